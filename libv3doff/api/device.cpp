@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "core/picture_memory.hpp"
+#include "util/env.hpp"
+#include "util/file.hpp"
+#include "v3doff/vulkan.h"
+#include "vk/bad_devices.hpp"
+
+using namespace v3doff;
+using namespace v3doff::api;
+
+namespace {
+
+constexpr uint32_t known_flags = V3DOFF_DEVICE_TIMERS;
+constexpr uint32_t default_timeout_ms = 2000;
+
+void copy_text(char (&to)[256], const std::string &from) {
+    std::snprintf(to, sizeof to, "%s", from.c_str());
+}
+
+v3doff_memory_path memory_from_environment() {
+    static constexpr std::array<std::string_view, 7> names = {
+        "auto", "udmabuf", "dma-heap", "host-import", "host-cached", "staging", "cpu"};
+    return v3doff_memory_path(env::choice("V3DOFF_MEMORY", names).value_or(V3DOFF_MEMORY_AUTO));
+}
+
+v3doff_device_info read_info(const v3doff_device_info *from) {
+    v3doff_device_info info{};
+    if (from) info = read_struct(from, "info");
+    if (info.mode < V3DOFF_MODE_AUTO || info.mode > V3DOFF_MODE_CPU) refuse("info->mode: unknown");
+    if (info.flags & ~known_flags) refuse("info->flags: unknown bits");
+    if (info.memory < V3DOFF_MEMORY_AUTO || info.memory > V3DOFF_MEMORY_CPU)
+        refuse("info->memory: unknown");
+    if (info.memory == V3DOFF_MEMORY_AUTO) info.memory = memory_from_environment();
+    return info;
+}
+
+vk::DeviceOptions options_from(const v3doff_device_info &info) {
+    vk::DeviceOptions options;
+    options.select = info.select ? info.select : env::text("V3DOFF_DEVICE").value_or("");
+    options.allow_software = info.mode == V3DOFF_MODE_FORCE;
+    options.timers = info.flags & V3DOFF_DEVICE_TIMERS;
+    options.submit_timeout_ms = info.submit_timeout_ms ? info.submit_timeout_ms : default_timeout_ms;
+    options.memory = info.memory;
+    options.cache_dir = info.cache_dir ? info.cache_dir : file::cache_dir().value_or("");
+    return options;
+}
+
+void fill(v3doff_device_properties &to, const vk::Facts &facts, const vk::Caps &caps) {
+    to.kind = caps.kind;
+    to.vendor_id = facts.vendor_id;
+    to.device_id = facts.device_id;
+    to.api_version = facts.api_version;
+    to.subgroup_size = facts.subgroup_size;
+    std::copy(facts.uuid.begin(), facts.uuid.end(), to.uuid);
+    to.max_buffer_range = facts.limits.maxStorageBufferRange;
+    to.max_shared_bytes = facts.limits.maxComputeSharedMemorySize;
+    to.max_push_bytes = facts.limits.maxPushConstantsSize;
+    to.max_group_size = facts.limits.maxComputeWorkGroupInvocations;
+    to.usable = caps.missing.empty();
+    to.bad = !vk::bad_reason(facts.uuid).empty();
+    copy_text(to.name, facts.name);
+    copy_text(to.driver, facts.driver);
+    copy_text(to.missing, caps.missing);
+    copy_text(to.memory_reason, caps.memory_reason);
+}
+
+// Takes each path for a small picture, so that what is reported is what will happen.
+void probe_memory(DeviceObject &device) {
+    PictureFormat small{64, 64, 8, V3DOFF_CHROMA_420};
+    auto memory = PictureMemory::create(device.vulkan.get(), lay_out(small), device.memory);
+    device.taken = memory->path();
+    const auto &paths = device.vulkan->caps().memory_paths;
+    if (device.memory != V3DOFF_MEMORY_AUTO && device.taken == device.memory)
+        device.memory_reason = "asked for";
+    else if (device.taken == paths.front())
+        device.memory_reason = device.vulkan->caps().memory_reason;
+    else
+        device.memory_reason = std::string(vk::memory_path_name(
+                                   device.memory != V3DOFF_MEMORY_AUTO ? device.memory
+                                                                       : paths.front())) +
+                               " is not to be had here";
+    LOG_INFO("memory path: %s (%s)", vk::memory_path_name(device.taken),
+             device.memory_reason.c_str());
+}
+
+v3doff_device *hand_out(std::shared_ptr<vk::Device> vulkan, v3doff_memory_path memory) {
+    auto object = std::make_shared<DeviceObject>();
+    object->vulkan = std::move(vulkan);
+    object->memory = memory;
+    if (object->vulkan)
+        probe_memory(*object);
+    else
+        object->memory_reason = "no Vulkan in use";
+    return slots<v3doff_device>().give(std::shared_ptr<const DeviceObject>(std::move(object)));
+}
+
+} // namespace
+
+v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) {
+    return guarded(__func__, [&] {
+        require_pointer(count, "count");
+        auto candidates = vk::Instance::get()->devices();
+        size_t room = list ? std::min(*count, candidates.size()) : 0;
+        for (size_t i = 0; i < room; i++) {
+            v3doff_device_properties properties = read_struct(&list[i], "list");
+            fill(properties, candidates[i].facts, candidates[i].caps);
+            properties.memory = V3DOFF_MEMORY_AUTO;
+            write_struct(&list[i], properties);
+        }
+        *count = candidates.size();
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info) {
+    return guarded(__func__, [&] {
+        require_pointer(out, "out");
+        *out = nullptr;
+        v3doff_device_info known = read_info(info);
+        std::shared_ptr<vk::Device> vulkan;
+        if (known.mode != V3DOFF_MODE_CPU) vulkan = vk::Device::open(options_from(known));
+        *out = hand_out(std::move(vulkan), known.memory);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
+                                            const v3doff_borrowed_vulkan *borrowed,
+                                            const v3doff_device_info *info) {
+    return guarded(__func__, [&] {
+        require_pointer(out, "out");
+        *out = nullptr;
+        v3doff_borrowed_vulkan from = read_struct(borrowed, "borrowed");
+        require_pointer(from.get_instance_proc_addr, "borrowed->get_instance_proc_addr");
+        require_pointer(from.instance, "borrowed->instance");
+        require_pointer(from.physical_device, "borrowed->physical_device");
+        require_pointer(from.device, "borrowed->device");
+        require_pointer(from.queue, "borrowed->queue");
+        if (from.extension_count) require_pointer(from.extensions, "borrowed->extensions");
+        if (!from.lock_queue != !from.unlock_queue)
+            refuse("borrowed->lock_queue and unlock_queue: both or none");
+        v3doff_device_info known = read_info(info);
+        if (known.mode == V3DOFF_MODE_CPU) refuse("info->mode: a borrowed device is a Vulkan one");
+        *out = hand_out(vk::Device::borrow(from, options_from(known)), known.memory);
+        return V3DOFF_OK;
+    });
+}
+
+void v3doff_device_destroy(v3doff_device **device) {
+    guarded(__func__, [&] {
+        if (!device || !*device) return V3DOFF_OK;
+        resolve(*device, "device");
+        refuse_in_callback();
+        slots<v3doff_device>().take(*device);
+        *device = nullptr;
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_device_get_properties(v3doff_device *device,
+                                           v3doff_device_properties *properties) {
+    return guarded(__func__, [&] {
+        auto &object = resolve(device, "device");
+        v3doff_device_properties result = read_struct(properties, "properties");
+        if (object->vulkan) {
+            fill(result, object->vulkan->facts(), object->vulkan->caps());
+        } else {
+            result.kind = V3DOFF_DEVICE_KIND_NONE;
+            result.usable = 1;
+            copy_text(result.name, "CPU");
+            copy_text(result.driver, "none");
+        }
+        result.memory = object->taken;
+        copy_text(result.memory_reason, object->memory_reason);
+        write_struct(properties, result);
+        return V3DOFF_OK;
+    });
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The boundary: no exception leaves the library, and every refusal is one log line.
+#pragma once
+
+#include <cstring>
+#include <new>
+
+#include "util/error.hpp"
+#include "util/log.hpp"
+
+namespace v3doff::api {
+
+template <typename Body> v3doff_result guarded(const char *function, Body body) noexcept {
+    try {
+        return body();
+    } catch (const Error &problem) {
+        LOG_ERROR("%s: %s", function, problem.what());
+        return problem.code();
+    } catch (const std::bad_alloc &) {
+        LOG_ERROR("%s: out of memory", function);
+        return V3DOFF_ERROR_OUT_OF_MEMORY;
+    } catch (const std::exception &problem) {
+        LOG_ERROR("%s: internal error: %s", function, problem.what());
+        return V3DOFF_ERROR_INTERNAL;
+    }
+}
+
+[[noreturn]] inline void refuse(const std::string &text) {
+    throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, text);
+}
+
+template <typename T> void require_pointer(T *pointer, const char *argument) {
+    if (!pointer) refuse(std::string(argument) + ": null");
+}
+
+// A copy of the caller's struct as this library knows it: what the caller's version lacks is zero.
+template <typename T> T read_struct(const T *from, const char *argument) {
+    require_pointer(from, argument);
+    if (from->struct_size < sizeof from->struct_size)
+        refuse(std::string(argument) + "->struct_size: not set");
+    T copy{};
+    std::memcpy(&copy, from, from->struct_size < sizeof copy ? from->struct_size : sizeof copy);
+    return copy;
+}
+
+// Writes back only what the caller's version of the struct has.
+template <typename T> void write_struct(T *to, T &value) {
+    size_t known = to->struct_size < sizeof value ? to->struct_size : sizeof value;
+    value.struct_size = to->struct_size;
+    std::memcpy(to, &value, known);
+}
+
+} // namespace v3doff::api

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/picture.hpp"
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+
+using namespace v3doff;
+using namespace v3doff::api;
+
+namespace {
+
+constexpr unsigned default_max_pictures = 64, most_pictures = 1024;
+
+PictureFormat read_format(const v3doff_pool_info &info) {
+    if (info.width < 1 || info.width > max_picture_side)
+        refuse("info->width: " + std::to_string(info.width) + " is not 1 to 16384");
+    if (info.height < 1 || info.height > max_picture_side)
+        refuse("info->height: " + std::to_string(info.height) + " is not 1 to 16384");
+    if (info.bit_depth < 8 || info.bit_depth > 14)
+        refuse("info->bit_depth: " + std::to_string(info.bit_depth) + " is not 8 to 14");
+    if (info.chroma < V3DOFF_CHROMA_400 || info.chroma > V3DOFF_CHROMA_440)
+        refuse("info->chroma: unknown");
+    return {info.width, info.height, info.bit_depth, info.chroma};
+}
+
+PictureView read_planes(const v3doff_planes *from, const PictureFormat &format) {
+    v3doff_planes planes = read_struct(from, "planes");
+    if (planes.count != format.planes())
+        refuse("planes->count: " + std::to_string(planes.count) + ", the format has " +
+               std::to_string(format.planes()));
+    PictureView view;
+    view.format = format;
+    for (unsigned p = 0; p < planes.count; p++) {
+        const std::string index = "[" + std::to_string(p) + "]";
+        PlaneView &plane = view.plane[p];
+        plane.data = static_cast<std::byte *>(planes.data[p]);
+        plane.stride = planes.stride[p];
+        plane.width = format.plane_width(p);
+        plane.height = format.plane_height(p);
+        plane.padded_width = planes.padded_width[p] ? planes.padded_width[p] : plane.width;
+        plane.padded_height = planes.padded_height[p] ? planes.padded_height[p] : plane.height;
+        if (!plane.data) refuse("planes->data" + index + ": null");
+        if (reinterpret_cast<uintptr_t>(plane.data) % format.sample_bytes())
+            refuse("planes->data" + index + ": not aligned to a sample");
+        if (plane.padded_width < plane.width || plane.padded_width > 2 * max_picture_side)
+            refuse("planes->padded_width" + index + ": smaller than the plane, or far larger");
+        if (plane.padded_height < plane.height || plane.padded_height > 2 * max_picture_side)
+            refuse("planes->padded_height" + index + ": smaller than the plane, or far larger");
+        if (plane.stride < ptrdiff_t(plane.padded_width) * format.sample_bytes() ||
+            plane.stride % format.sample_bytes() || plane.stride > ptrdiff_t(1) << 24)
+            refuse("planes->stride" + index + ": smaller than a row, or not whole samples");
+    }
+    return view;
+}
+
+Picture &picture_of(v3doff_picture *handle) { return *resolve(handle, "picture"); }
+
+} // namespace
+
+v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
+                                 const v3doff_pool_info *info) {
+    return guarded(__func__, [&] {
+        require_pointer(out, "out");
+        *out = nullptr;
+        auto &owner = resolve(device, "device");
+        v3doff_pool_info known = read_struct(info, "info");
+        PictureFormat format = read_format(known);
+        if (known.max_pictures > most_pictures) refuse("info->max_pictures: more than 1024");
+        if (known.memory < V3DOFF_MEMORY_AUTO || known.memory > V3DOFF_MEMORY_CPU)
+            refuse("info->memory: unknown");
+        *out = slots<v3doff_pool>().give(std::make_shared<Pool>(
+            owner->vulkan, format, known.max_pictures ? known.max_pictures : default_max_pictures,
+            known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory));
+        return V3DOFF_OK;
+    });
+}
+
+void v3doff_pool_destroy(v3doff_pool **pool) {
+    guarded(__func__, [&] {
+        if (!pool || !*pool) return V3DOFF_OK;
+        resolve(*pool, "pool");
+        refuse_in_callback();
+        slots<v3doff_pool>().take(*pool);
+        *pool = nullptr;
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
+                                  const v3doff_planes *planes) {
+    return guarded(__func__, [&] {
+        require_pointer(out, "out");
+        *out = nullptr;
+        auto &owner = resolve(pool, "pool");
+        PictureView view;
+        if (planes) view = read_planes(planes, owner->layout().format);
+        *out = slots<v3doff_picture>().give(owner->open(planes ? &view : nullptr));
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *planes) {
+    return guarded(__func__, [&] {
+        const PictureView &view = picture_of(picture).view();
+        v3doff_planes result = read_struct(planes, "planes");
+        result.count = view.format.planes();
+        for (unsigned p = 0; p < result.count; p++) {
+            result.data[p] = view.plane[p].data;
+            result.stride[p] = view.plane[p].stride;
+            result.width[p] = view.plane[p].width;
+            result.height[p] = view.plane[p].height;
+            result.padded_width[p] = view.plane[p].padded_width;
+            result.padded_height[p] = view.plane[p].padded_height;
+        }
+        write_struct(planes, result);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit_info *info) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        refuse_in_callback();
+        v3doff_submit_info known{};
+        if (info) known = read_struct(info, "info");
+        object.submit({known.done, known.opaque, picture});
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_wait(v3doff_picture *picture, uint64_t timeout_ns) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        refuse_in_callback();
+        return object.wait(timeout_ns);
+    });
+}
+
+v3doff_result v3doff_picture_discard(v3doff_picture *picture) {
+    return guarded(__func__, [&] {
+        picture_of(picture).discard();
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_reopen(v3doff_picture *picture) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        refuse_in_callback();
+        object.reopen();
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_get_report(v3doff_picture *picture, v3doff_picture_report *report) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        v3doff_picture_report result = read_struct(report, "report");
+        object.fill_report(result);
+        write_struct(report, result);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_get_timer(v3doff_picture *picture, uint32_t index, const char **name,
+                                       uint64_t *ns) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        require_pointer(name, "name");
+        require_pointer(ns, "ns");
+        auto timer = object.timer(index);
+        *name = timer.name;
+        *ns = timer.ns;
+        return V3DOFF_OK;
+    });
+}
+
+void v3doff_picture_close(v3doff_picture **picture) {
+    guarded(__func__, [&] {
+        if (!picture || !*picture) return V3DOFF_OK;
+        Picture &object = picture_of(*picture);
+        refuse_in_callback();
+        slots<v3doff_picture>().take(*picture);
+        *picture = nullptr;
+        object.pool().close(&object);
+        return V3DOFF_OK;
+    });
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a picture needs from its first record until its work is done: the stages with their
+// records, the plan, and the GPU memory of one submit. Jobs are kept and used again.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "core/picture_memory.hpp"
+#include "util/error.hpp"
+#include "vk/commands.hpp"
+#include "vk/timeline.hpp"
+
+namespace v3doff {
+
+class Job {
+  public:
+    explicit Job(vk::Device *device) : device_(device) {} // null: CPU only
+
+    // The stage of a slot, made on first use. A pool's pictures have records of one codec.
+    template <typename T> T &stage(Slot slot) {
+        auto &ready = ready_[size_t(slot)];
+        Stage *stage = ready.load(std::memory_order_acquire);
+        if (!stage) {
+            std::lock_guard lock(mutex_);
+            auto &owned = stages_[size_t(slot)];
+            if (!owned) owned = std::make_unique<T>();
+            ready.store(stage = owned.get(), std::memory_order_release);
+        }
+        if (auto *typed = dynamic_cast<T *>(stage)) return *typed;
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "the pool's pictures have another codec's records");
+    }
+
+    uint64_t records() const;
+    void clear();
+
+    // Builds the command buffer; throws where that is not possible, with nothing changed.
+    void prepare(const PictureMemory &memory);
+    VkResult submit(vk::Submission &submission);
+    uint32_t dispatches() const { return uint32_t(plan_.dispatches.size()); }
+
+    // After a submit that failed: the samples as they were before it, then the work on the CPU.
+    void restore(const PictureMemory &memory) const;
+    void run_cpu(const PictureMemory &memory);
+
+    // After a submit that succeeded.
+    const std::vector<vk::Commands::Timer> &read_timers() { return commands_->read_timers(); }
+
+  private:
+    void make_plan(const PictureMemory &memory);
+    void upload();
+    size_t backup_bytes(const PictureMemory &memory) const;
+    void record_backup(const PictureMemory &memory);
+    void record_dispatches(const PictureMemory &memory);
+    template <typename Visit> void each_kept_range(const PictureMemory &memory, Visit visit) const;
+
+    vk::Device *device_;
+    std::mutex mutex_; // making a stage
+    std::array<std::unique_ptr<Stage>, size_t(Slot::count)> stages_;
+    std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
+    Plan plan_;
+    std::unique_ptr<vk::Commands> commands_;
+    std::unique_ptr<vk::Buffer> arena_, scratch_, backup_;
+    VkCommandBuffer recorded_ = VK_NULL_HANDLE;
+    bool keeps_backup_ = false;
+};
+
+} // namespace v3doff

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One picture from open to close: its state, its lanes, and the way from submit to done, on the
+// GPU or, whatever fails, on the CPU.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+#include "core/job.hpp"
+#include "core/pool.hpp"
+
+namespace v3doff {
+
+class Picture final : public vk::Submission {
+  public:
+    Picture() = default;
+    ~Picture() override = default;
+
+    // For Pool.
+    void open(std::shared_ptr<Pool> pool, std::unique_ptr<PictureMemory> memory, bool borrowed);
+    std::unique_ptr<PictureMemory> finish_close(); // waits, drops the records
+    bool borrowed() const { return borrowed_; }
+
+    const PictureView &view() const { return memory_->view(); }
+    const PictureFormat &format() const { return memory_->view().format; }
+    Pool &pool() const { return *pool_; }
+
+    // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
+    class LaneGuard {
+      public:
+        LaneGuard(Picture &picture, uint32_t lane);
+        ~LaneGuard() { busy_.clear(std::memory_order_release); }
+        LaneGuard(const LaneGuard &) = delete;
+        LaneGuard &operator=(const LaneGuard &) = delete;
+
+      private:
+        std::atomic_flag &busy_;
+    };
+    template <typename T> T &stage(Slot slot) { return job_->stage<T>(slot); }
+
+    struct Done {
+        v3doff_done_callback callback = nullptr;
+        void *opaque = nullptr;
+        v3doff_picture *handle = nullptr;
+    };
+    void submit(const Done &done);
+    v3doff_result wait(uint64_t timeout_ns);
+    void discard();
+    void reopen();
+    void fill_report(v3doff_picture_report &report);
+    vk::Commands::Timer timer(uint32_t index);
+    static bool in_callback();
+
+  private:
+    void finished(const vk::Outcome &outcome) noexcept override;
+    std::string submit_to_gpu();
+    v3doff_result do_on_cpu(const char *reason) noexcept;
+    void become_done(v3doff_executor executor, const char *reason, v3doff_result result) noexcept;
+    void expect(v3doff_picture_state state, const char *call);
+    void begin_records();
+
+    std::shared_ptr<Pool> pool_;
+    std::unique_ptr<PictureMemory> memory_;
+    std::unique_ptr<Job> job_;
+    bool borrowed_ = false;
+    Done done_;
+    std::array<std::atomic_flag, V3DOFF_LANES> lanes_{};
+
+    std::atomic<v3doff_picture_state> state_{V3DOFF_PICTURE_DONE}; // changes under mutex_
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool final_ = true; // done, and the callback has returned
+    v3doff_result result_ = V3DOFF_OK;
+    v3doff_picture_report report_{};
+    std::vector<vk::Commands::Timer> timers_;
+};
+
+} // namespace v3doff

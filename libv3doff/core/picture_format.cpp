@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/picture_format.hpp"
+
+namespace v3doff {
+namespace {
+
+size_t align(size_t value, size_t to) { return (value + to - 1) / to * to; }
+
+} // namespace
+
+unsigned PictureFormat::shift_x(unsigned plane) const {
+    return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_422);
+}
+
+unsigned PictureFormat::shift_y(unsigned plane) const {
+    return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440);
+}
+
+uint32_t PictureFormat::plane_width(unsigned plane) const {
+    unsigned shift = shift_x(plane);
+    return (width + (1u << shift) - 1) >> shift;
+}
+
+uint32_t PictureFormat::plane_height(unsigned plane) const {
+    unsigned shift = shift_y(plane);
+    return (height + (1u << shift) - 1) >> shift;
+}
+
+PictureLayout lay_out(const PictureFormat &format) {
+    PictureLayout layout;
+    layout.format = format;
+    const size_t luma_stride = align(align(format.width, 64) * format.sample_bytes(), 128);
+    for (unsigned p = 0; p < format.planes(); p++) {
+        PlaneLayout &plane = layout.plane[p];
+        plane.width = format.plane_width(p);
+        plane.height = format.plane_height(p);
+        plane.padded_width = uint32_t(align(format.width, 64) >> format.shift_x(p));
+        plane.padded_height = uint32_t(align(format.height, 64) >> format.shift_y(p));
+        plane.stride = luma_stride >> format.shift_x(p);
+        plane.offset = layout.bytes;
+        size_t rows = (align(format.height, 64) + 2) >> format.shift_y(p);
+        layout.bytes += align(rows * plane.stride + 64, 256);
+    }
+    return layout;
+}
+
+} // namespace v3doff

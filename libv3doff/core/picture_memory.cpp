@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/picture_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "util/error.hpp"
+#include "util/log.hpp"
+
+namespace v3doff {
+namespace {
+
+std::vector<v3doff_memory_path> paths_to_try(const vk::Device &device, v3doff_memory_path first) {
+    auto paths = device.caps().memory_paths;
+    if (first == V3DOFF_MEMORY_AUTO) return paths;
+    std::erase(paths, first);
+    paths.insert(paths.begin(), first);
+    return paths;
+}
+
+// Failing for lack of memory in one path does not mean that the next one has none.
+std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path, size_t bytes) {
+    try {
+        return vk::Buffer::create(device, path, bytes);
+    } catch (const Error &problem) {
+        LOG_INFO("memory path %s not taken: %s", vk::memory_path_name(path), problem.what());
+        return nullptr;
+    }
+}
+
+} // namespace
+
+void PictureMemory::use_own(const PictureLayout &layout, std::byte *base) {
+    for (unsigned p = 0; p < layout.format.planes(); p++) {
+        const PlaneLayout &plane = layout.plane[p];
+        view_.plane[p] = {base + plane.offset, ptrdiff_t(plane.stride), plane.width, plane.height,
+                          plane.padded_width,  plane.padded_height};
+    }
+    view_.format = layout.format;
+}
+
+void PictureMemory::map_planes(const PictureLayout &layout) {
+    map_.format = layout.format;
+    for (unsigned p = 0; p < layout.format.planes(); p++) {
+        map_.offset_words[p] = uint32_t(layout.plane[p].offset / 4);
+        map_.stride_words[p] = uint32_t(layout.plane[p].stride / 4);
+    }
+}
+
+std::unique_ptr<PictureMemory> PictureMemory::create(vk::Device *device,
+                                                     const PictureLayout &layout,
+                                                     v3doff_memory_path path) {
+    std::unique_ptr<PictureMemory> memory(new PictureMemory);
+    if (device && path != V3DOFF_MEMORY_CPU) {
+        for (v3doff_memory_path candidate : paths_to_try(*device, path)) {
+            if (candidate == V3DOFF_MEMORY_STAGING) continue; // below: it needs both sides
+            memory->gpu_ = try_path(*device, candidate, layout.bytes);
+            if (!memory->gpu_) continue;
+            // Samples that the CPU would read uncached are worse than a copy.
+            if (!memory->gpu_->cached()) {
+                memory->gpu_.reset();
+                continue;
+            }
+            memory->path_ = candidate;
+            memory->use_own(layout, memory->gpu_->data());
+            memory->map_planes(layout);
+            return memory;
+        }
+    }
+    memory->plain_ = vk::HostPages::anonymous(layout.bytes, 0);
+    memory->use_own(layout, memory->plain_.data());
+    if (device && path != V3DOFF_MEMORY_CPU) memory->stage_copies(*device, layout);
+    return memory;
+}
+
+std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, const PictureLayout &layout,
+                                                    v3doff_memory_path path,
+                                                    const PictureView &planes) {
+    std::unique_ptr<PictureMemory> memory(new PictureMemory);
+    memory->view_ = planes;
+    if (!device || path == V3DOFF_MEMORY_CPU) return memory;
+    bool may_import = path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT;
+    if (!may_import || !memory->import_planes(*device)) memory->stage_copies(*device, layout);
+    return memory;
+}
+
+void PictureMemory::stage_copies(vk::Device &device, const PictureLayout &layout) {
+    gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
+    if (!gpu_) return; // no memory to be had: the CPU path always works
+    if (!gpu_->cached())
+        LOG_WARNING("samples come back through memory that is not cached: that is slow");
+    path_ = V3DOFF_MEMORY_STAGING;
+    map_planes(layout);
+}
+
+// Imports whole pages, so only planes of one allocation qualify: what lies between them is then
+// the caller's too.
+bool PictureMemory::import_planes(vk::Device &device) {
+    const size_t alignment = size_t(device.facts().host_import_alignment);
+    if (!alignment) return false;
+    uintptr_t first = UINTPTR_MAX, last = 0;
+    size_t used = 0;
+    for (unsigned p = 0; p < view_.format.planes(); p++) {
+        const PlaneView &plane = view_.plane[p];
+        uintptr_t start = reinterpret_cast<uintptr_t>(plane.data);
+        size_t bytes = size_t(plane.stride) * (plane.padded_height - 1) +
+                       size_t(plane.padded_width) * view_.format.sample_bytes();
+        if (start % 4 || plane.stride % 4) return false; // shaders address whole words
+        first = std::min(first, start);
+        last = std::max(last, start + bytes);
+        used += bytes;
+    }
+    if (last - first > used + used / 2) return false;
+    first -= first % alignment;
+    last = (last + alignment - 1) / alignment * alignment;
+    try {
+        gpu_ = vk::Buffer::import_host(device, reinterpret_cast<void *>(first), last - first);
+    } catch (const Error &problem) {
+        LOG_INFO("the caller's planes are copied, not imported: %s", problem.what());
+        return false;
+    }
+    path_ = V3DOFF_MEMORY_HOST_IMPORT;
+    map_.format = view_.format;
+    for (unsigned p = 0; p < view_.format.planes(); p++) {
+        uintptr_t start = reinterpret_cast<uintptr_t>(view_.plane[p].data);
+        map_.offset_words[p] = uint32_t((start - first) / 4);
+        map_.stride_words[p] = uint32_t(view_.plane[p].stride / 4);
+    }
+    return true;
+}
+
+template <typename Copy> void PictureMemory::each_row(Copy copy) const {
+    for (unsigned p = 0; p < view_.format.planes(); p++) {
+        const PlaneView &plane = view_.plane[p];
+        size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
+        for (uint32_t y = 0; y < plane.padded_height; y++) {
+            std::byte *gpu = gpu_->data() + 4 * (size_t(map_.offset_words[p]) +
+                                                 size_t(y) * map_.stride_words[p]);
+            copy(plane.data + ptrdiff_t(y) * plane.stride, gpu, bytes);
+        }
+    }
+}
+
+void PictureMemory::give_to_gpu() {
+    if (!gpu_) return;
+    if (path_ == V3DOFF_MEMORY_STAGING) {
+        each_row([](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(gpu, cpu, bytes); });
+    }
+    gpu_->end_cpu_access();
+}
+
+void PictureMemory::take_from_gpu(bool gpu_wrote) {
+    if (!gpu_) return;
+    gpu_->begin_cpu_access();
+    if (path_ == V3DOFF_MEMORY_STAGING && gpu_wrote)
+        each_row([](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(cpu, gpu, bytes); });
+}
+
+} // namespace v3doff

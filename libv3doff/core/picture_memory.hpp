@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The samples of one picture, reachable for the CPU and, except on the CPU path, for the GPU.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/stage.hpp"
+#include "vk/buffer.hpp"
+
+namespace v3doff {
+
+class PictureMemory {
+  public:
+    // device null: plain memory. path AUTO: the best that works; another: that one first. The
+    // path that did not work is named in the log. Throws OUT_OF_MEMORY when nothing is left.
+    static std::unique_ptr<PictureMemory> create(vk::Device *device, const PictureLayout &layout,
+                                                 v3doff_memory_path path);
+    // The caller's planes: imported where the device can, else copied at each submit.
+    static std::unique_ptr<PictureMemory> adopt(vk::Device *device, const PictureLayout &layout,
+                                                v3doff_memory_path path, const PictureView &planes);
+
+    const PictureView &view() const { return view_; }
+    v3doff_memory_path path() const { return path_; }
+    const vk::Buffer *gpu() const { return gpu_.get(); }
+    const SampleMap &map() const { return map_; }
+
+    // The CPU's samples are the GPU's: what the GPU overwrites must be kept elsewhere meanwhile.
+    bool in_place() const { return path_ != V3DOFF_MEMORY_STAGING; }
+
+    // Hands the samples to the GPU, and back. gpu_wrote false: nothing came of it.
+    void give_to_gpu();
+    void take_from_gpu(bool gpu_wrote);
+
+  private:
+    PictureMemory() = default;
+    void use_own(const PictureLayout &layout, std::byte *base);
+    void map_planes(const PictureLayout &layout);
+    void stage_copies(vk::Device &device, const PictureLayout &layout);
+    bool import_planes(vk::Device &device);
+    template <typename Copy> void each_row(Copy copy) const;
+
+    v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
+    PictureView view_;
+    SampleMap map_;
+    std::unique_ptr<vk::Buffer> gpu_;
+    vk::HostPages plain_;
+};
+
+} // namespace v3doff

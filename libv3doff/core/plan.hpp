@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a picture's submit will do, as plain data: no Vulkan here, so that it can be tested and
+// dumped without a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "core/picture_format.hpp"
+
+namespace v3doff {
+
+// Where a picture's planes lie in the words of the samples buffer.
+struct SampleMap {
+    PictureFormat format;
+    uint32_t offset_words[max_planes] = {};
+    uint32_t stride_words[max_planes] = {};
+};
+
+struct Dispatch {
+    uint32_t shader = 0;
+    std::array<uint32_t, 3> groups{1, 1, 1};
+    uint32_t push_bytes = 0;
+    std::array<uint32_t, 32> push{};
+};
+
+// Rows of a plane that a plan overwrites; the submit keeps a copy of them until it succeeded.
+struct RowRange {
+    uint32_t first = UINT32_MAX, end = 0;
+    bool empty() const { return first >= end; }
+    void add(uint32_t from, uint32_t to) {
+        first = std::min(first, from);
+        end = std::max(end, to);
+    }
+};
+
+struct Plan {
+    std::vector<uint32_t> arena; // what the shaders read: records, coefficients, tables
+    std::vector<Dispatch> dispatches;
+    size_t scratch_words = 0; // what they pass on to each other
+    RowRange rows[max_planes];
+
+    // Keeps the memory: a stream in its steady state allocates nothing.
+    void clear() {
+        arena.clear();
+        dispatches.clear();
+        scratch_words = 0;
+        std::fill(std::begin(rows), std::end(rows), RowRange());
+    }
+
+    template <typename Push>
+    void dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push) {
+        static_assert(std::is_trivially_copyable_v<Push> && sizeof(Push) <= 128);
+        Dispatch &added = dispatches.emplace_back();
+        added.shader = shader;
+        added.groups = groups;
+        added.push_bytes = sizeof push;
+        std::memcpy(added.push.data(), &push, sizeof push);
+    }
+};
+
+} // namespace v3doff

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The pictures of one stream. What a closed picture leaves (memory, job, the object itself) is
+// kept for the next one.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/job.hpp"
+#include "core/picture_memory.hpp"
+
+namespace v3doff {
+
+class Picture;
+
+class Pool : public std::enable_shared_from_this<Pool> {
+  public:
+    Pool(std::shared_ptr<vk::Device> device, const PictureFormat &format, unsigned max_pictures,
+         v3doff_memory_path path);
+    ~Pool();
+
+    // Throws LIMIT when max_pictures are open.
+    Picture *open(const PictureView *planes);
+    void close(Picture *picture);
+
+    std::unique_ptr<Job> take_job();
+    void give_job(std::unique_ptr<Job> job);
+
+    vk::Device *device() const { return device_.get(); }
+    const PictureLayout &layout() const { return layout_; }
+
+  private:
+    std::unique_ptr<PictureMemory> take_memory();
+
+    const std::shared_ptr<vk::Device> device_; // null: CPU only
+    const PictureLayout layout_;
+    const unsigned max_pictures_;
+    const v3doff_memory_path path_;
+    std::mutex mutex_;
+    unsigned open_ = 0;
+    std::vector<std::unique_ptr<PictureMemory>> memories_;
+    std::vector<std::unique_ptr<Job>> jobs_;
+    std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
+};
+
+} // namespace v3doff

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One kind of work on a picture (transforms, loop filter, ...). The core runs stages in the order
+// of their slots and knows nothing of codecs.
+#pragma once
+
+#include "core/plan.hpp"
+
+namespace v3doff {
+
+enum class Slot : unsigned { transform, filter, count };
+
+// A picture's samples as the CPU sees them.
+struct PlaneView {
+    std::byte *data = nullptr;
+    ptrdiff_t stride = 0;                         // bytes
+    uint32_t width = 0, height = 0;               // visible samples
+    uint32_t padded_width = 0, padded_height = 0; // samples that may be written
+};
+
+struct PictureView {
+    PictureFormat format;
+    PlaneView plane[max_planes];
+};
+
+class Stage {
+  public:
+    virtual ~Stage() = default;
+    virtual uint64_t records() const = 0;
+    // Forgets the records and keeps their memory.
+    virtual void clear() = 0;
+    // Appends dispatches and what they read. The records stay.
+    virtual void plan(const SampleMap &map, Plan &plan) = 0;
+    // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
+    virtual void run_cpu(const PictureView &picture) = 0;
+};
+
+} // namespace v3doff

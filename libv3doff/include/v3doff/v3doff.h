@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libv3doff: picture-parallel video decoding work as a few Vulkan dispatches a picture.
+ *
+ * The life of a picture:
+ *
+ *     v3doff_device_create     once a process (or lend your own VkDevice, see vulkan.h)
+ *     v3doff_pool_create       once a stream: the format and size of its pictures
+ *     v3doff_picture_open      a picture's memory, which the CPU reconstructs into
+ *     v3doff_vp9_record_itx    records pile up (vp9.h); nothing reaches the GPU yet
+ *     v3doff_picture_submit    one queue submit, asynchronous
+ *     v3doff_picture_wait      or a callback: the samples are final
+ *     v3doff_picture_reopen    the same memory again, or
+ *     v3doff_picture_close     back to the pool
+ *
+ * Whatever happens after a submit (no memory, device lost, time-out), the work is done on the CPU
+ * from the records, with the same bits: v3doff_picture_wait still succeeds, and the picture's
+ * report says who did the work and why.
+ *
+ * Rules that hold for every function here:
+ *  - A function that can fail returns a v3doff_result, negative for errors. It then has changed
+ *    nothing, and one line naming the argument went to the log callback.
+ *  - Structs that begin with struct_size: set it to sizeof of the struct; fields added later are
+ *    taken as zero when struct_size says that the caller does not know them.
+ *  - _destroy and _close take the address of the handle and clear it; NULL inside is allowed.
+ *  - Children keep their parents alive: a device may be destroyed while pools of it exist.
+ *  - The library never prints, never aborts and never throws across this boundary.
+ *  - A handle that was destroyed is recognised as long as its slot was not given out anew.
+ */
+#ifndef V3DOFF_V3DOFF_H
+#define V3DOFF_V3DOFF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "v3doff/version.h"
+
+#if defined(__GNUC__)
+#define V3DOFF_API __attribute__((visibility("default")))
+#else
+#define V3DOFF_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Results and log --------------------------------------------------------------------- */
+
+typedef enum v3doff_result {
+    V3DOFF_OK = 0,
+    V3DOFF_NOT_READY = 1,              /* the time given to a wait is over; not an error */
+    V3DOFF_ERROR_INVALID_ARGUMENT = -1, /* null, out of range, wrong struct_size */
+    V3DOFF_ERROR_INVALID_HANDLE = -2,  /* null, destroyed, or of another type */
+    V3DOFF_ERROR_INVALID_STATE = -3,   /* for example a record after submit */
+    V3DOFF_ERROR_WRONG_THREAD = -4,    /* two threads in one lane, or a wait inside a callback */
+    V3DOFF_ERROR_OUT_OF_MEMORY = -5,
+    V3DOFF_ERROR_LIMIT = -6,       /* a bound was reached: pictures of a pool, records of one */
+    V3DOFF_ERROR_UNSUPPORTED = -7, /* valid, but this library or device does not do it */
+    V3DOFF_ERROR_NO_VULKAN = -8,   /* no Vulkan loader on this machine */
+    V3DOFF_ERROR_NO_DEVICE = -9,   /* Vulkan, but no device that fits */
+    V3DOFF_ERROR_DEVICE_BAD = -10, /* this device failed earlier in this process */
+    V3DOFF_ERROR_INTERNAL = -11    /* a bug in the library: please report it */
+} v3doff_result;
+
+/* A short English text for a result; never NULL, also for numbers that are no result. */
+V3DOFF_API const char *v3doff_result_text(v3doff_result result);
+
+/* The version the library was built as; compare with V3DOFF_VERSION. */
+V3DOFF_API uint32_t v3doff_version(void);
+
+typedef enum v3doff_log_level {
+    V3DOFF_LOG_ERROR = 0,
+    V3DOFF_LOG_WARNING = 1,
+    V3DOFF_LOG_INFO = 2,
+    V3DOFF_LOG_DEBUG = 3
+} v3doff_log_level;
+
+/* One line of text without a newline; valid during the call only. */
+typedef void (*v3doff_log_callback)(void *opaque, v3doff_log_level level, const char *line);
+
+/*
+ * Sets the process's log callback; NULL switches logging off, which is the default. Lines above
+ * max_level are not built. The callback is called from any thread, also from the library's own.
+ * Thread-safety: any thread, any time; a call under way in another thread may still end in the
+ * old callback.
+ */
+V3DOFF_API void v3doff_log_set(v3doff_log_callback callback, void *opaque,
+                               v3doff_log_level max_level);
+
+/* ---- Devices ------------------------------------------------------------------------------ */
+
+/* Thread-safety: a device may be used by any number of threads at once. */
+typedef struct v3doff_device v3doff_device;
+
+typedef enum v3doff_device_kind {
+    V3DOFF_DEVICE_KIND_OTHER = 0,
+    V3DOFF_DEVICE_KIND_DISCRETE = 1,
+    V3DOFF_DEVICE_KIND_INTEGRATED = 2,
+    V3DOFF_DEVICE_KIND_VIRTUAL = 3,
+    V3DOFF_DEVICE_KIND_SOFTWARE = 4, /* Vulkan on the CPU, such as lavapipe */
+    V3DOFF_DEVICE_KIND_NONE = 5      /* no Vulkan: V3DOFF_MODE_CPU */
+} v3doff_device_kind;
+
+typedef enum v3doff_mode {
+    V3DOFF_MODE_AUTO = 0,  /* a GPU; a software device is refused with NO_DEVICE */
+    V3DOFF_MODE_FORCE = 1, /* any device, software too */
+    V3DOFF_MODE_CPU = 2    /* no Vulkan at all: the same interface, the work on the CPU */
+} v3doff_mode;
+
+/* How the CPU and the GPU share a picture's samples, best first. */
+typedef enum v3doff_memory_path {
+    V3DOFF_MEMORY_AUTO = 0,
+    V3DOFF_MEMORY_UDMABUF = 1,     /* cached pages, imported as a dma-buf */
+    V3DOFF_MEMORY_DMA_HEAP = 2,    /* the same from the kernel's system heap */
+    V3DOFF_MEMORY_HOST_IMPORT = 3, /* the CPU's own pages, imported by address */
+    V3DOFF_MEMORY_HOST_CACHED = 4, /* cached memory of the driver, mapped */
+    V3DOFF_MEMORY_STAGING = 5,     /* separate memory, copied before and after */
+    V3DOFF_MEMORY_CPU = 6          /* plain memory, no GPU involved */
+} v3doff_memory_path;
+
+enum {
+    V3DOFF_DEVICE_TIMERS = 1 << 0 /* measure the GPU time of every pass, see get_timer */
+};
+
+typedef struct v3doff_device_info {
+    size_t struct_size;
+    v3doff_mode mode;
+    /* Index in v3doff_device_list's order, part of a name, or a UUID; NULL: the environment's
+     * V3DOFF_DEVICE, else discrete before integrated before virtual before software. */
+    const char *select;
+    uint32_t flags;             /* V3DOFF_DEVICE_* */
+    uint32_t submit_timeout_ms; /* 0: 2000. A submit that takes longer marks the device bad. */
+    v3doff_memory_path memory;  /* AUTO: the environment's V3DOFF_MEMORY, else the best */
+    const char *cache_dir;      /* pipeline cache; NULL: $XDG_CACHE_HOME/v3doff; "": none */
+} v3doff_device_info;
+
+typedef struct v3doff_device_properties {
+    size_t struct_size;
+    v3doff_device_kind kind;
+    v3doff_memory_path memory; /* what a pool of this device gets; AUTO where not opened */
+    uint32_t vendor_id, device_id;
+    uint32_t api_version;     /* as VkPhysicalDeviceProperties has it */
+    uint32_t subgroup_size;
+    uint8_t uuid[16];
+    uint64_t max_buffer_range; /* bytes of a picture that a shader can reach */
+    uint32_t max_shared_bytes, max_push_bytes, max_group_size;
+    int32_t usable; /* 0: missing says why */
+    int32_t bad;    /* failed earlier in this process */
+    char name[256];
+    char driver[256];
+    char missing[256];       /* required things this device lacks, comma separated */
+    char memory_reason[256]; /* why that memory path */
+} v3doff_device_properties;
+
+/*
+ * Lists the Vulkan devices of this machine in the order of their index. *count: in, the elements
+ * of list; out, the devices there are (list may be NULL to ask). Each element's struct_size must
+ * be set. A machine without Vulkan: NO_VULKAN.
+ */
+V3DOFF_API v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count);
+
+/*
+ * Opens a device. info may be NULL: automatic. On failure *out is NULL, and the caller decodes on
+ * its CPU as if the library were not there (or asks again with V3DOFF_MODE_CPU).
+ */
+V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info);
+
+/* Lets go of a device; it ends when its last pool and picture have. */
+V3DOFF_API void v3doff_device_destroy(v3doff_device **device);
+
+V3DOFF_API v3doff_result v3doff_device_get_properties(v3doff_device *device,
+                                                      v3doff_device_properties *properties);
+
+/* ---- Pools -------------------------------------------------------------------------------- */
+
+/* Thread-safety: a pool may be used by any number of threads at once. */
+typedef struct v3doff_pool v3doff_pool;
+
+typedef enum v3doff_chroma {
+    V3DOFF_CHROMA_400 = 0,
+    V3DOFF_CHROMA_420 = 1,
+    V3DOFF_CHROMA_422 = 2,
+    V3DOFF_CHROMA_444 = 3,
+    V3DOFF_CHROMA_440 = 4
+} v3doff_chroma;
+
+typedef struct v3doff_pool_info {
+    size_t struct_size;
+    uint32_t width, height; /* luma samples, 1 to 16384 each */
+    uint32_t bit_depth;     /* 8 to 14; above 8 a sample is a 16-bit little-endian word */
+    v3doff_chroma chroma;
+    uint32_t max_pictures;     /* open at once; 0: 64. One more is refused with LIMIT. */
+    v3doff_memory_path memory; /* AUTO: as the device */
+} v3doff_pool_info;
+
+/*
+ * Makes a pool of pictures of one format. No picture is allocated yet; memory of closed pictures
+ * is kept for the next one, so a stream in its steady state allocates nothing.
+ */
+V3DOFF_API v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
+                                            const v3doff_pool_info *info);
+
+/* Lets go of a pool; pictures still open stay valid. */
+V3DOFF_API void v3doff_pool_destroy(v3doff_pool **pool);
+
+/* ---- Pictures ------------------------------------------------------------------------------ */
+
+/*
+ * Thread-safety: records may be added by several threads at once, each in a lane of its own;
+ * everything else on one picture by one thread at a time, except v3doff_picture_wait and
+ * _get_report, which any thread may call at any time. Different pictures are independent.
+ */
+typedef struct v3doff_picture v3doff_picture;
+
+enum {
+    V3DOFF_LANES = 64 /* record lanes of a picture, numbered from 0 */
+};
+
+/*
+ * Where a picture's samples lie. stride is in bytes; the rest is in samples. padded_*: how far
+ * records may write; for the caller's own memory it says how much of it is there (0: no more than
+ * the picture), for a pool's it is whole 64x64 superblocks.
+ */
+typedef struct v3doff_planes {
+    size_t struct_size;
+    uint32_t count; /* 1 for 4:0:0, else 3 */
+    void *data[3];
+    ptrdiff_t stride[3];
+    uint32_t width[3], height[3]; /* filled by get_planes, ignored by open */
+    uint32_t padded_width[3], padded_height[3];
+} v3doff_planes;
+
+/*
+ * Opens a picture for reconstruction and records. planes NULL: memory of the pool, laid out as
+ * FFmpeg's decoders expect (rows padded to whole superblocks, strides of 64 bytes); its contents
+ * are undefined. Otherwise the caller's memory, which must stay valid until the picture is
+ * closed; planes that lie in one allocation are imported where the device can, else copied.
+ */
+V3DOFF_API v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
+                                             const v3doff_planes *planes);
+
+/* The addresses stay the same until the picture is closed. The caller may touch the samples while
+ * the picture is open (not submitted), and after a wait has returned OK. */
+V3DOFF_API v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *planes);
+
+typedef enum v3doff_picture_state {
+    V3DOFF_PICTURE_OPEN = 0,
+    V3DOFF_PICTURE_IN_FLIGHT = 1,
+    V3DOFF_PICTURE_DONE = 2
+} v3doff_picture_state;
+
+typedef enum v3doff_executor {
+    V3DOFF_EXECUTOR_NONE = 0, /* not done yet */
+    V3DOFF_EXECUTOR_GPU = 1,
+    V3DOFF_EXECUTOR_CPU = 2 /* reason says why */
+} v3doff_executor;
+
+typedef struct v3doff_picture_report {
+    size_t struct_size;
+    v3doff_picture_state state;
+    v3doff_executor executor;
+    uint64_t records;    /* of the submit */
+    uint32_t dispatches; /* of the submit; 0 on the CPU */
+    uint32_t timers;     /* how many get_timer knows */
+    uint64_t gpu_ns;     /* all passes, with V3DOFF_DEVICE_TIMERS; else 0 */
+    uint64_t submit_ns;  /* what the submit cost the calling thread */
+    char reason[128];    /* why the CPU did it, else empty */
+} v3doff_picture_report;
+
+/*
+ * Called on the library's completion thread once the samples are final, or inside submit when the
+ * work was done there. It may look at the picture and signal others; waiting, submitting or closing
+ * in it is refused with WRONG_THREAD.
+ */
+typedef void (*v3doff_done_callback)(void *opaque, v3doff_picture *picture);
+
+typedef struct v3doff_submit_info {
+    size_t struct_size;
+    v3doff_done_callback done; /* may be NULL */
+    void *opaque;
+} v3doff_submit_info;
+
+/* Hands the records over: one queue submit, no waiting. info may be NULL. */
+V3DOFF_API v3doff_result v3doff_picture_submit(v3doff_picture *picture,
+                                               const v3doff_submit_info *info);
+
+/* Waits until a submitted picture is done; UINT64_MAX: as long as it takes. NOT_READY when
+ * timeout_ns is over first. */
+V3DOFF_API v3doff_result v3doff_picture_wait(v3doff_picture *picture, uint64_t timeout_ns);
+
+/* Forgets the records of an open picture; the samples stay. */
+V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
+
+/* Opens a picture that is done once more, with the same memory and no records. */
+V3DOFF_API v3doff_result v3doff_picture_reopen(v3doff_picture *picture);
+
+V3DOFF_API v3doff_result v3doff_picture_get_report(v3doff_picture *picture,
+                                                   v3doff_picture_report *report);
+
+/* GPU time of pass number index of the last submit; *name stays valid as long as the library. */
+V3DOFF_API v3doff_result v3doff_picture_get_timer(v3doff_picture *picture, uint32_t index,
+                                                  const char **name, uint64_t *ns);
+
+/* Closes a picture: waits for it when it is in flight, drops its records when it is open. */
+V3DOFF_API void v3doff_picture_close(v3doff_picture **picture);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DOFF_V3DOFF_H */

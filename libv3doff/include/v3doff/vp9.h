@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * VP9 work that a picture can record. Numbers are those of FFmpeg's VP9 decoder, so that its
+ * arguments can be handed over as they are.
+ */
+#ifndef V3DOFF_VP9_H
+#define V3DOFF_VP9_H
+
+#include "v3doff/v3doff.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum v3doff_vp9_tx {
+    V3DOFF_VP9_TX_4X4 = 0,
+    V3DOFF_VP9_TX_8X8 = 1,
+    V3DOFF_VP9_TX_16X16 = 2,
+    V3DOFF_VP9_TX_32X32 = 3,
+    V3DOFF_VP9_TX_LOSSLESS = 4 /* 4x4 Walsh-Hadamard */
+} v3doff_vp9_tx;
+
+/* Named as FFmpeg names them: vertical first, for coefficients stored transposed. */
+typedef enum v3doff_vp9_tx_type {
+    V3DOFF_VP9_DCT_DCT = 0,
+    V3DOFF_VP9_DCT_ADST = 1,
+    V3DOFF_VP9_ADST_DCT = 2,
+    V3DOFF_VP9_ADST_ADST = 3
+} v3doff_vp9_tx_type;
+
+/*
+ * Records one inverse transform: at submit its residual is added to the samples that then stand
+ * at (x, y) of the plane, and clipped. x and y are multiples of 4 in samples of that plane; the
+ * block must begin inside the picture and may end in its padding (v3doff_planes.padded_*).
+ *
+ * coefficients: n*n values, int16_t at 8 bit and int32_t above, column after column (the value of
+ * row r and column c at [c * n + r]), dequantised. eob: how many were coded in scan order, 1 to
+ * n*n; values that cannot be reached with that eob must be zero, as they are in a decoder. The
+ * values are copied and the array is cleared, as a CPU transform would.
+ *
+ * lane: any number below V3DOFF_LANES; calls in one lane must not overlap in time. Blocks of one
+ * picture must not overlap in space.
+ *
+ * UNSUPPORTED: the caller does this block on its CPU; nothing was recorded, nothing cleared.
+ */
+V3DOFF_API v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane,
+                                               uint32_t plane, uint32_t x, uint32_t y,
+                                               v3doff_vp9_tx tx, v3doff_vp9_tx_type type,
+                                               uint32_t eob, void *coefficients);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DOFF_VP9_H */

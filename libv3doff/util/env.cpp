@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "util/env.hpp"
+
+#include <cstdlib>
+
+#include "util/log.hpp"
+
+namespace v3doff::env {
+
+std::optional<std::string> text(const char *name) {
+    const char *value = std::getenv(name);
+    if (!value || !*value) return std::nullopt;
+    return std::string(value);
+}
+
+std::optional<size_t> choice(const char *name, std::span<const std::string_view> names) {
+    auto value = text(name);
+    if (!value) return std::nullopt;
+    std::string known;
+    for (size_t i = 0; i < names.size(); i++) {
+        if (names[i] == *value) return i;
+        known += (i ? ", " : "") + std::string(names[i]);
+    }
+    LOG_WARNING("%s=%.64s is not known and is ignored (known: %s)", name, value->c_str(),
+                known.c_str());
+    return std::nullopt;
+}
+
+} // namespace v3doff::env

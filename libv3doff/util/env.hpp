@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The environment: nonsense in it is named in the log and then ignored, never fatal.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace v3doff::env {
+
+// Unset and empty are the same.
+std::optional<std::string> text(const char *name);
+
+// The index of the variable's value among the names; a value that is none of them is logged.
+std::optional<size_t> choice(const char *name, std::span<const std::string_view> names);
+
+} // namespace v3doff::env

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "util/fault.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+
+#include "util/env.hpp"
+#include "util/log.hpp"
+
+namespace v3doff::fault {
+namespace {
+
+constexpr std::array<std::string_view, size_t(Point::count)> names = {
+    "loader", "create_device", "allocate", "host_import", "pipeline", "submit", "lost", "hang"};
+
+struct Plan {
+    bool armed = false;
+    unsigned nth = 0; // 0: every time
+    unsigned seen = 0;
+};
+
+std::mutex mutex;
+std::array<Plan, names.size()> plans;
+std::atomic<bool> any{false};
+std::once_flag loaded;
+
+void parse_item(std::string_view item) {
+    std::string_view name = item.substr(0, item.find(':'));
+    for (size_t i = 0; i < names.size(); i++) {
+        if (names[i] != name) continue;
+        unsigned nth = 0;
+        if (name.size() < item.size())
+            nth = unsigned(std::strtoul(std::string(item.substr(name.size() + 1)).c_str(), nullptr, 10));
+        plans[i] = {true, nth, 0};
+        any = true;
+        return;
+    }
+    LOG_WARNING("V3DOFF_FAULT: no such point: %.*s", int(item.size()), item.data());
+}
+
+} // namespace
+
+void reload() {
+    std::lock_guard lock(mutex);
+    plans = {};
+    any = false;
+    std::string text = env::text("V3DOFF_FAULT").value_or("");
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        size_t comma = rest.find(',');
+        parse_item(rest.substr(0, comma));
+        rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
+    }
+}
+
+bool hit(Point point) {
+    std::call_once(loaded, reload);
+    if (!any.load(std::memory_order_relaxed)) return false;
+    std::lock_guard lock(mutex);
+    Plan &plan = plans[size_t(point)];
+    if (!plan.armed) return false;
+    plan.seen++;
+    return plan.nth == 0 || plan.seen == plan.nth;
+}
+
+} // namespace v3doff::fault

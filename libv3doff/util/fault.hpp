@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Failures on demand, so that every way a device can fail is walked in tests on any machine.
+//
+// V3DOFF_FAULT="point[:nth][,point[:nth]...]": the nth time (from 1; without a number every time)
+// the code passes the point, it behaves as if the driver had failed there. Unset, a point costs
+// one relaxed load.
+#pragma once
+
+namespace v3doff::fault {
+
+enum class Point {
+    loader,        // no libvulkan.so.1
+    create_device, // vkCreateDevice fails
+    allocate,      // device memory is exhausted
+    host_import,   // the driver refuses to import host pages
+    pipeline,      // a shader does not compile
+    submit,        // vkQueueSubmit is out of memory
+    lost,          // the device is lost while a submit is executing
+    hang,          // a submit never starts, until the device is destroyed
+    count
+};
+
+bool hit(Point point);
+
+// Reads the environment again; only tests need it.
+void reload();
+
+} // namespace v3doff::fault

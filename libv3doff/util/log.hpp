@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The process's log callback. Lines are built only when somebody wants them.
+#pragma once
+
+#include "v3doff/v3doff.h"
+
+namespace v3doff::log {
+
+void set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
+bool wanted(v3doff_log_level level);
+void write(v3doff_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+} // namespace v3doff::log
+
+// The arguments are evaluated only when the level is wanted.
+#define V3DOFF_LOG_AT(level, ...)                                                                  \
+    do {                                                                                           \
+        if (::v3doff::log::wanted(level)) ::v3doff::log::write(level, __VA_ARGS__);                \
+    } while (0)
+#define LOG_ERROR(...) V3DOFF_LOG_AT(V3DOFF_LOG_ERROR, __VA_ARGS__)
+#define LOG_WARNING(...) V3DOFF_LOG_AT(V3DOFF_LOG_WARNING, __VA_ARGS__)
+#define LOG_INFO(...) V3DOFF_LOG_AT(V3DOFF_LOG_INFO, __VA_ARGS__)
+#define LOG_DEBUG(...) V3DOFF_LOG_AT(V3DOFF_LOG_DEBUG, __VA_ARGS__)

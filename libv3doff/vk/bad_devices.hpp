@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Devices that failed in this process, by UUID: a decoder opened later must not run into the same
+// hang once more.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace v3doff::vk {
+
+// True for the first failure of that device.
+bool register_bad(const std::array<uint8_t, 16> &uuid, const std::string &reason);
+
+// Empty: the device has not failed.
+std::string bad_reason(const std::array<uint8_t, 16> &uuid);
+
+} // namespace v3doff::vk

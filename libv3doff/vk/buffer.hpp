@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A storage buffer that the CPU can reach, by one of the memory paths.
+#pragma once
+
+#include <memory>
+
+#include "vk/device.hpp"
+#include "vk/host_pages.hpp"
+
+namespace v3doff::vk {
+
+class Buffer {
+  public:
+    // Our own memory by the given path; throws with the reason where the path is not to be had.
+    static std::unique_ptr<Buffer> create(Device &device, v3doff_memory_path path, size_t bytes);
+
+    // Pages of somebody else, imported by address; both are multiples of the import alignment.
+    static std::unique_ptr<Buffer> import_host(Device &device, void *data, size_t bytes);
+
+    // Memory that only shaders touch.
+    static std::unique_ptr<Buffer> create_private(Device &device, size_t bytes);
+
+    ~Buffer();
+    Buffer(const Buffer &) = delete;
+    Buffer &operator=(const Buffer &) = delete;
+
+    VkBuffer handle() const { return buffer_; }
+    size_t size() const { return size_; }
+    std::byte *data() const { return data_; }
+    bool cached() const { return cached_; } // false: the CPU should only write, in order
+
+    // Round CPU access: cache maintenance where the memory needs it.
+    void begin_cpu_access() const;
+    void end_cpu_access() const;
+
+  private:
+    explicit Buffer(Device &device) : device_(device) {}
+    void create_buffer(size_t bytes, VkExternalMemoryHandleTypeFlags external);
+    uint32_t allowed_types() const;
+    void import_pages(void *data);
+    void import_dma_buf();
+    void allocate_mapped(VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred);
+    void allocate(const VkMemoryAllocateInfo &info, const char *what);
+    VkMappedMemoryRange whole() const;
+
+    Device &device_;
+    VkBuffer buffer_ = VK_NULL_HANDLE;
+    VkDeviceMemory memory_ = VK_NULL_HANDLE;
+    HostPages pages_;
+    std::byte *data_ = nullptr;
+    size_t size_ = 0;
+    bool cached_ = true, mapped_ = false, coherent_ = true;
+};
+
+} // namespace v3doff::vk

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/caps.hpp"
+
+namespace v3doff::vk {
+namespace {
+
+void require(std::string &missing, bool have, const char *what) {
+    if (!have) missing += (missing.empty() ? "" : ", ") + std::string(what);
+}
+
+v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return V3DOFF_DEVICE_KIND_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return V3DOFF_DEVICE_KIND_INTEGRATED;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return V3DOFF_DEVICE_KIND_VIRTUAL;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU: return V3DOFF_DEVICE_KIND_SOFTWARE;
+    default: return V3DOFF_DEVICE_KIND_OTHER;
+    }
+}
+
+constexpr VkMemoryPropertyFlags cached_flags =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+
+void order_memory_paths(Caps &caps, const Facts &facts) {
+    bool cached = facts.has_memory(cached_flags);
+    auto &paths = caps.memory_paths;
+    // A driver whose mappings are all uncached (v3dv: one write-combined type, read by the CPU
+    // about 30 times slower) is given cached pages from outside.
+    if (facts.dma_buf && !cached) paths = {V3DOFF_MEMORY_UDMABUF, V3DOFF_MEMORY_DMA_HEAP};
+    if (facts.host_import_alignment) paths.push_back(V3DOFF_MEMORY_HOST_IMPORT);
+    if (cached) paths.push_back(V3DOFF_MEMORY_HOST_CACHED);
+    if (facts.dma_buf && cached) {
+        paths.push_back(V3DOFF_MEMORY_UDMABUF);
+        paths.push_back(V3DOFF_MEMORY_DMA_HEAP);
+    }
+    paths.push_back(V3DOFF_MEMORY_STAGING);
+    switch (paths.front()) {
+    case V3DOFF_MEMORY_UDMABUF:
+        caps.memory_reason = "the driver has no cached memory; cached pages are imported";
+        break;
+    case V3DOFF_MEMORY_HOST_IMPORT: caps.memory_reason = "the driver imports host pages"; break;
+    case V3DOFF_MEMORY_HOST_CACHED: caps.memory_reason = "the driver has cached memory"; break;
+    default: caps.memory_reason = "nothing can be shared: samples are copied"; break;
+    }
+}
+
+} // namespace
+
+Caps judge(const Facts &facts) {
+    Caps caps;
+    caps.kind = kind_of(facts.type);
+    // llvmpipe behind some wrappers calls itself OTHER; its driver id does not lie.
+    if (facts.driver_id == VK_DRIVER_ID_MESA_LLVMPIPE ||
+        facts.driver_id == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
+        caps.kind = V3DOFF_DEVICE_KIND_SOFTWARE;
+    caps.software = caps.kind == V3DOFF_DEVICE_KIND_SOFTWARE;
+
+    const VkPhysicalDeviceLimits &limits = facts.limits;
+    require(caps.missing, facts.api_version >= VK_API_VERSION_1_2, "Vulkan 1.2");
+    require(caps.missing, facts.queue_family.has_value(), "compute queue");
+    require(caps.missing, facts.timeline, "timeline semaphore");
+    require(caps.missing, limits.maxPerStageDescriptorStorageBuffers >= 4, "storage buffers");
+    require(caps.missing,
+            limits.maxComputeWorkGroupInvocations >= min_group_size &&
+                limits.maxComputeWorkGroupSize[0] >= min_group_size,
+            "workgroups of 256");
+    require(caps.missing, limits.maxComputeSharedMemorySize >= min_shared_bytes,
+            "16 KiB of shared memory");
+    require(caps.missing, limits.maxPushConstantsSize >= push_bytes,
+            "128 bytes of push constants");
+    order_memory_paths(caps, facts);
+    return caps;
+}
+
+const char *memory_path_name(v3doff_memory_path path) {
+    switch (path) {
+    case V3DOFF_MEMORY_AUTO: return "auto";
+    case V3DOFF_MEMORY_UDMABUF: return "udmabuf";
+    case V3DOFF_MEMORY_DMA_HEAP: return "dma-heap";
+    case V3DOFF_MEMORY_HOST_IMPORT: return "host-import";
+    case V3DOFF_MEMORY_HOST_CACHED: return "host-cached";
+    case V3DOFF_MEMORY_STAGING: return "staging";
+    case V3DOFF_MEMORY_CPU: return "cpu";
+    }
+    return "unknown";
+}
+
+} // namespace v3doff::vk

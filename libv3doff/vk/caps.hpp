@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What follows from a device's facts: whether it can be used, in which order to try the memory
+// paths, and its quirks. The only file (with caps.cpp) that may name a vendor or a driver.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "v3doff/v3doff.h"
+#include "vk/facts.hpp"
+
+namespace v3doff::vk {
+
+// What the shaders are written for: V3D 7.1 has exactly these (docs/architecture.md).
+inline constexpr uint32_t min_group_size = 256;
+inline constexpr uint32_t min_shared_bytes = 16384;
+inline constexpr uint32_t push_bytes = 128;
+
+struct Caps {
+    std::string missing; // empty: usable
+    v3doff_device_kind kind = V3DOFF_DEVICE_KIND_OTHER;
+    bool software = false;
+    std::vector<v3doff_memory_path> memory_paths; // best first, STAGING always last
+    std::string memory_reason;                    // why the first of them
+};
+
+Caps judge(const Facts &facts);
+
+const char *memory_path_name(v3doff_memory_path path);
+
+} // namespace v3doff::vk

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/commands.hpp"
+
+namespace v3doff::vk {
+
+Commands::Commands(Device &device) : device_(device) {
+    const DeviceFunctions &fn = device.fn();
+    VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    pool.queueFamilyIndex = *device.facts().queue_family;
+    check(fn.vkCreateCommandPool(device.handle(), &pool, nullptr, &pool_), "vkCreateCommandPool");
+    VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+    info.commandPool = pool_;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = 1;
+    check(fn.vkAllocateCommandBuffers(device.handle(), &info, &buffer_), "vkAllocateCommandBuffers");
+    create_descriptors();
+    timers_.reserve(max_timers);
+    if (!device.options().timers || !device.facts().timestamps) return;
+    VkQueryPoolCreateInfo queries{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    queries.queryCount = 2 * max_timers;
+    check(fn.vkCreateQueryPool(device.handle(), &queries, nullptr, &queries_), "vkCreateQueryPool");
+}
+
+Commands::~Commands() {
+    if (device_.abandoned()) return;
+    const DeviceFunctions &fn = device_.fn();
+    fn.vkDestroyQueryPool(device_.handle(), queries_, nullptr);
+    fn.vkDestroyDescriptorPool(device_.handle(), descriptor_pool_, nullptr);
+    fn.vkDestroyCommandPool(device_.handle(), pool_, nullptr);
+}
+
+void Commands::create_descriptors() {
+    const DeviceFunctions &fn = device_.fn();
+    VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, binding_count};
+    VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+    pool.maxSets = 1;
+    pool.poolSizeCount = 1;
+    pool.pPoolSizes = &size;
+    check(fn.vkCreateDescriptorPool(device_.handle(), &pool, nullptr, &descriptor_pool_),
+          "vkCreateDescriptorPool");
+    VkDescriptorSetLayout layout = device_.pipelines().set_layout();
+    VkDescriptorSetAllocateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+    set.descriptorPool = descriptor_pool_;
+    set.descriptorSetCount = 1;
+    set.pSetLayouts = &layout;
+    check(fn.vkAllocateDescriptorSets(device_.handle(), &set, &set_), "vkAllocateDescriptorSets");
+}
+
+void Commands::begin() {
+    timers_.clear();
+    VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    check(device_.fn().vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
+    check(device_.fn().vkBeginCommandBuffer(buffer_, &info), "vkBeginCommandBuffer");
+    if (queries_) device_.fn().vkCmdResetQueryPool(buffer_, queries_, 0, 2 * max_timers);
+}
+
+void Commands::bind(const std::array<BufferView, binding_count> &views) {
+    const DeviceFunctions &fn = device_.fn();
+    VkDescriptorBufferInfo infos[binding_count];
+    VkWriteDescriptorSet writes[binding_count];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < binding_count; i++) {
+        if (!views[i].buffer) continue;
+        infos[count] = {views[i].buffer, views[i].offset, views[i].bytes};
+        writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+        writes[count].dstSet = set_;
+        writes[count].dstBinding = i;
+        writes[count].descriptorCount = 1;
+        writes[count].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        writes[count].pBufferInfo = &infos[count];
+        count++;
+    }
+    fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
+    fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, device_.pipelines().layout(),
+                               0, 1, &set_, 0, nullptr);
+}
+
+void Commands::copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset) {
+    VkBufferCopy region{from.offset, to_offset, from.bytes};
+    device_.fn().vkCmdCopyBuffer(buffer_, from.buffer, to, 1, &region);
+}
+
+void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
+    device_.fn().vkCmdFillBuffer(buffer_, buffer, offset, sizeof word, word);
+}
+
+void Commands::barrier() {
+    constexpr VkPipelineStageFlags stages =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                           VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    device_.fn().vkCmdPipelineBarrier(buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
+void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
+                        const void *push, size_t bytes) {
+    const DeviceFunctions &fn = device_.fn();
+    bool timed = queries_ && timers_.size() < max_timers;
+    uint32_t query = 2 * uint32_t(timers_.size());
+    if (timed)
+        fn.vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, query);
+    fn.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    if (bytes)
+        fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                              uint32_t(bytes), push);
+    fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
+    if (timed) {
+        fn.vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, query + 1);
+        timers_.push_back({name, 0});
+    }
+}
+
+VkCommandBuffer Commands::end() {
+    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    memory.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+    device_.fn().vkCmdPipelineBarrier(
+        buffer_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    check(device_.fn().vkEndCommandBuffer(buffer_), "vkEndCommandBuffer");
+    return buffer_;
+}
+
+const std::vector<Commands::Timer> &Commands::read_timers() {
+    std::array<uint64_t, 2 * max_timers> ticks;
+    size_t count = timers_.size();
+    if (count && device_.fn().vkGetQueryPoolResults(
+                     device_.handle(), queries_, 0, 2 * uint32_t(count), sizeof ticks, ticks.data(),
+                     sizeof(uint64_t), VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+        timers_.clear();
+    for (size_t i = 0; i < timers_.size(); i++)
+        timers_[i].ns = uint64_t(double(ticks[2 * i + 1] - ticks[2 * i]) *
+                                 double(device_.facts().limits.timestampPeriod));
+    return timers_;
+}
+
+} // namespace v3doff::vk

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What one submit needs of Vulkan, kept and used again: a command buffer, a descriptor set, and
+// timestamps with names.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "vk/buffer.hpp"
+#include "vk/pipelines.hpp"
+
+namespace v3doff::vk {
+
+struct BufferView {
+    VkBuffer buffer = VK_NULL_HANDLE;
+    VkDeviceSize offset = 0, bytes = 0;
+};
+
+class Commands {
+  public:
+    explicit Commands(Device &device);
+    ~Commands();
+    Commands(const Commands &) = delete;
+    Commands &operator=(const Commands &) = delete;
+
+    void begin();
+    void bind(const std::array<BufferView, binding_count> &views); // scratch may be empty
+    void copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset);
+    void fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word);
+    // Makes everything before visible to everything after.
+    void barrier();
+    // name must outlive the library's use of it: a literal or a shader's name.
+    void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
+                  const void *push, size_t push_bytes);
+    VkCommandBuffer end(); // also makes the results visible to the CPU
+
+    struct Timer {
+        const char *name;
+        uint64_t ns;
+    };
+    // After the submit has finished; empty unless the device measures.
+    const std::vector<Timer> &read_timers();
+
+  private:
+    static constexpr uint32_t max_timers = 64;
+    void create_descriptors();
+
+    Device &device_;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+    VkDescriptorPool descriptor_pool_ = VK_NULL_HANDLE;
+    VkDescriptorSet set_ = VK_NULL_HANDLE;
+    VkQueryPool queries_ = VK_NULL_HANDLE;
+    std::vector<Timer> timers_;
+};
+
+} // namespace v3doff::vk

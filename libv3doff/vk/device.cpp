@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/device.hpp"
+
+#include "util/error.hpp"
+#include "util/fault.hpp"
+#include "util/log.hpp"
+#include "vk/bad_devices.hpp"
+#include "vk/pipelines.hpp"
+#include "vk/timeline.hpp"
+
+namespace v3doff::vk {
+namespace {
+
+// Used where present, so that a memory path can be taken; none of them is required.
+constexpr const char *optional_extensions[] = {
+    VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME,
+    VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
+    VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME,
+};
+
+void refuse_bad(const Facts &facts) {
+    if (auto reason = bad_reason(facts.uuid); !reason.empty())
+        throw Error(V3DOFF_ERROR_DEVICE_BAD, facts.name + " failed before: " + reason);
+}
+
+} // namespace
+
+std::shared_ptr<Device> Device::open(const DeviceOptions &options) {
+    std::shared_ptr<Device> device(new Device);
+    device->options_ = options;
+    device->instance_ = Instance::get();
+    auto candidates = device->instance_->devices();
+    size_t index = select_device(candidates, options.select, options.allow_software);
+    refuse_bad(candidates[index].facts);
+    device->create(candidates[index]);
+    device->start();
+    return device;
+}
+
+std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
+                                       const DeviceOptions &options) {
+    std::shared_ptr<Device> device(new Device);
+    device->options_ = options;
+    device->borrowed_ = from;
+    auto functions = load_instance_functions(from.get_instance_proc_addr, from.instance);
+    ExtensionNames extensions(from.extensions, from.extensions + from.extension_count);
+    device->facts_ = read_facts(functions, from.physical_device, extensions);
+    device->facts_.queue_family = from.queue_family;
+    device->caps_ = judge(device->facts_);
+    if (!device->caps_.missing.empty())
+        throw Error(V3DOFF_ERROR_NO_DEVICE,
+                    device->facts_.name + " lacks " + device->caps_.missing);
+    if (device->caps_.software && !options.allow_software)
+        throw Error(V3DOFF_ERROR_NO_DEVICE, device->facts_.name + " is a software device");
+    refuse_bad(device->facts_);
+    load_device_functions(device->fn_, functions, from.device);
+    device->handle_ = from.device;
+    device->queue_ = from.queue;
+    device->start();
+    return device;
+}
+
+void Device::create(const Instance::Candidate &candidate) {
+    facts_ = candidate.facts;
+    caps_ = candidate.caps;
+    std::vector<const char *> names;
+    for (const char *name : optional_extensions)
+        if (contains(candidate.extensions, name)) names.push_back(name);
+
+    VkPhysicalDeviceVulkan12Features features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    features.timelineSemaphore = VK_TRUE;
+    const float priority = 1.0f;
+    VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+    queue.queueFamilyIndex = *facts_.queue_family;
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+    VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+    info.pNext = &features;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    info.enabledExtensionCount = uint32_t(names.size());
+    info.ppEnabledExtensionNames = names.data();
+    const InstanceFunctions &instance = instance_->functions();
+    VkResult result = fault::hit(fault::Point::create_device)
+                          ? VK_ERROR_INITIALIZATION_FAILED
+                          : instance.CreateDevice(facts_.handle, &info, nullptr, &handle_);
+    if (result != VK_SUCCESS) mark_bad(std::string("vkCreateDevice: ") + result_name(result));
+    check(result, "vkCreateDevice");
+    load_device_functions(fn_, instance, handle_);
+    fn_.vkGetDeviceQueue(handle_, *facts_.queue_family, 0, &queue_);
+}
+
+void Device::start() {
+    pipelines_ = std::make_unique<Pipelines>(*this);
+    timeline_ = std::make_unique<Timeline>(*this);
+    LOG_INFO("device: %s, %s", facts_.name.c_str(), facts_.driver.c_str());
+}
+
+Device::~Device() {
+    timeline_.reset(); // its thread first: it may save the pipeline cache
+    pipelines_.reset();
+    if (instance_ && handle_ && !abandoned_) fn_.vkDestroyDevice(handle_, nullptr);
+    // An abandoned VkDevice needs its instance for as long as the process runs.
+    if (instance_ && abandoned_) new std::shared_ptr<Instance>(instance_);
+}
+
+VkResult Device::queue_submit(const VkSubmitInfo &info) {
+    if (fault::hit(fault::Point::submit)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    std::lock_guard lock(queue_mutex_);
+    if (borrowed_.lock_queue) borrowed_.lock_queue(borrowed_.opaque);
+    VkResult result = fn_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
+    if (borrowed_.unlock_queue) borrowed_.unlock_queue(borrowed_.opaque);
+    return result;
+}
+
+void Device::mark_bad(const std::string &reason) {
+    bad_.store(true, std::memory_order_release);
+    if (register_bad(facts_.uuid, reason))
+        LOG_ERROR("%s: %s; this process goes on without it", facts_.name.c_str(), reason.c_str());
+}
+
+uint32_t Device::memory_type(uint32_t type_bits, VkMemoryPropertyFlags flags) const {
+    for (uint32_t i = 0; i < facts_.memory.memoryTypeCount; i++)
+        if ((type_bits >> i & 1) && (facts_.memory.memoryTypes[i].propertyFlags & flags) == flags)
+            return i;
+    return UINT32_MAX;
+}
+
+} // namespace v3doff::vk

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One open Vulkan device, own or borrowed, with its queue, pipelines and timeline.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "v3doff/vulkan.h"
+#include "vk/instance.hpp"
+
+namespace v3doff::vk {
+
+class Pipelines;
+class Timeline;
+
+struct DeviceOptions {
+    std::string select;
+    bool allow_software = false;
+    bool timers = false;
+    unsigned submit_timeout_ms = 2000;
+    v3doff_memory_path memory = V3DOFF_MEMORY_AUTO;
+    std::string cache_dir; // empty: no pipeline cache on disk
+};
+
+class Device {
+  public:
+    static std::shared_ptr<Device> open(const DeviceOptions &options);
+    static std::shared_ptr<Device> borrow(const v3doff_borrowed_vulkan &from,
+                                          const DeviceOptions &options);
+    ~Device();
+    Device(const Device &) = delete;
+    Device &operator=(const Device &) = delete;
+
+    const DeviceFunctions &fn() const { return fn_; }
+    VkDevice handle() const { return handle_; }
+    const Facts &facts() const { return facts_; }
+    const Caps &caps() const { return caps_; }
+    const DeviceOptions &options() const { return options_; }
+    Pipelines &pipelines() { return *pipelines_; }
+    Timeline &timeline() { return *timeline_; }
+
+    // vkQueueSubmit under the lock that the queue needs.
+    VkResult queue_submit(const VkSubmitInfo &info);
+
+    // Sticky for the process (bad_devices.hpp); the first reason is logged, once.
+    void mark_bad(const std::string &reason);
+    bool bad() const { return bad_.load(std::memory_order_acquire); }
+
+    // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
+    void abandon() { abandoned_ = true; }
+    bool abandoned() const { return abandoned_; }
+
+    // The first memory type of type_bits with all of the flags; none: UINT32_MAX.
+    uint32_t memory_type(uint32_t type_bits, VkMemoryPropertyFlags flags) const;
+
+  private:
+    Device() = default;
+    void create(const Instance::Candidate &candidate);
+    void start();
+
+    std::shared_ptr<Instance> instance_; // null: borrowed
+    v3doff_borrowed_vulkan borrowed_{};
+    DeviceOptions options_;
+    Facts facts_;
+    Caps caps_;
+    DeviceFunctions fn_{};
+    VkDevice handle_ = VK_NULL_HANDLE;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    std::mutex queue_mutex_;
+    std::atomic<bool> bad_{false}, abandoned_{false};
+    std::unique_ptr<Pipelines> pipelines_;
+    std::unique_ptr<Timeline> timeline_;
+};
+
+} // namespace v3doff::vk

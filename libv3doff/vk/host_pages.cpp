@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/host_pages.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <linux/dma-heap.h>
+#include <linux/udmabuf.h>
+#include <string>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "util/error.hpp"
+#include "util/log.hpp"
+
+namespace v3doff::vk {
+namespace {
+
+class Fd {
+  public:
+    explicit Fd(int fd) : fd_(fd) {}
+    ~Fd() {
+        if (fd_ >= 0) close(fd_);
+    }
+    Fd(const Fd &) = delete;
+    Fd &operator=(const Fd &) = delete;
+    int get() const { return fd_; }
+    int release() { return std::exchange(fd_, -1); }
+
+  private:
+    int fd_;
+};
+
+[[noreturn]] void refuse(const char *what) {
+    throw Error(V3DOFF_ERROR_UNSUPPORTED, std::string(what) + ": " + std::strerror(errno));
+}
+
+size_t whole_pages(size_t bytes, size_t page) { return (bytes + page - 1) / page * page; }
+
+int open_udmabuf(size_t bytes) {
+    Fd device(open("/dev/udmabuf", O_RDWR | O_CLOEXEC));
+    if (device.get() < 0) refuse("/dev/udmabuf");
+    Fd memory(memfd_create("v3doff picture", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (memory.get() < 0) refuse("memfd_create");
+    if (ftruncate(memory.get(), off_t(bytes)) != 0) refuse("ftruncate");
+    // udmabuf demands that the file cannot shrink under the GPU.
+    if (fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0) refuse("F_SEAL_SHRINK");
+    udmabuf_create create{};
+    create.memfd = uint32_t(memory.get());
+    create.flags = UDMABUF_FLAGS_CLOEXEC;
+    create.size = bytes;
+    int fd = ioctl(device.get(), UDMABUF_CREATE, &create);
+    if (fd < 0) refuse("UDMABUF_CREATE");
+    return fd;
+}
+
+int open_dma_heap(size_t bytes) {
+    Fd heap(open("/dev/dma_heap/system", O_RDONLY | O_CLOEXEC));
+    if (heap.get() < 0) refuse("/dev/dma_heap/system");
+    dma_heap_allocation_data data{};
+    data.len = bytes;
+    data.fd_flags = O_RDWR | O_CLOEXEC;
+    if (ioctl(heap.get(), DMA_HEAP_IOCTL_ALLOC, &data) != 0) refuse("DMA_HEAP_IOCTL_ALLOC");
+    return int(data.fd);
+}
+
+} // namespace
+
+HostPages HostPages::anonymous(size_t bytes, size_t alignment) {
+    size_t page = size_t(sysconf(_SC_PAGESIZE));
+    alignment = alignment < page ? page : alignment;
+    HostPages pages;
+    pages.size_ = whole_pages(bytes, alignment);
+    // More than asked for, so that a larger alignment than a page's can be cut out of it.
+    size_t mapped = pages.size_ + alignment - page;
+    void *data = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "mmap: no memory");
+    auto *start = static_cast<std::byte *>(data);
+    size_t skip = (alignment - reinterpret_cast<uintptr_t>(start) % alignment) % alignment;
+    if (skip) munmap(start, skip);
+    if (size_t tail = mapped - skip - pages.size_) munmap(start + skip + pages.size_, tail);
+    pages.data_ = start + skip;
+    return pages;
+}
+
+HostPages HostPages::dma_buf(v3doff_memory_path path, size_t bytes) {
+    HostPages pages;
+    pages.size_ = whole_pages(bytes, size_t(sysconf(_SC_PAGESIZE)));
+    pages.fd_ = path == V3DOFF_MEMORY_UDMABUF ? open_udmabuf(pages.size_) : open_dma_heap(pages.size_);
+    void *data =
+        mmap(nullptr, pages.size_, PROT_READ | PROT_WRITE, MAP_SHARED, pages.fd_, 0);
+    if (data == MAP_FAILED) refuse("mmap of a dma-buf");
+    pages.data_ = static_cast<std::byte *>(data);
+    return pages;
+}
+
+HostPages &HostPages::operator=(HostPages &&other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(fd_, other.fd_);
+    return *this;
+}
+
+HostPages::~HostPages() {
+    if (data_) munmap(data_, size_);
+    if (fd_ >= 0) close(fd_);
+}
+
+void HostPages::leak() {
+    data_ = nullptr;
+    fd_ = -1;
+}
+
+void HostPages::sync(uint64_t flags) const {
+    if (fd_ < 0) return;
+    dma_buf_sync request{};
+    request.flags = flags | DMA_BUF_SYNC_RW;
+    while (ioctl(fd_, DMA_BUF_IOCTL_SYNC, &request) != 0) {
+        if (errno == EINTR || errno == EAGAIN) continue;
+        LOG_ERROR("DMA_BUF_IOCTL_SYNC: %s", std::strerror(errno));
+        return;
+    }
+}
+
+void HostPages::begin_cpu_access() const { sync(DMA_BUF_SYNC_START); }
+void HostPages::end_cpu_access() const { sync(DMA_BUF_SYNC_END); }
+
+} // namespace v3doff::vk

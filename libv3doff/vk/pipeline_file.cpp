@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/pipeline_file.hpp"
+
+#include <cstring>
+
+#include "util/file.hpp"
+#include "util/log.hpp"
+#include "v3doff/version.h"
+
+namespace v3doff::vk {
+namespace {
+
+struct Header {
+    char magic[8];
+    uint32_t library, vendor, device, driver;
+    uint8_t device_uuid[16], cache_uuid[16];
+    uint64_t bytes, checksum;
+};
+static_assert(sizeof(Header) == 72 && std::is_trivially_copyable_v<Header>);
+
+constexpr size_t max_bytes = 64u << 20;
+
+Header header_for(const Facts &facts, std::span<const uint8_t> data) {
+    Header header{};
+    std::memcpy(header.magic, "v3doffPC", 8);
+    header.library = V3DOFF_VERSION;
+    header.vendor = facts.vendor_id;
+    header.device = facts.device_id;
+    header.driver = facts.driver_version;
+    std::memcpy(header.device_uuid, facts.uuid.data(), 16);
+    std::memcpy(header.cache_uuid, facts.pipeline_cache_uuid.data(), 16);
+    header.bytes = data.size();
+    header.checksum = file::checksum(data);
+    return header;
+}
+
+} // namespace
+
+std::string pipeline_file_path(const std::string &folder, const Facts &facts) {
+    char name[64];
+    uint64_t key = file::checksum(facts.uuid) ^ file::checksum(facts.pipeline_cache_uuid);
+    std::snprintf(name, sizeof name, "/pipelines-%016llx.bin", static_cast<unsigned long long>(key));
+    return folder + name;
+}
+
+std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts) {
+    auto bytes = file::read(path, max_bytes);
+    if (!bytes) return {};
+    if (bytes->size() > sizeof(Header)) {
+        std::vector<uint8_t> data(bytes->begin() + sizeof(Header), bytes->end());
+        Header expected = header_for(facts, data);
+        if (std::memcmp(&expected, bytes->data(), sizeof expected) == 0) return data;
+    }
+    LOG_INFO("pipeline cache %s: damaged or of another device, driver or version; not used",
+             path.c_str());
+    return {};
+}
+
+std::string write_pipeline_file(const std::string &path, const Facts &facts,
+                                std::span<const uint8_t> data) {
+    Header header = header_for(facts, data);
+    std::vector<uint8_t> bytes(sizeof header + data.size());
+    std::memcpy(bytes.data(), &header, sizeof header);
+    std::memcpy(bytes.data() + sizeof header, data.data(), data.size());
+    return file::write_atomically(path, bytes);
+}
+
+} // namespace v3doff::vk

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The pipeline cache on disk. Drivers differ in how well they check what they are given, so a
+// file is handed to the driver only when it is whole and was written for this very device, driver
+// and library.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vk/facts.hpp"
+
+namespace v3doff::vk {
+
+std::string pipeline_file_path(const std::string &folder, const Facts &facts);
+
+// Empty when absent, damaged or foreign (the last two are logged).
+std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts);
+
+// Empty, or why it could not be written.
+std::string write_pipeline_file(const std::string &path, const Facts &facts,
+                                std::span<const uint8_t> data);
+
+} // namespace v3doff::vk

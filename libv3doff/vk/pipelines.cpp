@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/pipelines.hpp"
+
+#include "util/error.hpp"
+#include "util/fault.hpp"
+#include "util/file.hpp"
+#include "util/log.hpp"
+#include "vk/device.hpp"
+#include "vk/pipeline_file.hpp"
+
+namespace v3doff::vk {
+
+uint32_t shader_index(std::string_view name) {
+    auto codes = shader_codes();
+    for (uint32_t i = 0; i < codes.size(); i++)
+        if (codes[i].name == name) return i;
+    throw Error(V3DOFF_ERROR_INTERNAL, "no shader is called " + std::string(name));
+}
+
+Pipelines::Pipelines(Device &device) : device_(device), pipelines_(shader_codes().size()) {
+    create_layouts();
+    create_cache();
+}
+
+Pipelines::~Pipelines() {
+    if (device_.abandoned()) return;
+    const DeviceFunctions &fn = device_.fn();
+    for (VkPipeline pipeline : pipelines_) fn.vkDestroyPipeline(device_.handle(), pipeline, nullptr);
+    fn.vkDestroyPipelineCache(device_.handle(), cache_, nullptr);
+    fn.vkDestroyPipelineLayout(device_.handle(), layout_, nullptr);
+    fn.vkDestroyDescriptorSetLayout(device_.handle(), set_layout_, nullptr);
+}
+
+void Pipelines::create_layouts() {
+    const DeviceFunctions &fn = device_.fn();
+    VkDescriptorSetLayoutBinding bindings[binding_count]{};
+    for (uint32_t i = 0; i < binding_count; i++)
+        bindings[i] = {i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+    VkDescriptorSetLayoutCreateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+    set.bindingCount = binding_count;
+    set.pBindings = bindings;
+    check(fn.vkCreateDescriptorSetLayout(device_.handle(), &set, nullptr, &set_layout_),
+          "vkCreateDescriptorSetLayout");
+    VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes};
+    VkPipelineLayoutCreateInfo layout{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    layout.setLayoutCount = 1;
+    layout.pSetLayouts = &set_layout_;
+    layout.pushConstantRangeCount = 1;
+    layout.pPushConstantRanges = &push;
+    check(fn.vkCreatePipelineLayout(device_.handle(), &layout, nullptr, &layout_),
+          "vkCreatePipelineLayout");
+}
+
+std::string Pipelines::cache_path() const {
+    return device_.options().cache_dir.empty()
+               ? std::string()
+               : pipeline_file_path(device_.options().cache_dir, device_.facts());
+}
+
+void Pipelines::create_cache() {
+    std::vector<uint8_t> known;
+    if (auto path = cache_path(); !path.empty()) known = read_pipeline_file(path, device_.facts());
+    VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    info.initialDataSize = known.size();
+    info.pInitialData = known.data();
+    // A cache is a convenience: without one pipelines are only made more slowly.
+    if (device_.fn().vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_) != VK_SUCCESS)
+        cache_ = VK_NULL_HANDLE;
+}
+
+VkPipeline Pipelines::get(uint32_t shader) {
+    std::lock_guard lock(mutex_);
+    if (!pipelines_[shader]) pipelines_[shader] = create(shader);
+    return pipelines_[shader];
+}
+
+VkPipeline Pipelines::create(uint32_t shader) {
+    const DeviceFunctions &fn = device_.fn();
+    const ShaderCode &code = shader_codes()[shader];
+    if (fault::hit(fault::Point::pipeline))
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, std::string(code.name) + ": does not compile (fault)");
+    VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+    module_info.codeSize = code.count * sizeof(uint32_t);
+    module_info.pCode = code.words;
+    VkShaderModule module = VK_NULL_HANDLE;
+    check(fn.vkCreateShaderModule(device_.handle(), &module_info, nullptr, &module),
+          "vkCreateShaderModule");
+    VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = module;
+    info.stage.pName = "main";
+    info.layout = layout_;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    VkResult result =
+        fn.vkCreateComputePipelines(device_.handle(), cache_, 1, &info, nullptr, &pipeline);
+    fn.vkDestroyShaderModule(device_.handle(), module, nullptr);
+    check(result, code.name);
+    new_pipelines_ = true;
+    return pipeline;
+}
+
+void Pipelines::save_if_new() {
+    std::vector<uint8_t> data;
+    {
+        std::lock_guard lock(mutex_);
+        if (!new_pipelines_ || !cache_ || device_.bad()) return;
+        new_pipelines_ = false;
+        size_t size = 0;
+        if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) < 0) return;
+        data.resize(size);
+        if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) !=
+            VK_SUCCESS)
+            return;
+        data.resize(size);
+    }
+    auto path = cache_path();
+    if (path.empty()) return;
+    if (auto problem = write_pipeline_file(path, device_.facts(), data); !problem.empty())
+        LOG_WARNING("pipeline cache %s: %s; going on without", path.c_str(), problem.c_str());
+}
+
+} // namespace v3doff::vk

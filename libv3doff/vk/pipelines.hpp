@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Compute pipelines of one device, made on first use, and their cache on disk.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "vk/functions.hpp"
+#include "vk/shaders.hpp"
+
+namespace v3doff::vk {
+
+class Device;
+
+// Every shader sees the same storage buffers (shaders/common/bindings.glsl), so that a picture
+// binds one descriptor set once.
+enum Binding : uint32_t { binding_samples, binding_arena, binding_scratch, binding_count };
+
+class Pipelines {
+  public:
+    explicit Pipelines(Device &device);
+    ~Pipelines();
+
+    VkPipeline get(uint32_t shader); // throws where the driver does not compile it
+    VkPipelineLayout layout() const { return layout_; }
+    VkDescriptorSetLayout set_layout() const { return set_layout_; }
+
+    // Writes the cache file when pipelines were compiled since it was read or written.
+    void save_if_new();
+
+  private:
+    void create_layouts();
+    void create_cache();
+    VkPipeline create(uint32_t shader);
+    std::string cache_path() const;
+
+    Device &device_;
+    VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+    VkPipelineLayout layout_ = VK_NULL_HANDLE;
+    VkPipelineCache cache_ = VK_NULL_HANDLE;
+    std::mutex mutex_;
+    std::vector<VkPipeline> pipelines_;
+    bool new_pipelines_ = false;
+};
+
+} // namespace v3doff::vk

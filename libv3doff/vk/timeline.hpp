@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The order of a device's submits and the thread that waits for them, so that nobody else does.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "vk/functions.hpp"
+
+namespace v3doff::vk {
+
+class Device;
+
+struct Outcome {
+    bool ok = false;
+    const char *reason = ""; // static text
+};
+
+// One submit on its way. Intrusive, so that submitting allocates nothing.
+class Submission {
+  public:
+    virtual ~Submission() = default;
+    // Called on the timeline's thread; the object may be gone or reused when it returns.
+    virtual void finished(const Outcome &outcome) noexcept = 0;
+
+  private:
+    friend class Timeline;
+    Submission *next_ = nullptr;
+    uint64_t value_ = 0;
+    std::chrono::steady_clock::time_point since_;
+};
+
+class Timeline {
+  public:
+    explicit Timeline(Device &device);
+    ~Timeline(); // after the last submission has finished
+
+    // On VK_SUCCESS, finished() will be called exactly once; otherwise never.
+    VkResult submit(VkCommandBuffer commands, Submission &submission);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    void run();
+    Outcome wait_for(const Submission &submission);
+    Outcome wait_late(const Submission &submission);
+    VkResult wait_value(uint64_t value, Clock::time_point until);
+
+    Device &device_;
+    VkSemaphore semaphore_ = VK_NULL_HANDLE;
+    VkSemaphore never_ = VK_NULL_HANDLE; // only for the fault "hang"
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    Submission *head_ = nullptr, *tail_ = nullptr;
+    uint64_t last_value_ = 0;
+    Clock::time_point idle_since_;
+    bool stop_ = false;
+    std::thread thread_;
+};
+
+} // namespace v3doff::vk

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "capi_helpers.h"
+
+#include <string.h>
+
+char last_log_line[1024];
+int log_lines;
+
+static void keep_line(void *opaque, v3doff_log_level level, const char *line) {
+    (void)opaque;
+    (void)level;
+    fprintf(stderr, "log: %s\n", line);
+    snprintf(last_log_line, sizeof last_log_line, "%s", line);
+    log_lines++;
+}
+
+void watch_log(void) { v3doff_log_set(keep_line, NULL, V3DOFF_LOG_INFO); }
+
+v3doff_device *open_test_device(v3doff_mode mode) {
+    v3doff_device_info info = {.struct_size = sizeof info};
+    info.mode = mode;
+    v3doff_device *device = NULL;
+    EXPECT_OK(v3doff_device_create(&device, &info));
+    return device;
+}
+
+v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height) {
+    v3doff_pool_info info = {.struct_size = sizeof info};
+    info.width = width;
+    info.height = height;
+    info.bit_depth = 8;
+    info.chroma = V3DOFF_CHROMA_420;
+    v3doff_pool *pool = NULL;
+    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
+    return pool;
+}
+
+static unsigned next_random(unsigned *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 16;
+}
+
+void record_something(v3doff_picture *picture, unsigned seed) {
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    for (uint32_t p = 0; p < planes.count; p++) {
+        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
+            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
+                ((uint8_t *)planes.data[p])[y * planes.stride[p] + x] = (uint8_t)next_random(&seed);
+        for (uint32_t y = 0; y < planes.height[p]; y += 8)
+            for (uint32_t x = 0; x < planes.width[p]; x += 8) {
+                int16_t coefficients[64];
+                for (int i = 0; i < 64; i++)
+                    coefficients[i] = (int16_t)(next_random(&seed) % 301) - 150;
+                EXPECT_OK(v3doff_vp9_record_itx(picture, 0, p, x, y, V3DOFF_VP9_TX_8X8,
+                                                V3DOFF_VP9_DCT_DCT, 64, coefficients));
+                for (int i = 0; i < 64; i++) EXPECT(coefficients[i] == 0);
+            }
+    }
+}
+
+uint64_t checksum_of(v3doff_picture *picture) {
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (uint32_t p = 0; p < planes.count; p++)
+        for (uint32_t y = 0; y < planes.height[p]; y++)
+            for (uint32_t x = 0; x < planes.width[p]; x++)
+                hash = (hash ^ ((uint8_t *)planes.data[p])[y * planes.stride[p] + x]) *
+                       0x100000001b3u;
+    return hash;
+}
+
+uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed) {
+    v3doff_device *device = open_test_device(V3DOFF_MODE_CPU);
+    v3doff_pool *pool = open_test_pool(device, width, height);
+    v3doff_picture *picture = NULL;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    record_something(picture, seed);
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    uint64_t hash = checksum_of(picture);
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+    v3doff_device_destroy(&device);
+    return hash;
+}
+
+v3doff_picture_report report_of(v3doff_picture *picture) {
+    v3doff_picture_report report = {.struct_size = sizeof report};
+    EXPECT_OK(v3doff_picture_get_report(picture, &report));
+    return report;
+}

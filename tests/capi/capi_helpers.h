@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef CAPI_HELPERS_H
+#define CAPI_HELPERS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "v3doff/vp9.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Ends the test with the place and the text where a condition does not hold. */
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+#define EXPECT_RESULT(call, expected)                                                              \
+    do {                                                                                           \
+        v3doff_result result_ = (call);                                                            \
+        if (result_ != (expected)) {                                                               \
+            fprintf(stderr, "%s:%d: %s: %s, not %s\n", __FILE__, __LINE__, #call,                  \
+                    v3doff_result_text(result_), v3doff_result_text(expected));                    \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+#define EXPECT_OK(call) EXPECT_RESULT(call, V3DOFF_OK)
+
+/* Counts lines, keeps the last, and shows all of them. */
+extern char last_log_line[1024];
+extern int log_lines;
+void watch_log(void);
+
+v3doff_device *open_test_device(v3doff_mode mode);
+v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height);
+
+/* Fills the picture's samples and records one 8x8 transform at every place, all from seed. */
+void record_something(v3doff_picture *picture, unsigned seed);
+
+/* A sum over the visible samples. */
+uint64_t checksum_of(v3doff_picture *picture);
+
+/* What checksum_of must be after the work: done by the library's plain CPU code. */
+uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed);
+
+v3doff_picture_report report_of(v3doff_picture *picture);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

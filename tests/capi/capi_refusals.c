@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every refused call: a result code, one log line that names the argument, nothing changed. */
+#include <string.h>
+
+#include "capi_helpers.h"
+
+/* The call is refused, with one line that names the argument. */
+#define REFUSED(call, expected, argument)                                                          \
+    do {                                                                                           \
+        int before_ = log_lines;                                                                   \
+        EXPECT_RESULT(call, expected);                                                             \
+        EXPECT(log_lines == before_ + 1);                                                          \
+        EXPECT(strstr(last_log_line, argument) != NULL);                                           \
+    } while (0)
+
+#define BAD_ARGUMENT(call, argument) REFUSED(call, V3DOFF_ERROR_INVALID_ARGUMENT, argument)
+#define BAD_HANDLE(call, argument) REFUSED(call, V3DOFF_ERROR_INVALID_HANDLE, argument)
+
+static void devices(void) {
+    v3doff_device *device = NULL;
+    v3doff_device_info info = {.struct_size = sizeof info};
+    info.mode = V3DOFF_MODE_FORCE;
+    BAD_ARGUMENT(v3doff_device_list(NULL, NULL), "count");
+    BAD_ARGUMENT(v3doff_device_create(NULL, &info), "out");
+    info.struct_size = 0;
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "struct_size");
+    info.struct_size = sizeof info;
+    info.mode = (v3doff_mode)17;
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "mode");
+    info.mode = V3DOFF_MODE_FORCE;
+    info.flags = 1u << 30;
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "flags");
+    info.flags = 0;
+    info.memory = (v3doff_memory_path)-1;
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "memory");
+    info.memory = V3DOFF_MEMORY_AUTO;
+    info.select = "no such device anywhere";
+    REFUSED(v3doff_device_create(&device, &info), V3DOFF_ERROR_NO_DEVICE, "no such device");
+    EXPECT(device == NULL);
+    v3doff_device_properties properties = {.struct_size = sizeof properties};
+    BAD_HANDLE(v3doff_device_get_properties(NULL, &properties), "device");
+    device = open_test_device(V3DOFF_MODE_CPU);
+    BAD_ARGUMENT(v3doff_device_get_properties(device, NULL), "properties");
+    v3doff_device *copy = device;
+    v3doff_device_destroy(&device);
+    BAD_HANDLE(v3doff_device_get_properties(copy, &properties), "device");
+    int before = log_lines;
+    v3doff_device_destroy(&copy); /* twice: noticed, harmless */
+    EXPECT(log_lines == before + 1);
+    v3doff_device_destroy(NULL);
+}
+
+static void pools(v3doff_device *device) {
+    v3doff_pool *pool = NULL;
+    const v3doff_pool_info good = {sizeof good, 64, 64, 8, V3DOFF_CHROMA_420, 2,
+                                   V3DOFF_MEMORY_AUTO};
+    v3doff_pool_info info = good;
+    BAD_ARGUMENT(v3doff_pool_create(NULL, device, &info), "out");
+    BAD_HANDLE(v3doff_pool_create(&pool, NULL, &info), "device");
+    BAD_ARGUMENT(v3doff_pool_create(&pool, device, NULL), "info");
+    const uint32_t sides[] = {0, 16385, UINT32_MAX};
+    for (int i = 0; i < 3; i++) {
+        info = good;
+        info.width = sides[i];
+        BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "width");
+        info = good;
+        info.height = sides[i];
+        BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "height");
+    }
+    info = good;
+    info.bit_depth = 7;
+    BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "bit_depth");
+    info.bit_depth = 15;
+    BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "bit_depth");
+    info = good;
+    info.chroma = (v3doff_chroma)5;
+    BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "chroma");
+    info = good;
+    info.max_pictures = 1025;
+    BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "max_pictures");
+    EXPECT(pool == NULL);
+
+    /* A struct from an older header, without the last fields: they count as zero. */
+    info = good;
+    info.struct_size = offsetof(v3doff_pool_info, max_pictures);
+    info.max_pictures = UINT32_MAX;
+    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
+    v3doff_pool_destroy(&pool);
+
+    EXPECT_OK(v3doff_pool_create(&pool, device, &good));
+    v3doff_picture *picture[3] = {NULL};
+    EXPECT_OK(v3doff_picture_open(&picture[0], pool, NULL));
+    EXPECT_OK(v3doff_picture_open(&picture[1], pool, NULL));
+    REFUSED(v3doff_picture_open(&picture[2], pool, NULL), V3DOFF_ERROR_LIMIT, "pool");
+    v3doff_picture_close(&picture[0]);
+    EXPECT_OK(v3doff_picture_open(&picture[2], pool, NULL));
+    v3doff_picture_close(&picture[1]);
+    v3doff_picture_close(&picture[2]);
+    v3doff_pool *copy = pool;
+    v3doff_pool_destroy(&pool);
+    BAD_HANDLE(v3doff_picture_open(&picture[0], copy, NULL), "pool");
+}
+
+static void callers_planes(v3doff_pool *pool) {
+    static uint8_t memory[3][64 * 64 * 2];
+    v3doff_picture *picture = NULL;
+    v3doff_planes good = {.struct_size = sizeof good};
+    good.count = 3;
+    for (int p = 0; p < 3; p++) {
+        good.data[p] = memory[p];
+        good.stride[p] = 64;
+    }
+    v3doff_planes planes = good;
+    planes.count = 1;
+    BAD_ARGUMENT(v3doff_picture_open(&picture, pool, &planes), "count");
+    planes = good;
+    planes.data[1] = NULL;
+    BAD_ARGUMENT(v3doff_picture_open(&picture, pool, &planes), "data[1]");
+    planes = good;
+    planes.stride[0] = 63;
+    BAD_ARGUMENT(v3doff_picture_open(&picture, pool, &planes), "stride[0]");
+    planes.stride[0] = -64;
+    BAD_ARGUMENT(v3doff_picture_open(&picture, pool, &planes), "stride[0]");
+    planes = good;
+    planes.padded_height[2] = 5;
+    BAD_ARGUMENT(v3doff_picture_open(&picture, pool, &planes), "padded_height[2]");
+    EXPECT(picture == NULL);
+}
+
+static void records(v3doff_picture *picture) {
+    int16_t coefficients[64] = {7, 8, 9};
+#define RECORD(lane, plane, x, y, tx, type, eob, data)                                             \
+    v3doff_vp9_record_itx(picture, lane, plane, x, y, (v3doff_vp9_tx)(tx),                         \
+                          (v3doff_vp9_tx_type)(type), eob, data)
+    BAD_ARGUMENT(RECORD(V3DOFF_LANES, 0, 0, 0, 1, 0, 64, coefficients), "lane");
+    BAD_ARGUMENT(RECORD(0, 3, 0, 0, 1, 0, 64, coefficients), "plane");
+    BAD_ARGUMENT(RECORD(0, 0, 2, 0, 1, 0, 64, coefficients), "x, y");
+    BAD_ARGUMENT(RECORD(0, 0, 64, 0, 1, 0, 64, coefficients), "x, y");
+    BAD_ARGUMENT(RECORD(0, 0, 0, UINT32_MAX - 3, 1, 0, 64, coefficients), "x, y");
+    BAD_ARGUMENT(RECORD(0, 1, 28, 0, 1, 0, 64, coefficients), "x, y"); /* ends outside */
+    BAD_ARGUMENT(RECORD(0, 0, 0, 0, 5, 0, 64, coefficients), "tx");
+    BAD_ARGUMENT(RECORD(0, 0, 0, 0, -1, 0, 64, coefficients), "tx");
+    BAD_ARGUMENT(RECORD(0, 0, 0, 0, 1, 4, 64, coefficients), "type");
+    BAD_ARGUMENT(RECORD(0, 0, 0, 0, 1, 0, 0, coefficients), "eob");
+    BAD_ARGUMENT(RECORD(0, 0, 0, 0, 1, 0, 65, coefficients), "eob");
+    BAD_ARGUMENT(RECORD(0, 0, 0, 0, 1, 0, 64, NULL), "coefficients");
+    BAD_HANDLE(v3doff_vp9_record_itx(NULL, 0, 0, 0, 0, V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT, 64,
+                                     coefficients),
+               "picture");
+    EXPECT(coefficients[0] == 7 && coefficients[2] == 9); /* a refused block is not cleared */
+
+    /* As many blocks as the picture has room for, and no more: 64x64 in 4:2:0 has 384 of 4x4. */
+    for (int i = 0; i < 384; i++) EXPECT_OK(RECORD(5, 0, 0, 0, 1, 0, 64, coefficients));
+    coefficients[1] = 5;
+    REFUSED(RECORD(5, 0, 0, 0, 1, 0, 64, coefficients), V3DOFF_ERROR_LIMIT, "more blocks");
+    EXPECT(coefficients[1] == 5);
+    EXPECT_OK(v3doff_picture_discard(picture));
+}
+
+static void wait_in_callback(void *opaque, v3doff_picture *picture) {
+    v3doff_picture *alias = picture;
+    REFUSED(v3doff_picture_wait(picture, 0), V3DOFF_ERROR_WRONG_THREAD, "callback");
+    REFUSED(v3doff_picture_submit(picture, NULL), V3DOFF_ERROR_WRONG_THREAD, "callback");
+    REFUSED(v3doff_picture_reopen(picture), V3DOFF_ERROR_WRONG_THREAD, "callback");
+    v3doff_picture_close(&alias);
+    EXPECT(alias == picture); /* refused: not closed, not cleared */
+    *(int *)opaque = 1;
+}
+
+static void states(v3doff_picture *picture) {
+    int16_t coefficients[64] = {1};
+    v3doff_picture_report report = {.struct_size = sizeof report};
+    REFUSED(v3doff_picture_wait(picture, 0), V3DOFF_ERROR_INVALID_STATE, "wait");
+    REFUSED(v3doff_picture_reopen(picture), V3DOFF_ERROR_INVALID_STATE, "reopen");
+    BAD_ARGUMENT(v3doff_picture_get_report(picture, NULL), "report");
+    BAD_HANDLE(v3doff_picture_get_report(NULL, &report), "picture");
+    BAD_ARGUMENT(v3doff_picture_get_planes(picture, NULL), "planes");
+    int called = 0;
+    v3doff_submit_info info = {sizeof info, wait_in_callback, &called};
+    info.struct_size = 1;
+    BAD_ARGUMENT(v3doff_picture_submit(picture, &info), "info");
+    info.struct_size = sizeof info;
+    EXPECT_OK(v3doff_picture_submit(picture, &info));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT(called == 1);
+    REFUSED(v3doff_picture_submit(picture, NULL), V3DOFF_ERROR_INVALID_STATE, "submit");
+    REFUSED(v3doff_picture_discard(picture), V3DOFF_ERROR_INVALID_STATE, "discard");
+    REFUSED(RECORD(0, 0, 0, 0, 1, 0, 64, coefficients), V3DOFF_ERROR_INVALID_STATE, "record");
+    EXPECT(coefficients[0] == 1);
+    const char *name = NULL;
+    uint64_t ns = 0;
+    BAD_ARGUMENT(v3doff_picture_get_timer(picture, 1000, &name, &ns), "index");
+    BAD_ARGUMENT(v3doff_picture_get_timer(picture, 0, NULL, &ns), "name");
+    BAD_ARGUMENT(v3doff_picture_get_timer(picture, 0, &name, NULL), "ns");
+}
+
+int main(void) {
+    watch_log();
+    for (int code = -30; code < 30; code++)
+        EXPECT(v3doff_result_text((v3doff_result)code)[0] != 0);
+    devices();
+    const v3doff_mode modes[] = {V3DOFF_MODE_CPU, V3DOFF_MODE_FORCE};
+    for (int i = 0; i < 2; i++) {
+        v3doff_device *device = open_test_device(modes[i]);
+        pools(device);
+        v3doff_pool *pool = open_test_pool(device, 64, 64);
+        callers_planes(pool);
+        v3doff_picture *picture = NULL;
+        BAD_ARGUMENT(v3doff_picture_open(NULL, pool, NULL), "out");
+        EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+        records(picture);
+        states(picture);
+        v3doff_picture *copy = picture;
+        v3doff_picture_close(&picture);
+        BAD_HANDLE(v3doff_picture_submit(copy, NULL), "picture");
+        BAD_HANDLE(v3doff_picture_wait(copy, 0), "picture");
+        v3doff_pool_destroy(&pool);
+        v3doff_device_destroy(&device);
+    }
+    printf("every refusal named its argument\n");
+    return 0;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/plan.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace v3doff;
+
+TEST(Plan, RowRangeGrows) {
+    RowRange rows;
+    EXPECT_TRUE(rows.empty());
+    rows.add(8, 16);
+    rows.add(4, 6);
+    EXPECT_EQ(rows.first, 4u);
+    EXPECT_EQ(rows.end, 16u);
+    EXPECT_FALSE(rows.empty());
+}
+
+TEST(Plan, DispatchKeepsPushConstants) {
+    struct Push {
+        uint32_t a, b;
+    };
+    Plan plan;
+    plan.dispatch(3, {7, 1, 1}, Push{11, 12});
+    ASSERT_EQ(plan.dispatches.size(), 1u);
+    EXPECT_EQ(plan.dispatches[0].shader, 3u);
+    EXPECT_EQ(plan.dispatches[0].groups[0], 7u);
+    EXPECT_EQ(plan.dispatches[0].push_bytes, 8u);
+    EXPECT_EQ(plan.dispatches[0].push[1], 12u);
+}
+
+TEST(Plan, ClearKeepsMemory) {
+    Plan plan;
+    plan.arena.resize(1000);
+    plan.scratch_words = 5;
+    plan.rows[1].add(0, 4);
+    size_t capacity = plan.arena.capacity();
+    plan.clear();
+    EXPECT_TRUE(plan.arena.empty());
+    EXPECT_EQ(plan.arena.capacity(), capacity);
+    EXPECT_EQ(plan.scratch_words, 0u);
+    EXPECT_TRUE(plan.rows[1].empty());
+}

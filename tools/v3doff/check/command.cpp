@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "runner.hpp"
+
+namespace tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void list(const CheckOptions &options) {
+    Json json = Json::array();
+    for (const auto &suite : matching_suites(options.filter)) {
+        if (options.json)
+            json.push_back({{"name", suite->name()},
+                            {"summary", suite->summary()},
+                            {"cases", suite->cases()}});
+        else
+            fmt::print("{:<32} {:>6} cases  {}\n", suite->name(), suite->cases(), suite->summary());
+    }
+    if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+void print(const SuiteOutcome &outcome) {
+    fmt::print("{} {:<32} {:>6} cases  {}\n", outcome.failed ? "FAIL" : "ok  ", outcome.name,
+               outcome.passed + outcome.failed, fmt::join(outcome.implementations, " = "));
+    for (const auto &failure : outcome.failures) {
+        fmt::print("     case {}: {}\n", failure.number, failure.what);
+        if (!failure.command.empty()) fmt::print("     {}\n", failure.command);
+    }
+    std::fflush(stdout);
+}
+
+Json to_json(const SuiteOutcome &outcome) {
+    Json failures = Json::array();
+    for (const auto &failure : outcome.failures)
+        failures.push_back({{"case", failure.number},
+                            {"what", failure.what},
+                            {"command", failure.command}});
+    return {{"name", outcome.name},
+            {"implementations", outcome.implementations},
+            {"passed", outcome.passed},
+            {"failed", outcome.failed},
+            {"failures", failures}};
+}
+
+int run(const CheckOptions &options) {
+    if (options.list) {
+        list(options);
+        return 0;
+    }
+    auto outcomes = run_suites(options, [&](const SuiteOutcome &outcome) {
+        if (!options.json) print(outcome);
+    });
+    unsigned passed = 0, failed = 0;
+    Json suites = Json::array();
+    for (const auto &outcome : outcomes) {
+        passed += outcome.passed;
+        failed += outcome.failed;
+        suites.push_back(to_json(outcome));
+    }
+    if (outcomes.empty())
+        throw std::runtime_error(fmt::format("no suite matches '{}'", options.filter));
+    if (options.json)
+        fmt::print("{}\n", Json{{"seed", options.seed},
+                                {"suites", suites},
+                                {"passed", passed},
+                                {"failed", failed}}
+                               .dump(2));
+    else
+        fmt::print("{} passed, {} failed\n", passed, failed);
+    return failed ? 1 : 0;
+}
+
+} // namespace
+
+void add_check(CLI::App &app, int &status) {
+    auto *command = app.add_subcommand(
+        "check", "compare all implementations of every kernel, bit for bit, on random cases");
+    auto options = std::make_shared<CheckOptions>();
+    std::map<std::string, v3doff_memory_path> paths;
+    for (int i = V3DOFF_MEMORY_AUTO; i < V3DOFF_MEMORY_CPU; i++)
+        paths[memory_name(v3doff_memory_path(i))] = v3doff_memory_path(i);
+    std::vector<std::string> known;
+    for (Implementation implementation : all_implementations)
+        known.emplace_back(implementation_name(implementation));
+
+    command->add_flag("--list", options->list, "name the suites, run nothing");
+    command->add_option("--filter", options->filter, "suites to run, with * and ?");
+    command->add_option("--impl", options->implementations, "implementations, separated by commas")
+        ->delimiter(',')
+        ->check(CLI::IsMember(known));
+    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
+    command->add_option("--memory", options->device.memory, "memory path of the pictures")
+        ->transform(CLI::CheckedTransformer(paths));
+    command->add_option("--seed", options->seed, "another seed, other cases (default 1)");
+    command->add_option("--repeat", options->repeat, "this many times as many cases")
+        ->check(CLI::Range(1, 1000000));
+    command->add_option("--case", options->only_case, "one case alone, by its number");
+    command->add_flag("--json", options->json, "machine-readable");
+    command->add_flag("--dry", options->dry, "run everything, compare nothing")->group("");
+    command->callback([options, &status] { status = run(*options); });
+}
+
+} // namespace tool

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture_case.hpp"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace tool {
+namespace {
+
+constexpr size_t guard = 192; // a multiple of the alignment
+constexpr size_t alignment = 64;
+
+size_t align(size_t value) { return (value + alignment - 1) / alignment * alignment; }
+
+unsigned shift_x(const PictureShape &shape, unsigned plane) {
+    return plane && (shape.chroma == V3DOFF_CHROMA_420 || shape.chroma == V3DOFF_CHROMA_422);
+}
+
+unsigned shift_y(const PictureShape &shape, unsigned plane) {
+    return plane && (shape.chroma == V3DOFF_CHROMA_420 || shape.chroma == V3DOFF_CHROMA_440);
+}
+
+// Flat, extreme and noisy pictures reach different ends of the clipping.
+uint32_t random_sample(Random &random, unsigned style, uint32_t most) {
+    switch (style) {
+    case 0: return uint32_t(below(random, uint64_t(most) + 1));
+    case 1: return below(random, 2) ? most : 0;
+    case 2: return most - uint32_t(below(random, 4));
+    default: return uint32_t(below(random, 4));
+    }
+}
+
+} // namespace
+
+uint32_t PictureShape::plane_width(unsigned plane) const {
+    unsigned shift = shift_x(*this, plane);
+    return (width + (1u << shift) - 1) >> shift;
+}
+
+uint32_t PictureShape::plane_height(unsigned plane) const {
+    unsigned shift = shift_y(*this, plane);
+    return (height + (1u << shift) - 1) >> shift;
+}
+
+PictureShape random_shape(Random &random, uint32_t bit_depth, uint32_t largest) {
+    PictureShape shape;
+    shape.width = uint32_t(1 + below(random, largest));
+    shape.height = uint32_t(1 + below(random, largest));
+    shape.bit_depth = bit_depth;
+    shape.chroma = v3doff_chroma(below(random, 5));
+    return shape;
+}
+
+GuardedPicture::GuardedPicture(const PictureShape &shape, Random &random) : shape_(shape) {
+    size_t end = guard;
+    for (unsigned p = 0; p < shape.planes(); p++) {
+        Plane plane;
+        plane.width = uint32_t(align(shape.width)) >> shift_x(shape, p);
+        plane.height = uint32_t(align(shape.height)) >> shift_y(shape, p);
+        plane.stride =
+            ptrdiff_t(align(size_t(plane.width) * shape.sample_bytes() + below(random, 3) * 64));
+        plane.offset = end;
+        end += size_t(plane.stride) * plane.height + guard;
+        plane_.push_back(plane);
+    }
+    bytes_.resize(end);
+    for (auto &byte : bytes_) byte = uint8_t(random());
+    const uint32_t most = (1u << shape.bit_depth) - 1;
+    const unsigned style = unsigned(below(random, 6));
+    for (const Plane &plane : plane_)
+        for (uint32_t y = 0; y < plane.height; y++)
+            for (uint32_t x = 0; x < plane.width; x++) {
+                uint32_t sample = random_sample(random, style, most);
+                uint8_t *at = &bytes_[plane.offset + y * size_t(plane.stride)];
+                if (shape.sample_bytes() == 1) {
+                    at[x] = uint8_t(sample);
+                } else {
+                    uint16_t wide = uint16_t(sample);
+                    std::memcpy(at + 2 * size_t(x), &wide, 2);
+                }
+            }
+}
+
+GuardedPicture::Copy::Copy(const GuardedPicture &from)
+    : from_(from), storage_(from.bytes_.size() + alignment) {
+    size_t skip = (alignment - reinterpret_cast<uintptr_t>(storage_.data()) % alignment) % alignment;
+    data_ = storage_.data() + skip;
+    std::memcpy(data_, from.bytes_.data(), from.bytes_.size());
+}
+
+v3doff_planes GuardedPicture::Copy::planes() {
+    v3doff_planes planes{};
+    planes.struct_size = sizeof planes;
+    planes.count = from_.shape_.planes();
+    for (unsigned p = 0; p < planes.count; p++) {
+        planes.data[p] = plane(p);
+        planes.stride[p] = from_.plane_[p].stride;
+        planes.padded_width[p] = from_.plane_[p].width;
+        planes.padded_height[p] = from_.plane_[p].height;
+    }
+    return planes;
+}
+
+std::string GuardedPicture::describe(size_t byte) const {
+    for (unsigned p = 0; p < plane_.size(); p++) {
+        const Plane &plane = plane_[p];
+        if (byte < plane.offset || byte >= plane.offset + size_t(plane.stride) * plane.height)
+            continue;
+        size_t at = byte - plane.offset;
+        size_t x = at % size_t(plane.stride) / shape_.sample_bytes(), y = at / size_t(plane.stride);
+        return fmt::format("plane {} of {}x{} ({} bit, chroma {}), {} x={} y={}", p, shape_.width,
+                           shape_.height, shape_.bit_depth, int(shape_.chroma),
+                           x < plane.width ? "sample" : "guard behind a row,", x, y);
+    }
+    return fmt::format("guard bytes at {}", byte);
+}
+
+std::vector<uint8_t> run_in_library(const GuardedPicture &from, bool own_memory,
+                                    v3doff_device *device, v3doff_executor expected,
+                                    const std::function<void(v3doff_picture *)> &record) {
+    const PictureShape &shape = from.shape();
+    GuardedPicture::Copy copy(from);
+    Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
+    v3doff_planes guarded = copy.planes();
+    Picture picture = open_picture(pool.get(), own_memory ? nullptr : &guarded);
+    v3doff_planes own = planes_of(picture.get());
+    auto each_row = [&](auto visit) {
+        for (unsigned p = 0; p < shape.planes() && own_memory; p++)
+            for (uint32_t y = 0; y < from.padded_height(p); y++)
+                visit(static_cast<uint8_t *>(own.data[p]) + y * own.stride[p],
+                      copy.plane(p) + y * from.stride(p),
+                      size_t(from.padded_width(p)) * shape.sample_bytes());
+    };
+    each_row([](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(library, ours, bytes); });
+    record(picture.get());
+    run_picture(picture.get(), expected);
+    each_row([](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(ours, library, bytes); });
+    picture.reset();
+    return copy.bytes();
+}
+
+} // namespace tool

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A random picture with guard bytes round its planes, and the ways to hand it to an implementation.
+#pragma once
+
+#include <functional>
+
+#include "suite.hpp"
+
+namespace tool {
+
+struct PictureShape {
+    uint32_t width = 0, height = 0, bit_depth = 8;
+    v3doff_chroma chroma = V3DOFF_CHROMA_420;
+
+    unsigned planes() const { return chroma == V3DOFF_CHROMA_400 ? 1 : 3; }
+    unsigned sample_bytes() const { return bit_depth > 8 ? 2 : 1; }
+    uint32_t plane_width(unsigned plane) const;
+    uint32_t plane_height(unsigned plane) const;
+};
+
+PictureShape random_shape(Random &random, uint32_t bit_depth, uint32_t largest);
+
+// One allocation: guard, plane, guard, plane, ... Guards and the ends of rows hold random bytes
+// that nobody may change. Planes and strides are aligned to 64 bytes, as FFmpeg's SIMD expects.
+class GuardedPicture {
+  public:
+    GuardedPicture(const PictureShape &shape, Random &random);
+
+    const PictureShape &shape() const { return shape_; }
+    uint32_t padded_width(unsigned plane) const { return plane_[plane].width; }
+    uint32_t padded_height(unsigned plane) const { return plane_[plane].height; }
+    ptrdiff_t stride(unsigned plane) const { return plane_[plane].stride; }
+
+    // A copy of the bytes to work on, aligned like the original.
+    class Copy {
+      public:
+        explicit Copy(const GuardedPicture &from);
+        uint8_t *plane(unsigned plane) { return data_ + from_.plane_[plane].offset; }
+        v3doff_planes planes();
+        std::vector<uint8_t> bytes() const { return {data_, data_ + from_.bytes_.size()}; }
+
+      private:
+        const GuardedPicture &from_;
+        std::vector<uint8_t> storage_;
+        uint8_t *data_;
+    };
+
+    // Where a byte of bytes() lies, in words.
+    std::string describe(size_t byte) const;
+
+  private:
+    struct Plane {
+        size_t offset;
+        ptrdiff_t stride;
+        uint32_t width, height; // padded
+    };
+    PictureShape shape_;
+    std::vector<Plane> plane_;
+    std::vector<uint8_t> bytes_;
+};
+
+// Runs recorded work through the library and returns the guarded bytes after it. own_memory: in a
+// picture of the library's pool, copied in and out; otherwise in the guarded memory itself.
+std::vector<uint8_t> run_in_library(const GuardedPicture &picture, bool own_memory,
+                                    v3doff_device *device, v3doff_executor expected,
+                                    const std::function<void(v3doff_picture *)> &record);
+
+} // namespace tool

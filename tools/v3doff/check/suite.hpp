@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the checker compares: suites of random cases, each run by several implementations.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace tool {
+
+// Its output is defined by the C++ standard, so a seed means the same case on every machine.
+using Random = std::mt19937_64;
+inline uint64_t below(Random &random, uint64_t bound) { return random() % bound; }
+inline int64_t between(Random &random, int64_t least, int64_t most) {
+    return least + int64_t(below(random, uint64_t(most - least) + 1));
+}
+
+// Bytes that must be the same in every implementation: the samples with the guard bytes round
+// them, and every side effect.
+using Result = std::map<std::string, std::vector<uint8_t>>;
+
+enum class Implementation { reference, ffmpeg_c, ffmpeg, vulkan };
+inline constexpr Implementation all_implementations[] = {
+    Implementation::reference, Implementation::ffmpeg_c, Implementation::ffmpeg,
+    Implementation::vulkan};
+const char *implementation_name(Implementation implementation);
+
+// The devices of a run: the library with and without Vulkan.
+struct Bench {
+    Device cpu, vulkan;
+};
+
+// A difference as a person wants to read it, from the region and the byte where it begins.
+class Case {
+  public:
+    virtual ~Case() = default;
+    virtual Result run(Implementation implementation, Bench &bench) const = 0;
+    virtual std::string describe(const std::string &region, size_t byte) const = 0;
+};
+
+class Suite {
+  public:
+    virtual ~Suite() = default;
+    virtual std::string name() const = 0;
+    virtual std::string summary() const = 0;
+    virtual unsigned cases() const = 0; // of one repeat
+    virtual bool has(Implementation implementation) const = 0;
+    virtual bool hidden() const { return false; }
+    virtual std::unique_ptr<Case> make_case(Random &random) const = 0;
+};
+
+using Suites = std::vector<std::unique_ptr<Suite>>;
+void add_vp9_itx(Suites &suites);
+void add_self_test(Suites &suites);
+
+} // namespace tool

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// v3doff: what this machine's devices can do, whether the bits are right, and how fast.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench.hpp"
+#include "check/command.hpp"
+#include "info.hpp"
+#include "session.hpp"
+
+int main(int count, char **arguments) {
+    CLI::App app("Devices, exactness and speed of libv3doff", "v3doff");
+    app.require_subcommand(1);
+    app.set_version_flag("--version",
+                         fmt::format("{}.{}.{}", v3doff_version() >> 16,
+                                     v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff));
+    bool verbose = false;
+    app.add_flag("-v,--verbose", verbose, "show the library's log, debug lines too");
+    int status = 0;
+    app.parse_complete_callback(
+        [&] { tool::log_to_stderr(verbose ? V3DOFF_LOG_DEBUG : V3DOFF_LOG_WARNING); });
+    tool::add_info(app, status);
+    tool::add_check(app, status);
+    tool::add_bench(app, status);
+    try {
+        app.parse(count, arguments);
+    } catch (const CLI::ParseError &problem) {
+        // Asking for help succeeds; every other misuse is status 2, as in other tools.
+        return app.exit(problem) == 0 ? 0 : 2;
+    } catch (const std::exception &problem) {
+        fmt::print(stderr, "v3doff: {}\n", problem.what());
+        return 1;
+    }
+    return status;
+}
