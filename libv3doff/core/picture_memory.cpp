@@ -98,6 +98,8 @@ void PictureMemory::stage_copies(vk::Device &device, const PictureLayout &layout
 bool PictureMemory::import_planes(vk::Device &device) {
     const size_t alignment = size_t(device.facts().host_import_alignment);
     if (!alignment) return false;
+    // Shaders take one stride for both chroma planes, which all known decoders have.
+    if (view_.format.planes() == 3 && view_.plane[1].stride != view_.plane[2].stride) return false;
     uintptr_t first = UINTPTR_MAX, last = 0;
     size_t used = 0;
     for (unsigned p = 0; p < view_.format.planes(); p++) {

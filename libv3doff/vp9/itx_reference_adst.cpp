@@ -23,18 +23,26 @@ template <typename Math> void transform4(std::int32_t *v) {
 // 8.7.1.7, with the permutations 8.7.1.4 before and 8.7.1.5 after it.
 template <typename Math> void transform8(std::int32_t *v) {
     Butterflies<Math> f;
+    V3DOFF_UNROLL
     for (int i = 0; i < 4; i++) {
         f.t[2 * i] = v[7 - 2 * i];
         f.t[2 * i + 1] = v[2 * i];
     }
+    V3DOFF_UNROLL
     for (int i = 0; i < 4; i++) f.spread_flipped(2 * i, 2 * i + 1, 30 - 8 * i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 4; i++) f.gather(i, 4 + i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) f.spread_flipped(4 + 3 * i, 5 + i, 24 - 16 * i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) f.gather(4 + i, 6 + i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) f.cross(i, 2 + i, 0);
+    V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) f.rotate_flipped(2 + 4 * i, 3 + 4 * i, 16);
 
     constexpr int order[8] = {0, 4, 6, 2, 3, 7, 5, 1};
+    V3DOFF_UNROLL
     for (int i = 0; i < 8; i++)
         v[i] = i & 1 ? Butterflies<Math>::sub(0, f.t[order[i]]) : f.t[order[i]];
 }
@@ -42,22 +50,33 @@ template <typename Math> void transform8(std::int32_t *v) {
 // 8.7.1.8
 template <typename Math> void transform16(std::int32_t *v) {
     Butterflies<Math> f;
+    V3DOFF_UNROLL
     for (int i = 0; i < 8; i++) {
         f.t[2 * i] = v[15 - 2 * i];
         f.t[2 * i + 1] = v[2 * i];
     }
+    V3DOFF_UNROLL
     for (int i = 0; i < 8; i++) f.spread_flipped(2 * i, 2 * i + 1, 31 - 4 * i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 8; i++) f.gather(i, 8 + i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) {
         f.spread_flipped(8 + 2 * i, 9 + 2 * i, 28 - 16 * i);
         f.spread_flipped(13 + 2 * i, 12 + 2 * i, 4 + 16 * i);
     }
+    V3DOFF_UNROLL
     for (int i = 0; i < 4; i++) f.gather(8 + i, 12 + i);
+    V3DOFF_UNROLL
     for (int i = 0; i < 4; i++) f.cross(i, 4 + i, 0);
+    V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) {
+        V3DOFF_UNROLL
         for (int j = 0; j < 2; j++) f.spread_flipped(4 + 8 * i + 3 * j, 5 + 8 * i + j, 24 - 16 * j);
+        V3DOFF_UNROLL
         for (int j = 0; j < 2; j++) f.gather(4 + 8 * i + j, 6 + 8 * i + j);
+        V3DOFF_UNROLL
         for (int j = 0; j < 2; j++) f.cross(8 * i + j, 2 + 8 * i + j, 0);
+        V3DOFF_UNROLL
         for (int j = 0; j < 2; j++)
             f.rotate(2 + 4 * j + 8 * i, 3 + 4 * j + 8 * i, 48 + 64 * (i ^ j));
     }
@@ -65,6 +84,7 @@ template <typename Math> void transform16(std::int32_t *v) {
     constexpr int order[16] = {0, 8, 12, 4, 6, 14, 10, 2, 3, 11, 15, 7, 5, 13, 9, 1};
     constexpr bool negative[16] = {false, true,  false, true,  false, false, false, false,
                                    false, false, false, false, false, true,  false, true};
+    V3DOFF_UNROLL
     for (int i = 0; i < 16; i++)
         v[i] = negative[i] ? Butterflies<Math>::sub(0, f.t[order[i]]) : f.t[order[i]];
 }

@@ -19,37 +19,52 @@ template <typename Math, int n> void butterflies(Butterflies<Math> &f) {
         f.rotate_flipped(0, 1, 16);
     } else {
         butterflies<Math, n - 1>(f);
+        V3DOFF_UNROLL
         for (int i = 0; i < n2; i++) f.rotate(n1 + i, n0 - 1 - i, 32 - reversed(5, n1 + i));
         if constexpr (n >= 3)
+            V3DOFF_UNROLL
             for (int i = 0; i < n3; i++)
+                V3DOFF_UNROLL
                 for (int j = 0; j < 2; j++) f.cross(n1 + 4 * i + 2 * j, n1 + 1 + 4 * i + 2 * j, j);
         if constexpr (n == 5) {
+            V3DOFF_UNROLL
             for (int i = 0; i < 2; i++)
+                V3DOFF_UNROLL
                 for (int j = 0; j < 2; j++)
                     f.rotate_flipped(n0 - n + 3 - n2 * j - 4 * i, n1 + n - 4 + n2 * j + 4 * i,
                                      28 - 16 * i + 56 * j);
+            V3DOFF_UNROLL
             for (int i = 0; i < 2; i++)
+                V3DOFF_UNROLL
                 for (int j = 0; j < 4; j++)
                     f.cross(n1 + n3 * j + i, n1 + n2 - 5 + n3 * j - i, j & 1);
         }
         if constexpr (n >= 4) {
+            V3DOFF_UNROLL
             for (int i = 0; i < (n == 5 ? 2 : 1); i++)
+                V3DOFF_UNROLL
                 for (int j = 0; j < 2; j++)
                     f.rotate_flipped(n0 - n + 2 - i - n2 * j, n1 + n - 3 + i + n2 * j, 24 + 48 * j);
+            V3DOFF_UNROLL
             for (int i = 0; i < 2 * n - 6; i++)
+                V3DOFF_UNROLL
                 for (int j = 0; j < 2; j++)
                     f.cross(n1 + n2 * j + i, n1 + n2 - 1 + n2 * j - i, j & 1);
         }
         if constexpr (n >= 3)
+            V3DOFF_UNROLL
             for (int i = 0; i < n3; i++) f.rotate_flipped(n0 - n3 - 1 - i, n1 + n3 + i, 16);
+        V3DOFF_UNROLL
         for (int i = 0; i < n1; i++) f.cross(i, n0 - 1 - i, 0);
     }
 }
 
 template <typename Math, int n> void transform(std::int32_t *values) {
     Butterflies<Math> f;
+    V3DOFF_UNROLL
     for (int i = 0; i < 1 << n; i++) f.t[i] = values[reversed(n, i)];
     butterflies<Math, n>(f);
+    V3DOFF_UNROLL
     for (int i = 0; i < 1 << n; i++) values[i] = f.t[i];
 }
 

@@ -3,6 +3,10 @@
 
 #include <cstdint>
 
+// Unrolled, the angles of the butterflies below are constants, and the compiler's code is as fast
+// as if they were written out: without it 32x32 takes three times as long.
+#define V3DOFF_UNROLL _Pragma("GCC unroll 32")
+
 namespace v3doff::vp9::reference {
 
 // cos(k * pi / 64) and sin(k * pi / 64) in 14 bits for any k (8.7.1.1).

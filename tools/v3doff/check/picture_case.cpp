@@ -53,12 +53,13 @@ PictureShape random_shape(Random &random, uint32_t bit_depth, uint32_t largest) 
 
 GuardedPicture::GuardedPicture(const PictureShape &shape, Random &random) : shape_(shape) {
     size_t end = guard;
+    uint64_t gap = below(random, 3);
     for (unsigned p = 0; p < shape.planes(); p++) {
         Plane plane;
         plane.width = uint32_t(align(shape.width)) >> shift_x(shape, p);
         plane.height = uint32_t(align(shape.height)) >> shift_y(shape, p);
-        plane.stride =
-            ptrdiff_t(align(size_t(plane.width) * shape.sample_bytes() + below(random, 3) * 64));
+        if (below(random, 4) == 0) gap = below(random, 3); // chroma strides may differ
+        plane.stride = ptrdiff_t(align(size_t(plane.width) * shape.sample_bytes() + gap * 64));
         plane.offset = end;
         end += size_t(plane.stride) * plane.height + guard;
         plane_.push_back(plane);
