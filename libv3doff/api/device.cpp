@@ -44,7 +44,8 @@ vk::DeviceOptions options_from(const v3doff_device_info &info) {
     options.select = info.select ? info.select : env::text("V3DOFF_DEVICE").value_or("");
     options.allow_software = info.mode == V3DOFF_MODE_FORCE;
     options.timers = info.flags & V3DOFF_DEVICE_TIMERS;
-    options.submit_timeout_ms = info.submit_timeout_ms ? info.submit_timeout_ms : default_timeout_ms;
+    options.submit_timeout_ms =
+        info.submit_timeout_ms ? info.submit_timeout_ms : default_timeout_ms;
     options.memory = info.memory;
     options.cache_dir = info.cache_dir ? info.cache_dir : file::cache_dir().value_or("");
     return options;
@@ -80,10 +81,14 @@ void probe_memory(DeviceObject &device) {
     else if (device.taken == paths.front())
         device.memory_reason = device.vulkan->caps().memory_reason;
     else
-        device.memory_reason = std::string(vk::memory_path_name(
-                                   device.memory != V3DOFF_MEMORY_AUTO ? device.memory
-                                                                       : paths.front())) +
-                               " is not to be had here";
+        device.memory_reason =
+            std::string(vk::memory_path_name(device.memory != V3DOFF_MEMORY_AUTO ? device.memory
+                                                                                 : paths.front())) +
+            " is not to be had here";
+    if (memory->gpu() && !memory->gpu()->cached()) {
+        device.memory_reason += "; samples come back through uncached memory, which is slow";
+        LOG_WARNING("samples come back through memory that is not cached: that is slow");
+    }
     LOG_INFO("memory path: %s (%s)", vk::memory_path_name(device.taken),
              device.memory_reason.c_str());
 }
@@ -106,11 +111,15 @@ v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) 
         require_pointer(count, "count");
         auto candidates = vk::Instance::get()->devices();
         size_t room = list ? std::min(*count, candidates.size()) : 0;
+        // The caller's elements may be shorter than ours.
+        auto *element = reinterpret_cast<std::byte *>(list);
         for (size_t i = 0; i < room; i++) {
-            v3doff_device_properties properties = read_struct(&list[i], "list");
+            auto *to = reinterpret_cast<v3doff_device_properties *>(element);
+            v3doff_device_properties properties = read_struct(to, "list");
             fill(properties, candidates[i].facts, candidates[i].caps);
             properties.memory = V3DOFF_MEMORY_AUTO;
-            write_struct(&list[i], properties);
+            element += to->struct_size;
+            write_struct(to, properties);
         }
         *count = candidates.size();
         return V3DOFF_OK;

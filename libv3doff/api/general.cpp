@@ -6,24 +6,39 @@ using namespace v3doff;
 
 const char *v3doff_result_text(v3doff_result result) {
     switch (result) {
-    case V3DOFF_OK: return "success";
-    case V3DOFF_NOT_READY: return "not ready yet";
-    case V3DOFF_ERROR_INVALID_ARGUMENT: return "invalid argument";
-    case V3DOFF_ERROR_INVALID_HANDLE: return "invalid or destroyed handle";
-    case V3DOFF_ERROR_INVALID_STATE: return "not possible in this state";
-    case V3DOFF_ERROR_WRONG_THREAD: return "wrong thread, or two threads at once";
-    case V3DOFF_ERROR_OUT_OF_MEMORY: return "out of memory";
-    case V3DOFF_ERROR_LIMIT: return "a limit was reached";
-    case V3DOFF_ERROR_UNSUPPORTED: return "not supported";
-    case V3DOFF_ERROR_NO_VULKAN: return "no Vulkan on this machine";
-    case V3DOFF_ERROR_NO_DEVICE: return "no suitable Vulkan device";
-    case V3DOFF_ERROR_DEVICE_BAD: return "the device failed earlier in this process";
-    case V3DOFF_ERROR_INTERNAL: return "internal error";
+    case V3DOFF_OK:
+        return "success";
+    case V3DOFF_NOT_READY:
+        return "not ready yet";
+    case V3DOFF_ERROR_INVALID_ARGUMENT:
+        return "invalid argument";
+    case V3DOFF_ERROR_INVALID_HANDLE:
+        return "invalid or destroyed handle";
+    case V3DOFF_ERROR_INVALID_STATE:
+        return "not possible in this state";
+    case V3DOFF_ERROR_WRONG_THREAD:
+        return "wrong thread, or two threads at once";
+    case V3DOFF_ERROR_OUT_OF_MEMORY:
+        return "out of memory";
+    case V3DOFF_ERROR_LIMIT:
+        return "a limit was reached";
+    case V3DOFF_ERROR_UNSUPPORTED:
+        return "not supported";
+    case V3DOFF_ERROR_NO_VULKAN:
+        return "no Vulkan on this machine";
+    case V3DOFF_ERROR_NO_DEVICE:
+        return "no suitable Vulkan device";
+    case V3DOFF_ERROR_DEVICE_BAD:
+        return "the device failed earlier in this process";
+    case V3DOFF_ERROR_INTERNAL:
+        return "internal error";
     }
     return "unknown result";
 }
 
-uint32_t v3doff_version(void) { return V3DOFF_VERSION; }
+uint32_t v3doff_version(void) {
+    return V3DOFF_VERSION;
+}
 
 void v3doff_log_set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
     log::set(callback, opaque, max_level);

@@ -10,7 +10,8 @@
 
 namespace v3doff::api {
 
-template <typename Body> v3doff_result guarded(const char *function, Body body) noexcept {
+template <typename Body>
+v3doff_result guarded(const char *function, Body body) noexcept {
     try {
         return body();
     } catch (const Error &problem) {
@@ -29,12 +30,14 @@ template <typename Body> v3doff_result guarded(const char *function, Body body) 
     throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, text);
 }
 
-template <typename T> void require_pointer(T *pointer, const char *argument) {
+template <typename T>
+void require_pointer(T *pointer, const char *argument) {
     if (!pointer) refuse(std::string(argument) + ": null");
 }
 
 // A copy of the caller's struct as this library knows it: what the caller's version lacks is zero.
-template <typename T> T read_struct(const T *from, const char *argument) {
+template <typename T>
+T read_struct(const T *from, const char *argument) {
     require_pointer(from, argument);
     if (from->struct_size < sizeof from->struct_size)
         refuse(std::string(argument) + "->struct_size: not set");
@@ -44,7 +47,8 @@ template <typename T> T read_struct(const T *from, const char *argument) {
 }
 
 // Writes back only what the caller's version of the struct has.
-template <typename T> void write_struct(T *to, T &value) {
+template <typename T>
+void write_struct(T *to, T &value) {
     size_t known = to->struct_size < sizeof value ? to->struct_size : sizeof value;
     value.struct_size = to->struct_size;
     std::memcpy(to, &value, known);

@@ -11,16 +11,18 @@
 
 namespace v3doff::api {
 
-
-template <typename Object> struct HandleSlot {
+template <typename Object>
+struct HandleSlot {
     std::atomic<bool> live{false};
     Object object{};
     HandleSlot *next_free = nullptr;
 };
 
-template <typename T> class SlotTable {
+template <typename T>
+class SlotTable {
   public:
-    template <typename Object> T *give(Object object) {
+    template <typename Object>
+    T *give(Object object) {
         std::lock_guard lock(mutex_);
         T *slot = nullptr;
         // The oldest free slot, and only when some are free: the longer a dead handle stays dead,
@@ -56,20 +58,21 @@ template <typename T> class SlotTable {
     static constexpr size_t keep_dead = 64;
     using Link = decltype(T::next_free);
     std::mutex mutex_;
-    std::deque<T> slots_; // addresses stay
+    std::deque<T> slots_;                      // addresses stay
     Link oldest_ = nullptr, newest_ = nullptr; // of the free ones
     size_t free_count_ = 0;
 };
 
-template <typename T> SlotTable<T> &slots() {
+template <typename T>
+SlotTable<T> &slots() {
     static auto *table = new SlotTable<T>; // outlives every static of the program
     return *table;
 }
 
 // Throws INVALID_HANDLE naming the argument.
-template <typename T> auto &resolve(T *handle, const char *argument) {
-    if (!handle)
-        throw Error(V3DOFF_ERROR_INVALID_HANDLE, std::string(argument) + ": null");
+template <typename T>
+auto &resolve(T *handle, const char *argument) {
+    if (!handle) throw Error(V3DOFF_ERROR_INVALID_HANDLE, std::string(argument) + ": null");
     if (!handle->live.load(std::memory_order_acquire))
         throw Error(V3DOFF_ERROR_INVALID_HANDLE, std::string(argument) + ": was destroyed");
     return handle->object;

@@ -53,7 +53,9 @@ PictureView read_planes(const v3doff_planes *from, const PictureFormat &format) 
     return view;
 }
 
-Picture &picture_of(v3doff_picture *handle) { return *resolve(handle, "picture"); }
+Picture &picture_of(v3doff_picture *handle) {
+    return *resolve(handle, "picture");
+}
 
 } // namespace
 

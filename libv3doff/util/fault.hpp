@@ -17,6 +17,7 @@ enum class Point {
     submit,        // vkQueueSubmit is out of memory
     lost,          // the device is lost while a submit is executing
     hang,          // a submit never starts, until the device is destroyed
+    barrier,       // barriers are left out, which a validation layer must notice
     count
 };
 

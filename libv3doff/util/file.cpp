@@ -65,7 +65,8 @@ std::string write_atomically(const std::string &path, std::span<const uint8_t> b
 
 uint64_t checksum(std::span<const uint8_t> bytes) {
     uint64_t hash = 0xcbf29ce484222325u;
-    for (uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+    for (uint8_t byte : bytes)
+        hash = (hash ^ byte) * 0x100000001b3u;
     return hash;
 }
 

@@ -17,7 +17,8 @@ std::unique_ptr<Buffer> Buffer::create(Device &device, v3doff_memory_path path, 
         if (!device.facts().dma_buf)
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "the driver does not import dma-bufs");
         buffer->pages_ = HostPages::dma_buf(path, bytes);
-        buffer->create_buffer(buffer->pages_.size(), VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT);
+        buffer->create_buffer(buffer->pages_.size(),
+                              VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT);
         buffer->import_dma_buf();
         break;
     case V3DOFF_MEMORY_HOST_IMPORT: {
@@ -39,7 +40,8 @@ std::unique_ptr<Buffer> Buffer::create(Device &device, v3doff_memory_path path, 
         buffer->create_buffer(bytes, 0);
         buffer->allocate_mapped(0, VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
         break;
-    default: throw Error(V3DOFF_ERROR_UNSUPPORTED, "not a memory path of a device");
+    default:
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "not a memory path of a device");
     }
     return buffer;
 }
@@ -88,7 +90,8 @@ void Buffer::create_buffer(size_t bytes, VkExternalMemoryHandleTypeFlags externa
     info.size = bytes;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    check(device_.fn().vkCreateBuffer(device_.handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
+    check(device_.fn().vkCreateBuffer(device_.handle(), &info, nullptr, &buffer_),
+          "vkCreateBuffer");
 }
 
 uint32_t Buffer::allowed_types() const {
@@ -109,21 +112,20 @@ void Buffer::allocate(const VkMemoryAllocateInfo &info, const char *what) {
 void Buffer::import_pages(void *data) {
     VkMemoryHostPointerPropertiesEXT types{VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
     constexpr auto kind = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
-    check(fault::hit(fault::Point::host_import)
-              ? VK_ERROR_INVALID_EXTERNAL_HANDLE
-              : device_.fn().vkGetMemoryHostPointerPropertiesEXT(device_.handle(), kind, data, &types),
+    check(fault::hit(fault::Point::host_import) ? VK_ERROR_INVALID_EXTERNAL_HANDLE
+                                                : device_.fn().vkGetMemoryHostPointerPropertiesEXT(
+                                                      device_.handle(), kind, data, &types),
           "vkGetMemoryHostPointerPropertiesEXT");
-    VkImportMemoryHostPointerInfoEXT import{
-        VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT};
+    VkImportMemoryHostPointerInfoEXT import{VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT};
     import.handleType = kind;
     import.pHostPointer = data;
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.pNext = &import;
     info.allocationSize = size_;
     // Without coherent memory the pages would have to be mapped to be flushed: not worth a path.
-    info.memoryTypeIndex =
-        device_.memory_type(types.memoryTypeBits & allowed_types(),
-                            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    info.memoryTypeIndex = device_.memory_type(types.memoryTypeBits & allowed_types(),
+                                               VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     if (info.memoryTypeIndex == UINT32_MAX)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "host pages cannot be imported as coherent memory");
     allocate(info, "import of host pages");
@@ -133,7 +135,8 @@ void Buffer::import_pages(void *data) {
 void Buffer::import_dma_buf() {
     constexpr auto kind = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
     VkMemoryFdPropertiesKHR types{VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
-    check(device_.fn().vkGetMemoryFdPropertiesKHR(device_.handle(), kind, pages_.dma_buf_fd(), &types),
+    check(device_.fn().vkGetMemoryFdPropertiesKHR(device_.handle(), kind, pages_.dma_buf_fd(),
+                                                  &types),
           "vkGetMemoryFdPropertiesKHR");
     VkMemoryDedicatedAllocateInfo dedicated{VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
     dedicated.buffer = buffer_;

@@ -10,11 +10,16 @@ void require(std::string &missing, bool have, const char *what) {
 
 v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
     switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return V3DOFF_DEVICE_KIND_DISCRETE;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return V3DOFF_DEVICE_KIND_INTEGRATED;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return V3DOFF_DEVICE_KIND_VIRTUAL;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return V3DOFF_DEVICE_KIND_SOFTWARE;
-    default: return V3DOFF_DEVICE_KIND_OTHER;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return V3DOFF_DEVICE_KIND_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return V3DOFF_DEVICE_KIND_INTEGRATED;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return V3DOFF_DEVICE_KIND_VIRTUAL;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return V3DOFF_DEVICE_KIND_SOFTWARE;
+    default:
+        return V3DOFF_DEVICE_KIND_OTHER;
     }
 }
 
@@ -38,9 +43,15 @@ void order_memory_paths(Caps &caps, const Facts &facts) {
     case V3DOFF_MEMORY_UDMABUF:
         caps.memory_reason = "the driver has no cached memory; cached pages are imported";
         break;
-    case V3DOFF_MEMORY_HOST_IMPORT: caps.memory_reason = "the driver imports host pages"; break;
-    case V3DOFF_MEMORY_HOST_CACHED: caps.memory_reason = "the driver has cached memory"; break;
-    default: caps.memory_reason = "nothing can be shared: samples are copied"; break;
+    case V3DOFF_MEMORY_HOST_IMPORT:
+        caps.memory_reason = "the driver imports host pages";
+        break;
+    case V3DOFF_MEMORY_HOST_CACHED:
+        caps.memory_reason = "the driver has cached memory";
+        break;
+    default:
+        caps.memory_reason = "nothing can be shared: samples are copied";
+        break;
     }
 }
 
@@ -66,21 +77,27 @@ Caps judge(const Facts &facts) {
             "workgroups of 256");
     require(caps.missing, limits.maxComputeSharedMemorySize >= min_shared_bytes,
             "16 KiB of shared memory");
-    require(caps.missing, limits.maxPushConstantsSize >= push_bytes,
-            "128 bytes of push constants");
+    require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
     return caps;
 }
 
 const char *memory_path_name(v3doff_memory_path path) {
     switch (path) {
-    case V3DOFF_MEMORY_AUTO: return "auto";
-    case V3DOFF_MEMORY_UDMABUF: return "udmabuf";
-    case V3DOFF_MEMORY_DMA_HEAP: return "dma-heap";
-    case V3DOFF_MEMORY_HOST_IMPORT: return "host-import";
-    case V3DOFF_MEMORY_HOST_CACHED: return "host-cached";
-    case V3DOFF_MEMORY_STAGING: return "staging";
-    case V3DOFF_MEMORY_CPU: return "cpu";
+    case V3DOFF_MEMORY_AUTO:
+        return "auto";
+    case V3DOFF_MEMORY_UDMABUF:
+        return "udmabuf";
+    case V3DOFF_MEMORY_DMA_HEAP:
+        return "dma-heap";
+    case V3DOFF_MEMORY_HOST_IMPORT:
+        return "host-import";
+    case V3DOFF_MEMORY_HOST_CACHED:
+        return "host-cached";
+    case V3DOFF_MEMORY_STAGING:
+        return "staging";
+    case V3DOFF_MEMORY_CPU:
+        return "cpu";
     }
     return "unknown";
 }

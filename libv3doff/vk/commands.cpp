@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/commands.hpp"
 
+#include "util/fault.hpp"
+
 namespace v3doff::vk {
 
 Commands::Commands(Device &device) : device_(device) {
@@ -12,7 +14,8 @@ Commands::Commands(Device &device) : device_(device) {
     info.commandPool = pool_;
     info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     info.commandBufferCount = 1;
-    check(fn.vkAllocateCommandBuffers(device.handle(), &info, &buffer_), "vkAllocateCommandBuffers");
+    check(fn.vkAllocateCommandBuffers(device.handle(), &info, &buffer_),
+          "vkAllocateCommandBuffers");
     create_descriptors();
     timers_.reserve(max_timers);
     if (!device.options().timers || !device.facts().timestamps) return;
@@ -73,8 +76,8 @@ void Commands::bind(const std::array<BufferView, binding_count> &views) {
         count++;
     }
     fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
-    fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, device_.pipelines().layout(),
-                               0, 1, &set_, 0, nullptr);
+    fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE,
+                               device_.pipelines().layout(), 0, 1, &set_, 0, nullptr);
 }
 
 void Commands::copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset) {
@@ -87,13 +90,15 @@ void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
 }
 
 void Commands::barrier() {
+    if (fault::hit(fault::Point::barrier)) return;
     constexpr VkPipelineStageFlags stages =
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                            VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    device_.fn().vkCmdPipelineBarrier(buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    device_.fn().vkCmdPipelineBarrier(buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0,
+                                      nullptr);
 }
 
 void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
@@ -101,8 +106,7 @@ void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32
     const DeviceFunctions &fn = device_.fn();
     bool timed = queries_ && timers_.size() < max_timers;
     uint32_t query = 2 * uint32_t(timers_.size());
-    if (timed)
-        fn.vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, query);
+    if (timed) fn.vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, query);
     fn.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (bytes)
         fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/device.hpp"
 
+#include <list>
+
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -67,7 +69,8 @@ void Device::create(const Instance::Candidate &candidate) {
     for (const char *name : optional_extensions)
         if (contains(candidate.extensions, name)) names.push_back(name);
 
-    VkPhysicalDeviceVulkan12Features features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceVulkan12Features features{
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     features.timelineSemaphore = VK_TRUE;
     const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
@@ -101,7 +104,8 @@ Device::~Device() {
     pipelines_.reset();
     if (instance_ && handle_ && !abandoned_) fn_.vkDestroyDevice(handle_, nullptr);
     // An abandoned VkDevice needs its instance for as long as the process runs.
-    if (instance_ && abandoned_) new std::shared_ptr<Instance>(instance_);
+    static auto *kept = new std::list<std::shared_ptr<Instance>>;
+    if (instance_ && abandoned_) kept->push_back(instance_);
 }
 
 VkResult Device::queue_submit(const VkSubmitInfo &info) {

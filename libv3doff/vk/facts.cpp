@@ -67,7 +67,8 @@ ExtensionNames device_extensions(const InstanceFunctions &fn, VkPhysicalDevice d
     std::vector<VkExtensionProperties> properties(count);
     fn.EnumerateDeviceExtensionProperties(device, nullptr, &count, properties.data());
     ExtensionNames names;
-    for (uint32_t i = 0; i < count; i++) names.emplace_back(properties[i].extensionName);
+    for (uint32_t i = 0; i < count; i++)
+        names.emplace_back(properties[i].extensionName);
     return names;
 }
 
@@ -93,8 +94,7 @@ Facts read_facts(const InstanceFunctions &fn, VkPhysicalDevice device,
     fn.GetPhysicalDeviceMemoryProperties(device, &facts.memory);
     read_queues(facts, fn);
     if (base.apiVersion >= VK_API_VERSION_1_2)
-        read_vulkan12(facts, fn,
-                      contains(extensions, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME));
+        read_vulkan12(facts, fn, contains(extensions, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME));
     facts.dma_buf = contains(extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME) &&
                     contains(extensions, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME);
     return facts;

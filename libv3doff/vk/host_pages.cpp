@@ -37,7 +37,9 @@ class Fd {
     throw Error(V3DOFF_ERROR_UNSUPPORTED, std::string(what) + ": " + std::strerror(errno));
 }
 
-size_t whole_pages(size_t bytes, size_t page) { return (bytes + page - 1) / page * page; }
+size_t whole_pages(size_t bytes, size_t page) {
+    return (bytes + page - 1) / page * page;
+}
 
 int open_udmabuf(size_t bytes) {
     Fd device(open("/dev/udmabuf", O_RDWR | O_CLOEXEC));
@@ -88,9 +90,9 @@ HostPages HostPages::anonymous(size_t bytes, size_t alignment) {
 HostPages HostPages::dma_buf(v3doff_memory_path path, size_t bytes) {
     HostPages pages;
     pages.size_ = whole_pages(bytes, size_t(sysconf(_SC_PAGESIZE)));
-    pages.fd_ = path == V3DOFF_MEMORY_UDMABUF ? open_udmabuf(pages.size_) : open_dma_heap(pages.size_);
-    void *data =
-        mmap(nullptr, pages.size_, PROT_READ | PROT_WRITE, MAP_SHARED, pages.fd_, 0);
+    pages.fd_ =
+        path == V3DOFF_MEMORY_UDMABUF ? open_udmabuf(pages.size_) : open_dma_heap(pages.size_);
+    void *data = mmap(nullptr, pages.size_, PROT_READ | PROT_WRITE, MAP_SHARED, pages.fd_, 0);
     if (data == MAP_FAILED) refuse("mmap of a dma-buf");
     pages.data_ = static_cast<std::byte *>(data);
     return pages;
@@ -124,7 +126,11 @@ void HostPages::sync(uint64_t flags) const {
     }
 }
 
-void HostPages::begin_cpu_access() const { sync(DMA_BUF_SYNC_START); }
-void HostPages::end_cpu_access() const { sync(DMA_BUF_SYNC_END); }
+void HostPages::begin_cpu_access() const {
+    sync(DMA_BUF_SYNC_START);
+}
+void HostPages::end_cpu_access() const {
+    sync(DMA_BUF_SYNC_END);
+}
 
 } // namespace v3doff::vk

@@ -39,7 +39,8 @@ Header header_for(const Facts &facts, std::span<const uint8_t> data) {
 std::string pipeline_file_path(const std::string &folder, const Facts &facts) {
     char name[64];
     uint64_t key = file::checksum(facts.uuid) ^ file::checksum(facts.pipeline_cache_uuid);
-    std::snprintf(name, sizeof name, "/pipelines-%016llx.bin", static_cast<unsigned long long>(key));
+    std::snprintf(name, sizeof name, "/pipelines-%016llx.bin",
+                  static_cast<unsigned long long>(key));
     return folder + name;
 }
 

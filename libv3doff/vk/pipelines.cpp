@@ -25,7 +25,8 @@ Pipelines::Pipelines(Device &device) : device_(device), pipelines_(shader_codes(
 Pipelines::~Pipelines() {
     if (device_.abandoned()) return;
     const DeviceFunctions &fn = device_.fn();
-    for (VkPipeline pipeline : pipelines_) fn.vkDestroyPipeline(device_.handle(), pipeline, nullptr);
+    for (VkPipeline pipeline : pipelines_)
+        fn.vkDestroyPipeline(device_.handle(), pipeline, nullptr);
     fn.vkDestroyPipelineCache(device_.handle(), cache_, nullptr);
     fn.vkDestroyPipelineLayout(device_.handle(), layout_, nullptr);
     fn.vkDestroyDescriptorSetLayout(device_.handle(), set_layout_, nullptr);
@@ -35,7 +36,8 @@ void Pipelines::create_layouts() {
     const DeviceFunctions &fn = device_.fn();
     VkDescriptorSetLayoutBinding bindings[binding_count]{};
     for (uint32_t i = 0; i < binding_count; i++)
-        bindings[i] = {i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+        bindings[i] = {i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                       nullptr};
     VkDescriptorSetLayoutCreateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
     set.bindingCount = binding_count;
     set.pBindings = bindings;
@@ -78,7 +80,8 @@ VkPipeline Pipelines::create(uint32_t shader) {
     const DeviceFunctions &fn = device_.fn();
     const ShaderCode &code = shader_codes()[shader];
     if (fault::hit(fault::Point::pipeline))
-        throw Error(V3DOFF_ERROR_UNSUPPORTED, std::string(code.name) + ": does not compile (fault)");
+        throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                    std::string(code.name) + ": does not compile (fault)");
     VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     module_info.codeSize = code.count * sizeof(uint32_t);
     module_info.pCode = code.words;
@@ -107,7 +110,8 @@ void Pipelines::save_if_new() {
         if (!new_pipelines_ || !cache_ || device_.bad()) return;
         new_pipelines_ = false;
         size_t size = 0;
-        if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) < 0) return;
+        if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) < 0)
+            return;
         data.resize(size);
         if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) !=
             VK_SUCCESS)

@@ -36,8 +36,7 @@ std::optional<size_t> as_index(const std::string &text) {
 
 std::optional<size_t> find_named(const std::vector<Instance::Candidate> &candidates,
                                  const std::string &select) {
-    if (auto index = as_index(select))
-        return *index < candidates.size() ? index : std::nullopt;
+    if (auto index = as_index(select)) return *index < candidates.size() ? index : std::nullopt;
     std::string wanted = lower(select), uuid = wanted;
     uuid.erase(std::remove(uuid.begin(), uuid.end(), '-'), uuid.end());
     for (size_t i = 0; i < candidates.size(); i++)
@@ -49,11 +48,16 @@ std::optional<size_t> find_named(const std::vector<Instance::Candidate> &candida
 
 int rank(const Caps &caps) {
     switch (caps.kind) {
-    case V3DOFF_DEVICE_KIND_DISCRETE: return 0;
-    case V3DOFF_DEVICE_KIND_INTEGRATED: return 1;
-    case V3DOFF_DEVICE_KIND_VIRTUAL: return 2;
-    case V3DOFF_DEVICE_KIND_SOFTWARE: return 4;
-    default: return 3;
+    case V3DOFF_DEVICE_KIND_DISCRETE:
+        return 0;
+    case V3DOFF_DEVICE_KIND_INTEGRATED:
+        return 1;
+    case V3DOFF_DEVICE_KIND_VIRTUAL:
+        return 2;
+    case V3DOFF_DEVICE_KIND_SOFTWARE:
+        return 4;
+    default:
+        return 3;
     }
 }
 

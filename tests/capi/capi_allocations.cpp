@@ -18,7 +18,8 @@ size_t mappings() {
     std::ifstream maps("/proc/self/maps");
     std::string line;
     size_t lines = 0;
-    while (std::getline(maps, line)) lines++;
+    while (std::getline(maps, line))
+        lines++;
     return lines;
 }
 
@@ -43,17 +44,23 @@ void *operator new(size_t bytes) {
     if (void *memory = std::malloc(bytes)) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+void operator delete(void *memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void *memory, size_t) noexcept {
+    std::free(memory);
+}
 
 int main() {
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
     v3doff_pool *pool = open_test_pool(device, 352, 288);
     // Handles are given out anew only when more than 64 lie free: the steady state begins there.
-    for (int i = 0; i < 40; i++) one_round(pool);
+    for (int i = 0; i < 40; i++)
+        one_round(pool);
     size_t before = mappings();
     counting = true;
-    for (int i = 0; i < 100; i++) one_round(pool);
+    for (int i = 0; i < 100; i++)
+        one_round(pool);
     counting = false;
     std::printf("300 pictures: %d allocations, %zu mappings before, %zu after\n",
                 allocations.load(), before, mappings());

@@ -50,8 +50,8 @@ static void run_pictures(const char *fault) {
     for (int i = 0; i < pictures; i++) {
         v3doff_picture_report report = report_of(picture[i]);
         int expected = on_cpu(fault, i);
-        printf("picture %d: %s %s\n", i,
-               report.executor == V3DOFF_EXECUTOR_GPU ? "GPU" : "CPU", report.reason);
+        printf("picture %d: %s %s\n", i, report.executor == V3DOFF_EXECUTOR_GPU ? "GPU" : "CPU",
+               report.reason);
         EXPECT(expected < 0 || (report.executor == V3DOFF_EXECUTOR_CPU) == expected);
         EXPECT((report.reason[0] != 0) == (report.executor == V3DOFF_EXECUTOR_CPU));
         EXPECT(checksum_of(picture[i]) == expected_checksum(width, height, 100 + i));

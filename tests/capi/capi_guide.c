@@ -17,7 +17,8 @@ static void look_at_devices(void) {
     }
     EXPECT_OK(result);
     v3doff_device_properties *list = calloc(count, sizeof *list);
-    for (size_t i = 0; i < count; i++) list[i].struct_size = sizeof *list;
+    for (size_t i = 0; i < count; i++)
+        list[i].struct_size = sizeof *list;
     EXPECT_OK(v3doff_device_list(list, &count));
     for (size_t i = 0; i < count; i++)
         printf("%zu: %s, %s%s%s\n", i, list[i].name, list[i].driver,
@@ -88,7 +89,8 @@ static void several_pictures(v3doff_device *device) {
     EXPECT(done == pictures); /* a wait returns after the callback has */
     /* Parents may go first: pictures keep their pool, and a pool its device. */
     v3doff_pool_destroy(&pool);
-    for (int i = 0; i < pictures; i++) v3doff_picture_close(&picture[i]);
+    for (int i = 0; i < pictures; i++)
+        v3doff_picture_close(&picture[i]);
 }
 
 /* 4. Memory of the decoder's own: imported where the device can, else copied. */

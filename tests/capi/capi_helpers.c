@@ -14,7 +14,9 @@ static void keep_line(void *opaque, v3doff_log_level level, const char *line) {
     log_lines++;
 }
 
-void watch_log(void) { v3doff_log_set(keep_line, NULL, V3DOFF_LOG_INFO); }
+void watch_log(void) {
+    v3doff_log_set(keep_line, NULL, V3DOFF_LOG_INFO);
+}
 
 v3doff_device *open_test_device(v3doff_mode mode) {
     v3doff_device_info info = {.struct_size = sizeof info};
@@ -54,7 +56,8 @@ void record_something(v3doff_picture *picture, unsigned seed) {
                     coefficients[i] = (int16_t)(next_random(&seed) % 301) - 150;
                 EXPECT_OK(v3doff_vp9_record_itx(picture, 0, p, x, y, V3DOFF_VP9_TX_8X8,
                                                 V3DOFF_VP9_DCT_DCT, 64, coefficients));
-                for (int i = 0; i < 64; i++) EXPECT(coefficients[i] == 0);
+                for (int i = 0; i < 64; i++)
+                    EXPECT(coefficients[i] == 0);
             }
     }
 }
@@ -66,8 +69,8 @@ uint64_t checksum_of(v3doff_picture *picture) {
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.height[p]; y++)
             for (uint32_t x = 0; x < planes.width[p]; x++)
-                hash = (hash ^ ((uint8_t *)planes.data[p])[y * planes.stride[p] + x]) *
-                       0x100000001b3u;
+                hash =
+                    (hash ^ ((uint8_t *)planes.data[p])[y * planes.stride[p] + x]) * 0x100000001b3u;
     return hash;
 }
 

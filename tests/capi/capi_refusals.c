@@ -52,7 +52,7 @@ static void devices(void) {
 
 static void pools(v3doff_device *device) {
     v3doff_pool *pool = NULL;
-    const v3doff_pool_info good = {sizeof good, 64, 64, 8, V3DOFF_CHROMA_420, 2,
+    const v3doff_pool_info good = {sizeof good,       64, 64, 8, V3DOFF_CHROMA_420, 2,
                                    V3DOFF_MEMORY_AUTO};
     v3doff_pool_info info = good;
     BAD_ARGUMENT(v3doff_pool_create(NULL, device, &info), "out");
@@ -150,7 +150,8 @@ static void records(v3doff_picture *picture) {
     EXPECT(coefficients[0] == 7 && coefficients[2] == 9); /* a refused block is not cleared */
 
     /* As many blocks as the picture has room for, and no more: 64x64 in 4:2:0 has 384 of 4x4. */
-    for (int i = 0; i < 384; i++) EXPECT_OK(RECORD(5, 0, 0, 0, 1, 0, 64, coefficients));
+    for (int i = 0; i < 384; i++)
+        EXPECT_OK(RECORD(5, 0, 0, 0, 1, 0, 64, coefficients));
     coefficients[1] = 5;
     REFUSED(RECORD(5, 0, 0, 0, 1, 0, 64, coefficients), V3DOFF_ERROR_LIMIT, "more blocks");
     EXPECT(coefficients[1] == 5);

@@ -46,7 +46,8 @@ void share_lanes(v3doff_device *device) {
                                                 coefficients));
             }
         });
-    for (auto &thread : threads) thread.join();
+    for (auto &thread : threads)
+        thread.join();
     EXPECT_OK(v3doff_picture_submit(picture, nullptr));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     EXPECT(report_of(picture).records == 256);
@@ -65,15 +66,15 @@ void fight_for_a_lane(v3doff_device *device) {
         threads.emplace_back([&] {
             for (int i = 0; i < 2000; i++) {
                 int16_t coefficients[64] = {3};
-                v3doff_result result =
-                    v3doff_vp9_record_itx(picture, 0, 0, 0, 0, V3DOFF_VP9_TX_8X8,
-                                          V3DOFF_VP9_DCT_DCT, 1, coefficients);
+                v3doff_result result = v3doff_vp9_record_itx(picture, 0, 0, 0, 0, V3DOFF_VP9_TX_8X8,
+                                                             V3DOFF_VP9_DCT_DCT, 1, coefficients);
                 EXPECT(result == V3DOFF_OK || result == V3DOFF_ERROR_WRONG_THREAD);
                 EXPECT(coefficients[0] == (result == V3DOFF_OK ? 0 : 3));
                 taken += result == V3DOFF_OK;
             }
         });
-    for (auto &thread : threads) thread.join();
+    for (auto &thread : threads)
+        thread.join();
     EXPECT_OK(v3doff_picture_submit(picture, nullptr));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     EXPECT(report_of(picture).records == taken);
@@ -85,15 +86,18 @@ void fight_for_a_lane(v3doff_device *device) {
 
 int main() {
     std::vector<uint64_t> expected;
-    for (unsigned i = 0; i < in_flight; i++) expected.push_back(expected_checksum(width, height, i));
+    for (unsigned i = 0; i < in_flight; i++)
+        expected.push_back(expected_checksum(width, height, i));
     v3doff_device *devices[2] = {open_test_device(V3DOFF_MODE_FORCE),
                                  open_test_device(V3DOFF_MODE_FORCE)};
     std::vector<std::thread> decoders;
     for (int i = 0; i < 4; i++)
         decoders.emplace_back([&, i] { decode(devices[i % 2], expected); });
-    for (auto &decoder : decoders) decoder.join();
+    for (auto &decoder : decoders)
+        decoder.join();
     share_lanes(devices[0]);
     fight_for_a_lane(devices[1]);
-    for (auto &device : devices) v3doff_device_destroy(&device);
+    for (auto &device : devices)
+        v3doff_device_destroy(&device);
     std::printf("4 decoders on 2 devices: same bits\n");
 }

@@ -25,7 +25,9 @@ vk::Facts sound_facts(const char *name, VkPhysicalDeviceType type, uint8_t id) {
     return facts;
 }
 
-Instance::Candidate candidate(const vk::Facts &facts) { return {facts, vk::judge(facts), {}}; }
+Instance::Candidate candidate(const vk::Facts &facts) {
+    return {facts, vk::judge(facts), {}};
+}
 
 std::vector<Instance::Candidate> machine() {
     return {candidate(sound_facts("llvmpipe", VK_PHYSICAL_DEVICE_TYPE_CPU, 0)),
@@ -105,8 +107,8 @@ TEST(MemoryPaths, DesktopImportsThenCaches) {
     facts.host_import_alignment = 4096;
     auto paths = vk::judge(facts).memory_paths;
     EXPECT_EQ(paths,
-              (std::vector<v3doff_memory_path>{V3DOFF_MEMORY_HOST_IMPORT,
-                                               V3DOFF_MEMORY_HOST_CACHED, V3DOFF_MEMORY_STAGING}));
+              (std::vector<v3doff_memory_path>{V3DOFF_MEMORY_HOST_IMPORT, V3DOFF_MEMORY_HOST_CACHED,
+                                               V3DOFF_MEMORY_STAGING}));
 }
 
 TEST(MemoryPaths, NothingSharedIsStaging) {

@@ -29,7 +29,9 @@ class Variable {
 };
 
 std::string last_line;
-void keep_line(void *, v3doff_log_level, const char *line) { last_line = line; }
+void keep_line(void *, v3doff_log_level, const char *line) {
+    last_line = line;
+}
 
 } // namespace
 

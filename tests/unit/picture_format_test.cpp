@@ -37,7 +37,8 @@ TEST(PictureFormat, LayoutIsSoundForAllFormats) {
     for (uint32_t width : sides)
         for (uint32_t height : sides)
             for (uint32_t depth = 8; depth <= 14; depth++)
-                for (v3doff_chroma chroma : chromas) expect_sound({width, height, depth, chroma});
+                for (v3doff_chroma chroma : chromas)
+                    expect_sound({width, height, depth, chroma});
 }
 
 TEST(PictureFormat, ChromaRoundsUp) {

@@ -26,7 +26,9 @@ class PipelineFile : public testing::Test {
     std::vector<uint8_t> data = {10, 20, 30, 40, 50};
 };
 
-TEST_F(PipelineFile, ReadsWhatWasWritten) { EXPECT_EQ(vk::read_pipeline_file(path, facts), data); }
+TEST_F(PipelineFile, ReadsWhatWasWritten) {
+    EXPECT_EQ(vk::read_pipeline_file(path, facts), data);
+}
 
 TEST_F(PipelineFile, EveryDamagedByteIsNoticed) {
     auto whole = *file::read(path, 1 << 20);

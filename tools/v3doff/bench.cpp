@@ -49,7 +49,8 @@ void record_full_picture(v3doff_picture *picture) {
         for (uint32_t y = 0; y < planes.height[p]; y += 8)
             for (uint32_t x = 0; x < planes.width[p]; x += 8) {
                 int16_t coefficients[64];
-                for (auto &value : coefficients) value = int16_t(random() % 201) - 100;
+                for (auto &value : coefficients)
+                    value = int16_t(random() % 201) - 100;
                 check(v3doff_vp9_record_itx(picture, 0, p, x, y, V3DOFF_VP9_TX_8X8,
                                             V3DOFF_VP9_DCT_DCT, 64, coefficients),
                       "recording a block");
@@ -158,10 +159,12 @@ void run(BenchOptions options) {
 } // namespace
 
 void add_bench(CLI::App &app, int &) {
-    auto *command = app.add_subcommand("bench", "cost of a submit, speed of a batch, bits compared");
+    auto *command =
+        app.add_subcommand("bench", "cost of a submit, speed of a batch, bits compared");
     auto options = std::make_shared<BenchOptions>();
     command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_option("--repeats", options->repeats, "timed submits")->check(CLI::Range(5, 100000));
+    command->add_option("--repeats", options->repeats, "timed submits")
+        ->check(CLI::Range(5, 100000));
     command->add_flag("--json", options->json, "machine-readable");
     command->callback([options] { run(*options); });
 }

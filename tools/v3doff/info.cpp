@@ -35,7 +35,8 @@ Findings look(const DeviceChoice &choice) {
         return found;
     }
     found.devices.resize(count);
-    for (auto &device : found.devices) device.struct_size = sizeof device;
+    for (auto &device : found.devices)
+        device.struct_size = sizeof device;
     check(v3doff_device_list(found.devices.data(), &count), "listing devices");
     try {
         Device device = open_device(choice);
@@ -91,12 +92,15 @@ void print(const Findings &found) {
     for (size_t i = 0; i < found.devices.size(); i++) {
         const auto &device = found.devices[i];
         fmt::print("\ndevice {}: {} ({})\n", i, device.name, kind_name(device.kind));
-        fmt::print("  driver      {}, Vulkan {}\n", device.driver, version_text(device.api_version));
+        fmt::print("  driver      {}, Vulkan {}\n", device.driver,
+                   version_text(device.api_version));
         fmt::print("  uuid        {}\n", uuid_text(device.uuid));
-        fmt::print("  limits      subgroup {}, workgroup {}, shared {} B, push {} B, buffer {} MiB\n",
-                   device.subgroup_size, device.max_group_size, device.max_shared_bytes,
-                   device.max_push_bytes, device.max_buffer_range >> 20);
-        fmt::print("  usable      {}{}\n", device.usable ? "yes" : "no, it lacks: ", device.missing);
+        fmt::print(
+            "  limits      subgroup {}, workgroup {}, shared {} B, push {} B, buffer {} MiB\n",
+            device.subgroup_size, device.max_group_size, device.max_shared_bytes,
+            device.max_push_bytes, device.max_buffer_range >> 20);
+        fmt::print("  usable      {}{}\n",
+                   device.usable ? "yes" : "no, it lacks: ", device.missing);
     }
     if (found.opened)
         fmt::print("\nchosen: {}\n  memory path {} ({})\n", found.chosen.name,

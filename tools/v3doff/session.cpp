@@ -67,25 +67,38 @@ v3doff_picture_report run_picture(v3doff_picture *picture, v3doff_executor expec
 
 const char *memory_name(v3doff_memory_path path) {
     switch (path) {
-    case V3DOFF_MEMORY_AUTO: return "auto";
-    case V3DOFF_MEMORY_UDMABUF: return "udmabuf";
-    case V3DOFF_MEMORY_DMA_HEAP: return "dma-heap";
-    case V3DOFF_MEMORY_HOST_IMPORT: return "host-import";
-    case V3DOFF_MEMORY_HOST_CACHED: return "host-cached";
-    case V3DOFF_MEMORY_STAGING: return "staging";
-    case V3DOFF_MEMORY_CPU: return "cpu";
+    case V3DOFF_MEMORY_AUTO:
+        return "auto";
+    case V3DOFF_MEMORY_UDMABUF:
+        return "udmabuf";
+    case V3DOFF_MEMORY_DMA_HEAP:
+        return "dma-heap";
+    case V3DOFF_MEMORY_HOST_IMPORT:
+        return "host-import";
+    case V3DOFF_MEMORY_HOST_CACHED:
+        return "host-cached";
+    case V3DOFF_MEMORY_STAGING:
+        return "staging";
+    case V3DOFF_MEMORY_CPU:
+        return "cpu";
     }
     return "unknown";
 }
 
 const char *kind_name(v3doff_device_kind kind) {
     switch (kind) {
-    case V3DOFF_DEVICE_KIND_DISCRETE: return "discrete";
-    case V3DOFF_DEVICE_KIND_INTEGRATED: return "integrated";
-    case V3DOFF_DEVICE_KIND_VIRTUAL: return "virtual";
-    case V3DOFF_DEVICE_KIND_SOFTWARE: return "software";
-    case V3DOFF_DEVICE_KIND_NONE: return "none";
-    default: return "other";
+    case V3DOFF_DEVICE_KIND_DISCRETE:
+        return "discrete";
+    case V3DOFF_DEVICE_KIND_INTEGRATED:
+        return "integrated";
+    case V3DOFF_DEVICE_KIND_VIRTUAL:
+        return "virtual";
+    case V3DOFF_DEVICE_KIND_SOFTWARE:
+        return "software";
+    case V3DOFF_DEVICE_KIND_NONE:
+        return "none";
+    default:
+        return "other";
     }
 }
 
@@ -97,9 +110,9 @@ std::string uuid_text(const uint8_t (&uuid)[16]) {
 }
 
 void log_to_stderr(v3doff_log_level level) {
-    v3doff_log_set(
-        [](void *, v3doff_log_level, const char *line) { fmt::print(stderr, "v3doff: {}\n", line); },
-        nullptr, level);
+    v3doff_log_set([](void *, v3doff_log_level,
+                      const char *line) { fmt::print(stderr, "v3doff: {}\n", line); },
+                   nullptr, level);
 }
 
 } // namespace tool

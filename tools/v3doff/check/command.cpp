@@ -39,9 +39,8 @@ void print(const SuiteOutcome &outcome) {
 Json to_json(const SuiteOutcome &outcome) {
     Json failures = Json::array();
     for (const auto &failure : outcome.failures)
-        failures.push_back({{"case", failure.number},
-                            {"what", failure.what},
-                            {"command", failure.command}});
+        failures.push_back(
+            {{"case", failure.number}, {"what", failure.what}, {"command", failure.command}});
     return {{"name", outcome.name},
             {"implementations", outcome.implementations},
             {"passed", outcome.passed},
@@ -67,11 +66,10 @@ int run(const CheckOptions &options) {
     if (outcomes.empty())
         throw std::runtime_error(fmt::format("no suite matches '{}'", options.filter));
     if (options.json)
-        fmt::print("{}\n", Json{{"seed", options.seed},
-                                {"suites", suites},
-                                {"passed", passed},
-                                {"failed", failed}}
-                               .dump(2));
+        fmt::print(
+            "{}\n",
+            Json{{"seed", options.seed}, {"suites", suites}, {"passed", passed}, {"failed", failed}}
+                .dump(2));
     else
         fmt::print("{} passed, {} failed\n", passed, failed);
     return failed ? 1 : 0;

@@ -10,7 +10,9 @@ namespace {
 constexpr size_t guard = 192; // a multiple of the alignment
 constexpr size_t alignment = 64;
 
-size_t align(size_t value) { return (value + alignment - 1) / alignment * alignment; }
+size_t align(size_t value) {
+    return (value + alignment - 1) / alignment * alignment;
+}
 
 unsigned shift_x(const PictureShape &shape, unsigned plane) {
     return plane && (shape.chroma == V3DOFF_CHROMA_420 || shape.chroma == V3DOFF_CHROMA_422);
@@ -23,10 +25,14 @@ unsigned shift_y(const PictureShape &shape, unsigned plane) {
 // Flat, extreme and noisy pictures reach different ends of the clipping.
 uint32_t random_sample(Random &random, unsigned style, uint32_t most) {
     switch (style) {
-    case 0: return uint32_t(below(random, uint64_t(most) + 1));
-    case 1: return below(random, 2) ? most : 0;
-    case 2: return most - uint32_t(below(random, 4));
-    default: return uint32_t(below(random, 4));
+    case 0:
+        return uint32_t(below(random, uint64_t(most) + 1));
+    case 1:
+        return below(random, 2) ? most : 0;
+    case 2:
+        return most - uint32_t(below(random, 4));
+    default:
+        return uint32_t(below(random, 4));
     }
 }
 
@@ -65,7 +71,8 @@ GuardedPicture::GuardedPicture(const PictureShape &shape, Random &random) : shap
         plane_.push_back(plane);
     }
     bytes_.resize(end);
-    for (auto &byte : bytes_) byte = uint8_t(random());
+    for (auto &byte : bytes_)
+        byte = uint8_t(random());
     const uint32_t most = (1u << shape.bit_depth) - 1;
     const unsigned style = unsigned(below(random, 6));
     for (const Plane &plane : plane_)
@@ -84,7 +91,8 @@ GuardedPicture::GuardedPicture(const PictureShape &shape, Random &random) : shap
 
 GuardedPicture::Copy::Copy(const GuardedPicture &from)
     : from_(from), storage_(from.bytes_.size() + alignment) {
-    size_t skip = (alignment - reinterpret_cast<uintptr_t>(storage_.data()) % alignment) % alignment;
+    size_t skip =
+        (alignment - reinterpret_cast<uintptr_t>(storage_.data()) % alignment) % alignment;
     data_ = storage_.data() + skip;
     std::memcpy(data_, from.bytes_.data(), from.bytes_.size());
 }
@@ -132,10 +140,12 @@ std::vector<uint8_t> run_in_library(const GuardedPicture &from, bool own_memory,
                       copy.plane(p) + y * from.stride(p),
                       size_t(from.padded_width(p)) * shape.sample_bytes());
     };
-    each_row([](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(library, ours, bytes); });
+    each_row(
+        [](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(library, ours, bytes); });
     record(picture.get());
     run_picture(picture.get(), expected);
-    each_row([](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(ours, library, bytes); });
+    each_row(
+        [](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(ours, library, bytes); });
     picture.reset();
     return copy.bytes();
 }

@@ -14,7 +14,8 @@ constexpr unsigned failures_kept = 3;
 // A case depends on the seed, the suite and its number only, so it can be run alone.
 Random case_random(uint64_t seed, const std::string &suite, unsigned number) {
     uint64_t hash = 0xcbf29ce484222325u;
-    for (char c : suite) hash = (hash ^ uint8_t(c)) * 0x100000001b3u;
+    for (char c : suite)
+        hash = (hash ^ uint8_t(c)) * 0x100000001b3u;
     std::seed_seq sequence{uint32_t(seed), uint32_t(seed >> 32), uint32_t(hash),
                            uint32_t(hash >> 32), number};
     return Random(sequence);
@@ -40,8 +41,8 @@ std::string difference(const Case &item, const Result &a, const char *a_name, co
         if (bytes == other) continue;
         if (bytes.size() != other.size())
             return fmt::format("{} and {}: {} differs in size", a_name, b_name, region);
-        size_t at = size_t(std::mismatch(bytes.begin(), bytes.end(), other.begin()).first -
-                           bytes.begin());
+        size_t at =
+            size_t(std::mismatch(bytes.begin(), bytes.end(), other.begin()).first - bytes.begin());
         return fmt::format("{} {:#04x}, {} {:#04x}: {}", a_name, bytes[at], b_name, other[at],
                            item.describe(region, at));
     }
@@ -52,8 +53,9 @@ std::vector<Implementation> chosen(const Suite &suite, const CheckOptions &optio
     std::vector<Implementation> list;
     for (Implementation implementation : all_implementations) {
         const auto &names = options.implementations;
-        bool wanted = names.empty() || std::find(names.begin(), names.end(),
-                                                 implementation_name(implementation)) != names.end();
+        bool wanted = names.empty() ||
+                      std::find(names.begin(), names.end(), implementation_name(implementation)) !=
+                          names.end();
         if (wanted && suite.has(implementation)) list.push_back(implementation);
     }
     return list;
@@ -104,7 +106,8 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
             continue;
         }
         if (outcome.failed++ < failures_kept)
-            outcome.failures.push_back({number, problem, command_for(options, suite.name(), number)});
+            outcome.failures.push_back(
+                {number, problem, command_for(options, suite.name(), number)});
     }
     return outcome;
 }
@@ -113,10 +116,14 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
 
 const char *implementation_name(Implementation implementation) {
     switch (implementation) {
-    case Implementation::reference: return "ref";
-    case Implementation::ffmpeg_c: return "ffmpeg-c";
-    case Implementation::ffmpeg: return "ffmpeg";
-    case Implementation::vulkan: return "vulkan";
+    case Implementation::reference:
+        return "ref";
+    case Implementation::ffmpeg_c:
+        return "ffmpeg-c";
+    case Implementation::ffmpeg:
+        return "ffmpeg";
+    case Implementation::vulkan:
+        return "vulkan";
     }
     return "?";
 }

@@ -11,13 +11,15 @@ namespace {
 class WrongCase final : public Case {
   public:
     explicit WrongCase(Random &random) : input_(256) {
-        for (auto &byte : input_) byte = uint8_t(random());
+        for (auto &byte : input_)
+            byte = uint8_t(random());
     }
 
     Result run(Implementation implementation, Bench &) const override {
         Result result;
         auto &output = result["bytes"] = input_;
-        for (auto &byte : output) byte = uint8_t(byte + 1);
+        for (auto &byte : output)
+            byte = uint8_t(byte + 1);
         // One bit of one byte, in one of the implementations.
         if (implementation == Implementation::vulkan) output[input_[0]] ^= 1;
         return result;
@@ -48,6 +50,8 @@ class WrongSuite final : public Suite {
 
 } // namespace
 
-void add_self_test(Suites &suites) { suites.push_back(std::make_unique<WrongSuite>()); }
+void add_self_test(Suites &suites) {
+    suites.push_back(std::make_unique<WrongSuite>());
+}
 
 } // namespace tool

@@ -15,7 +15,9 @@ namespace tool {
 
 // Its output is defined by the C++ standard, so a seed means the same case on every machine.
 using Random = std::mt19937_64;
-inline uint64_t below(Random &random, uint64_t bound) { return random() % bound; }
+inline uint64_t below(Random &random, uint64_t bound) {
+    return random() % bound;
+}
 inline int64_t between(Random &random, int64_t least, int64_t most) {
     return least + int64_t(below(random, uint64_t(most - least) + 1));
 }

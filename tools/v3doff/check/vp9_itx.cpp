@@ -34,7 +34,9 @@ class CoefficientBuffer {
         }
     }
     uint8_t *data() { return data_; }
-    void append_to(std::vector<uint8_t> &all) const { all.insert(all.end(), data_, data_ + bytes_); }
+    void append_to(std::vector<uint8_t> &all) const {
+        all.insert(all.end(), data_, data_ + bytes_);
+    }
 
   private:
     alignas(64) uint8_t data_[32 * 32 * 4];
@@ -57,12 +59,13 @@ class ItxCase final : public Case {
         Result result;
         auto &samples = result["samples"];
         auto &coefficients = result["coefficients"];
-        if (implementation == Implementation::vulkan || implementation == Implementation::reference) {
+        if (implementation == Implementation::vulkan ||
+            implementation == Implementation::reference) {
             bool gpu = implementation == Implementation::vulkan;
-            samples = run_in_library(
-                picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
-                [&](v3doff_picture *picture) { record(picture, coefficients); });
+            samples =
+                run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
+                               gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
+                               [&](v3doff_picture *picture) { record(picture, coefficients); });
         } else {
             samples = run_ffmpeg(implementation == Implementation::ffmpeg, coefficients);
         }
@@ -142,8 +145,8 @@ class ItxSuite final : public Suite {
     }
     unsigned cases() const override { return wild_ ? 10 : 20; }
     bool has(Implementation implementation) const override {
-        bool ffmpeg = implementation == Implementation::ffmpeg ||
-                      implementation == Implementation::ffmpeg_c;
+        bool ffmpeg =
+            implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
 #ifdef V3DOFF_HAVE_FFDSP
         return !ffmpeg || !wild_;
 #else
@@ -187,7 +190,8 @@ void add_vp9_itx(Suites &suites) {
             suites.push_back(std::make_unique<ItxSuite>(
                 fmt::format("vp9_itx_{}_{}bit", what, bit_depth), some, bit_depth, wild));
         };
-        for (const ItxKind &kind : kinds) add(kind_name(kind), {kind}, false);
+        for (const ItxKind &kind : kinds)
+            add(kind_name(kind), {kind}, false);
         if (kinds.size() > 1) add("mixed", kinds, false);
         if (!kinds.empty()) add("wild", kinds, true);
     }

@@ -28,19 +28,23 @@ std::vector<double> random_residual(int size, int most, Random &random) {
     std::vector<double> residual(size_t(size) * size_t(size));
     switch (below(random, 4)) {
     case 0: // noise
-        for (double &value : residual) value = double(between(random, -most, most));
+        for (double &value : residual)
+            value = double(between(random, -most, most));
         break;
     case 1: // both extremes: the largest coefficients there can be
-        for (double &value : residual) value = double(below(random, 2) ? most : -most);
+        for (double &value : residual)
+            value = double(below(random, 2) ? most : -most);
         break;
     case 2: { // flat
         int64_t level = between(random, -most, most);
-        for (double &value : residual) value = double(level);
+        for (double &value : residual)
+            value = double(level);
         break;
     }
     default: { // a small noise, as most residuals are
         int64_t amplitude = 1 + int64_t(below(random, uint64_t(most) / 8 + 1));
-        for (double &value : residual) value = double(between(random, -amplitude, amplitude));
+        for (double &value : residual)
+            value = double(between(random, -amplitude, amplitude));
     }
     }
     return residual;
@@ -75,7 +79,8 @@ std::vector<int32_t> forward(const ItxKind &kind, const std::vector<double> &res
 // numbers of the size a residual can reach.
 std::vector<int32_t> lossless(int most, Random &random) {
     std::vector<int32_t> out(16);
-    for (auto &value : out) value = int32_t(between(random, -most, most)) * 4;
+    for (auto &value : out)
+        value = int32_t(between(random, -most, most)) * 4;
     return out;
 }
 
@@ -86,10 +91,12 @@ uint32_t cut(const ItxKind &kind, std::vector<int32_t> &coefficients, Random &ra
 #ifdef V3DOFF_HAVE_FFDSP
     if (kind.tx != V3DOFF_VP9_TX_LOSSLESS) {
         // Small ends are the frequent ones, and have the most special cases.
-        uint32_t eob = uint32_t(1 + below(random, below(random, 3) ? std::min(count, 150u) : count));
+        uint32_t eob =
+            uint32_t(1 + below(random, below(random, 3) ? std::min(count, 150u) : count));
         const int16_t *scan = ffdsp_vp9_scan(kind.tx, kind.type);
         std::vector<int32_t> kept(count);
-        for (uint32_t i = 0; i < eob; i++) kept[size_t(scan[i])] = coefficients[size_t(scan[i])];
+        for (uint32_t i = 0; i < eob; i++)
+            kept[size_t(scan[i])] = coefficients[size_t(scan[i])];
         coefficients = kept;
         return eob;
     }
@@ -101,7 +108,8 @@ uint32_t cut(const ItxKind &kind, std::vector<int32_t> &coefficients, Random &ra
 
 void quantise(std::vector<int32_t> &coefficients, Random &random) {
     int32_t step = int32_t(1) << below(random, 10);
-    for (auto &value : coefficients) value = value / step * step;
+    for (auto &value : coefficients)
+        value = value / step * step;
 }
 
 } // namespace
@@ -132,8 +140,8 @@ ItxInput wild_input(const ItxKind &kind, unsigned bit_depth, Random &random) {
     const unsigned style = unsigned(below(random, 3));
     for (auto &value : input.coefficients) {
         int32_t any = bit_depth == 8 ? int16_t(random()) : int32_t(random());
-        int32_t extreme = bit_depth == 8 ? (any < 0 ? INT16_MIN : INT16_MAX)
-                                         : (any < 0 ? INT32_MIN : INT32_MAX);
+        int32_t extreme =
+            bit_depth == 8 ? (any < 0 ? INT16_MIN : INT16_MAX) : (any < 0 ? INT32_MIN : INT32_MAX);
         value = style == 0 ? any : style == 1 ? extreme : (below(random, 8) ? 0 : any);
     }
     if (below(random, 6) == 0) {
