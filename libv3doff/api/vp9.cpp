@@ -4,13 +4,16 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "vp9/itx.hpp"
+#include "vp9/itx_reference.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-void check_place(const PictureView &picture, const vp9::ItxBlock &block) {
+uint32_t edge_of(const vp9::ItxInput &block) { return uint32_t(vp9::transform_edge(block.tx)); }
+
+void check_place(const PictureView &picture, const vp9::ItxInput &block) {
     if (block.plane >= picture.format.planes())
         refuse("plane: " + std::to_string(block.plane) + ", the picture has " +
                std::to_string(picture.format.planes()));
@@ -19,16 +22,16 @@ void check_place(const PictureView &picture, const vp9::ItxBlock &block) {
     if (block.x >= plane.width || block.y >= plane.height)
         refuse("x, y: (" + std::to_string(block.x) + ", " + std::to_string(block.y) +
                ") is outside the plane");
-    if (block.x + block.size() > plane.padded_width || block.y + block.size() > plane.padded_height)
+    if (block.x + edge_of(block) > plane.padded_width || block.y + edge_of(block) > plane.padded_height)
         refuse("x, y: the block ends outside the plane's memory");
 }
 
-void check_kind(const vp9::ItxBlock &block) {
-    if (block.tx > V3DOFF_VP9_TX_LOSSLESS) refuse("tx: unknown");
-    if (block.type > V3DOFF_VP9_ADST_ADST) refuse("type: unknown");
-    uint32_t n = block.size();
-    if (block.eob < 1 || block.eob > n * n)
-        refuse("eob: " + std::to_string(block.eob) + " is not 1 to " + std::to_string(n * n));
+void check_kind(const vp9::ItxInput &block, uint32_t eob) {
+    if (block.tx < 0 || block.tx > V3DOFF_VP9_TX_LOSSLESS) refuse("tx: unknown");
+    if (block.type < 0 || block.type > V3DOFF_VP9_ADST_ADST) refuse("type: unknown");
+    uint32_t n = edge_of(block);
+    if (eob < 1 || eob > n * n)
+        refuse("eob: " + std::to_string(eob) + " is not 1 to " + std::to_string(n * n));
 }
 
 } // namespace
@@ -40,10 +43,10 @@ v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane, uint
         Picture &object = *resolve(picture, "picture");
         if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
         require_pointer(coefficients, "coefficients");
-        vp9::ItxBlock block{plane, x, y, uint32_t(tx), uint32_t(type), eob};
-        check_kind(block);
+        vp9::ItxInput block{plane, x, y, int(tx), int(type), int(eob), coefficients};
+        check_kind(block, eob);
         check_place(object.view(), block);
-        if (!vp9::Itx::supports(object.format(), block)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!vp9::Itx::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, lane);
         object.stage<vp9::Itx>(Slot::transform).record(lane, object.format(), block, coefficients);
         return V3DOFF_OK;

@@ -131,6 +131,13 @@ void Job::prepare(const PictureMemory &memory) {
     recorded_ = commands_->end();
 }
 
+uint64_t Job::run_before_gpu(const PictureMemory &memory) {
+    uint64_t done = 0;
+    for (auto &stage : stages_)
+        if (stage && stage->records()) done += stage->run_before_gpu(memory.view());
+    return done;
+}
+
 VkResult Job::submit(vk::Submission &submission) {
     return device_->timeline().submit(recorded_, submission);
 }

@@ -39,6 +39,8 @@ class Job {
 
     // Builds the command buffer; throws where that is not possible, with nothing changed.
     void prepare(const PictureMemory &memory);
+    // What only the CPU can do of it, after prepare() and before the GPU has the samples.
+    uint64_t run_before_gpu(const PictureMemory &memory);
     VkResult submit(vk::Submission &submission);
     uint32_t dispatches() const { return uint32_t(plan_.dispatches.size()); }
 

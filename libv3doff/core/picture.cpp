@@ -105,6 +105,7 @@ std::string Picture::submit_to_gpu() {
         return problem.what();
     }
     report_.dispatches = job_->dispatches();
+    report_.cpu_records = job_->run_before_gpu(*memory_);
     memory_->give_to_gpu();
     VkResult result = job_->submit(*this);
     if (result == VK_SUCCESS) return "";
@@ -172,7 +173,10 @@ void Picture::become_done(v3doff_executor executor, const char *reason,
     {
         std::lock_guard lock(mutex_);
         report_.executor = executor;
-        if (executor == V3DOFF_EXECUTOR_CPU) report_.dispatches = 0;
+        if (executor == V3DOFF_EXECUTOR_CPU) {
+            report_.dispatches = 0;
+            report_.cpu_records = report_.records;
+        }
         std::snprintf(report_.reason, sizeof report_.reason, "%s", reason);
         report_.timers = uint32_t(timers_.size());
         result_ = result;

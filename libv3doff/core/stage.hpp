@@ -30,6 +30,9 @@ class Stage {
     virtual void clear() = 0;
     // Appends dispatches and what they read. The records stay.
     virtual void plan(const SampleMap &map, Plan &plan) = 0;
+    // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
+    // that no shader can, forgets them, and says how many they were.
+    virtual uint64_t run_before_gpu(const PictureView &) { return 0; }
     // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
     virtual void run_cpu(const PictureView &picture) = 0;
 };

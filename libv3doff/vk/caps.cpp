@@ -65,6 +65,8 @@ Caps judge(const Facts &facts) {
         facts.driver_id == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
         caps.kind = V3DOFF_DEVICE_KIND_SOFTWARE;
     caps.software = caps.kind == V3DOFF_DEVICE_KIND_SOFTWARE;
+    // lavapipe compiles a shader when it first runs, inside the submit, and shares the CPU.
+    if (caps.software) caps.submit_timeout_ms = 60000;
 
     const VkPhysicalDeviceLimits &limits = facts.limits;
     require(caps.missing, facts.api_version >= VK_API_VERSION_1_2, "Vulkan 1.2");

@@ -94,6 +94,7 @@ void Device::create(const Instance::Candidate &candidate) {
 }
 
 void Device::start() {
+    if (!options_.submit_timeout_ms) options_.submit_timeout_ms = caps_.submit_timeout_ms;
     pipelines_ = std::make_unique<Pipelines>(*this);
     timeline_ = std::make_unique<Timeline>(*this);
     LOG_INFO("device: %s, %s", facts_.name.c_str(), facts_.driver.c_str());

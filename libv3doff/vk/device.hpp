@@ -19,7 +19,7 @@ struct DeviceOptions {
     std::string select;
     bool allow_software = false;
     bool timers = false;
-    unsigned submit_timeout_ms = 2000;
+    unsigned submit_timeout_ms = 0; // 0: as the device needs it
     v3doff_memory_path memory = V3DOFF_MEMORY_AUTO;
     std::string cache_dir; // empty: no pipeline cache on disk
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vp9/itx.hpp"
 
+#include <algorithm>
 #include <cstring>
 
-#include "records/vp9_itx.h"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 #include "vp9/itx_reference.hpp"
@@ -20,62 +20,22 @@ size_t most_blocks(const PictureFormat &format) {
     return blocks;
 }
 
-} // namespace
-
-bool Itx::supports(const PictureFormat &format, const ItxBlock &block) {
-    return format.bit_depth == 8 && block.tx == 1 && block.type == 0;
+void *place_of(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y) {
+    const PlaneView &view = picture.plane[plane];
+    return view.data + ptrdiff_t(y) * view.stride + ptrdiff_t(x) * picture.format.sample_bytes();
 }
 
-void Itx::record(uint32_t lane_number, const PictureFormat &format, const ItxBlock &block,
-                 void *coefficients) {
-    Lane &lane = lanes_[lane_number];
-    if (lane.blocks.size() >= most_blocks(format))
-        throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
-    size_t bytes = 128, at = lane.coefficients.size();
-    lane.coefficients.resize(at + bytes);
-    std::memcpy(lane.coefficients.data() + at, coefficients, bytes);
-    lane.blocks.push_back({block, uint32_t(at)});
-    std::memset(coefficients, 0, bytes);
+// The two shaders of each bit depth, in the order of ItxDispatch::shader.
+uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
+    static const std::array<uint32_t, 6> shaders = {
+        vk::shader_index("vp9_itx_8"),  vk::shader_index("vp9_itx_adst_8"),
+        vk::shader_index("vp9_itx_10"), vk::shader_index("vp9_itx_adst_10"),
+        vk::shader_index("vp9_itx_12"), vk::shader_index("vp9_itx_adst_12")};
+    return shaders[bit_depth - 8 + number]; // 8, 10, 12 -> 0, 2, 4
 }
 
-uint64_t Itx::records() const {
-    uint64_t sum = 0;
-    for (const Lane &lane : lanes_) sum += lane.blocks.size();
-    return sum;
-}
-
-void Itx::clear() {
-    for (Lane &lane : lanes_) {
-        lane.blocks.clear();
-        lane.coefficients.clear();
-    }
-}
-
-void Itx::plan(const SampleMap &map, Plan &plan) {
-    static const uint32_t shader = vk::shader_index("vp9_itx8");
-    uint32_t blocks = uint32_t(records());
-    uint32_t groups = (blocks + 63) / 64;
-    uint32_t groups_at = uint32_t(plan.arena.size());
-    uint32_t records_at = groups_at + 2 * groups, words_at = records_at + 2 * blocks;
-    plan.arena.resize(words_at + 32 * blocks);
-    for (uint32_t g = 0; g < groups; g++) {
-        plan.arena[groups_at + 2 * g] = records_at + 2 * 64 * g;
-        plan.arena[groups_at + 2 * g + 1] = 1 | std::min(64u, blocks - 64 * g) << 16;
-    }
-    uint32_t n = 0;
-    for (const Lane &lane : lanes_)
-        for (const Recorded &r : lane.blocks) {
-            plan.arena[records_at + 2 * n] = r.block.x / 4 | r.block.y / 4 << 14 | r.block.plane << 28;
-            plan.arena[records_at + 2 * n + 1] = words_at + 32 * n;
-            uint32_t w[32];
-            std::memcpy(w, lane.coefficients.data() + r.source, 128);
-            for (int l = 0; l < 4; l++)
-                for (int c = 0; c < 8; c++) plan.arena[words_at + 32 * n + l * 8 + c] = w[c * 4 + l];
-            plan.rows[r.block.plane].add(r.block.y, r.block.y + 8);
-            n++;
-        }
+ItxPush push_of(const SampleMap &map) {
     ItxPush push{};
-    push.groups = groups_at;
     push.sample_max = (1u << map.format.bit_depth) - 1;
     push.plane_offset_0 = map.offset_words[0];
     push.plane_offset_1 = map.offset_words[1];
@@ -83,19 +43,103 @@ void Itx::plan(const SampleMap &map, Plan &plan) {
     push.plane_stride_0 = map.stride_words[0];
     push.plane_stride_1 = map.stride_words[1];
     push.plane_stride_2 = map.stride_words[2];
-    plan.dispatch(shader, {groups, 1, 1}, push);
+    return push;
+}
+
+// VP9 has 8, 10 and 12 bits; the rest of the library more.
+bool is_vp9_depth(uint32_t bit_depth) {
+    return bit_depth == 8 || bit_depth == 10 || bit_depth == 12;
+}
+
+} // namespace
+
+bool Itx::supports(const PictureFormat &format) { return is_vp9_depth(format.bit_depth); }
+
+void Itx::record(uint32_t lane_number, const PictureFormat &format, const ItxInput &block,
+                 void *coefficients) {
+    auto &lane = lanes_[lane_number];
+    if (!lane) lane = std::make_unique<Lane>();
+    if (lane->batch.size() + lane->large.size() >= most_blocks(format))
+        throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
+    const int edge = transform_edge(block.tx), depth = int(format.bit_depth);
+    const size_t bytes = size_t(edge) * size_t(edge) * (depth == 8 ? 2 : 4);
+    if (itx_fits(block, depth)) {
+        lane->batch.add(block, depth);
+        lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
+    } else {
+        LargeBlock large{block, std::vector<int32_t>(bytes / 4)};
+        std::memcpy(large.coefficients.data(), coefficients, bytes);
+        lane->large.push_back(std::move(large));
+    }
+    std::memset(coefficients, 0, bytes);
+}
+
+uint64_t Itx::records() const {
+    uint64_t sum = 0;
+    for (const auto &lane : lanes_)
+        if (lane) sum += lane->batch.size() + lane->large.size();
+    return sum;
+}
+
+void Itx::clear() {
+    for (auto &lane : lanes_)
+        if (lane) {
+            lane->batch.clear();
+            lane->large.clear();
+            std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
+        }
+}
+
+void Itx::plan(const SampleMap &map, Plan &plan) {
+    std::array<const ItxBatch *, V3DOFF_LANES> batches;
+    size_t count = 0;
+    for (const auto &lane : lanes_) {
+        if (!lane || !lane->batch.size()) continue;
+        batches[count++] = &lane->batch;
+        for (unsigned p = 0; p < map.format.planes(); p++)
+            if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
+    }
+    for (const ItxDispatch &dispatch : itx_plan({batches.data(), count}, push_of(map),
+                                                int(map.format.bit_depth), plan.arena))
+        plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
+                      dispatch.push);
+}
+
+void Itx::run_large(Lane &lane, const PictureView &picture) const {
+    for (const LargeBlock &large : lane.large) {
+        const ItxInput &block = large.block;
+        itx_add_reference(place_of(picture, block.plane, block.x, block.y),
+                          picture.plane[block.plane].stride, large.coefficients.data(), block.tx,
+                          block.type, block.eob, int(picture.format.bit_depth));
+    }
+    lane.large.clear();
+}
+
+uint64_t Itx::run_before_gpu(const PictureView &picture) {
+    uint64_t done = 0;
+    for (auto &lane : lanes_)
+        if (lane) {
+            done += lane->large.size();
+            run_large(*lane, picture);
+        }
+    return done;
+}
+
+void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
+    for (uint32_t kind = 0; kind < ITX_KINDS; kind++) {
+        const auto &records = batch.list(kind).records;
+        for (uint32_t i = 0; i < records.size(); i++) {
+            const PlaneView &plane = picture.plane[records[i].place >> 28 & 3];
+            batch.run_cpu({kind, i}, plane.data, plane.stride, int(picture.format.bit_depth));
+        }
+    }
 }
 
 void Itx::run_cpu(const PictureView &picture) {
-    for (const Lane &lane : lanes_)
-        for (const Recorded &recorded : lane.blocks) {
-            const ItxBlock &block = recorded.block;
-            const PlaneView &plane = picture.plane[block.plane];
-            std::byte *at = plane.data + ptrdiff_t(block.y) * plane.stride +
-                            block.x * picture.format.sample_bytes();
-            itx_add_reference(at, plane.stride, lane.coefficients.data() + recorded.source,
-                              int(block.tx), int(block.type), int(block.eob),
-                              int(picture.format.bit_depth));
+    for (auto &lane : lanes_)
+        if (lane) {
+            run_large(*lane, picture);
+            run_batch(lane->batch, picture);
         }
 }
 

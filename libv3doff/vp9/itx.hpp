@@ -3,42 +3,43 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "core/stage.hpp"
+#include "vp9/itx_pack.hpp"
 
 namespace v3doff::vp9 {
 
-// Where a block stands and how it is transformed; numbers as in v3doff/vp9.h.
-struct ItxBlock {
-    uint32_t plane = 0, x = 0, y = 0;
-    uint32_t tx = 0, type = 0, eob = 0;
-    uint32_t size() const { return tx == 4 ? 4 : 4u << tx; }
-};
-
 class Itx final : public Stage {
   public:
-    static bool supports(const PictureFormat &format, const ItxBlock &block);
+    static bool supports(const PictureFormat &format);
 
     // The coefficients are copied, and cleared at their source. Throws LIMIT.
-    void record(uint32_t lane, const PictureFormat &format, const ItxBlock &block,
+    void record(uint32_t lane, const PictureFormat &format, const ItxInput &block,
                 void *coefficients);
 
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
+    uint64_t run_before_gpu(const PictureView &picture) override;
     void run_cpu(const PictureView &picture) override;
 
   private:
-    struct Recorded {
-        ItxBlock block;
-        uint32_t source; // byte offset in the lane's coefficients
+    // A block with coefficients too large for the GPU's arithmetic (itx_fits).
+    struct LargeBlock {
+        ItxInput block;
+        std::vector<int32_t> coefficients;
     };
     struct Lane {
-        std::vector<Recorded> blocks;
-        std::vector<std::byte> coefficients;
+        ItxBatch batch;
+        std::vector<LargeBlock> large;
+        RowRange rows[max_planes]; // of the batch
     };
-    std::array<Lane, V3DOFF_LANES> lanes_;
+    void run_large(Lane &lane, const PictureView &picture) const;
+    void run_batch(const ItxBatch &batch, const PictureView &picture) const;
+
+    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
 };
 
 } // namespace v3doff::vp9

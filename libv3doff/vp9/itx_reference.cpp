@@ -12,26 +12,33 @@ namespace {
 constexpr int kLargestEdge = 32;
 
 // Right shift of the column pass's result (8.7.2).
-constexpr int final_shift(int tx) { return tx == kTxLossless ? 0 : tx <= kTx8x8 ? 4 + tx : 6; }
+constexpr int final_shift(int tx) {
+    return tx == kTxLossless ? 0 : tx <= kTx8x8 ? 4 + tx : 6;
+}
 
-template <typename Math> void transform(std::int32_t *values, int tx, bool adst, bool first) {
+template <typename Math>
+void transform(typename Math::Value *values, int tx, bool adst, bool first) {
     if (tx == kTxLossless)
-        reference::inverse_walsh_hadamard(values, first ? 2 : 0);
+        reference::inverse_walsh_hadamard<Math>(values, first ? 2 : 0);
     else if (adst)
         reference::inverse_adst<Math>(values, tx);
     else
         reference::inverse_dct<Math>(values, tx);
 }
 
-// Adds one column of results to the samples.
 template <typename Sample>
-void add_column(Sample *dst, std::ptrdiff_t stride, const std::int32_t *column, int edge, int shift,
-                int sample_max) {
+Sample add_clipped(Sample sample, std::int64_t residual, int sample_max) {
+    return Sample(std::clamp<std::int64_t>(sample + residual, 0, sample_max));
+}
+
+// Adds one column of results to the samples.
+template <typename Sample, typename Value>
+void add_column(Sample *dst, std::ptrdiff_t stride, const Value *column, int tx, int sample_max) {
+    const int shift = final_shift(tx);
     const int half = shift > 0 ? 1 << (shift - 1) : 0;
-    for (int row = 0; row < edge; row++) {
-        const std::int64_t residual = (std::int64_t(column[row]) + half) >> shift;
-        dst[row * stride] = Sample(std::clamp<std::int64_t>(dst[row * stride] + residual, 0,
-                                                            sample_max));
+    for (int row = 0; row < transform_edge(tx); row++) {
+        const std::int64_t value = std::int32_t(column[row]);
+        dst[row * stride] = add_clipped(dst[row * stride], (value + half) >> shift, sample_max);
     }
 }
 
@@ -43,7 +50,7 @@ void add_block(Sample *dst, std::ptrdiff_t stride, const Coefficient *coefficien
     const bool row_adst = tx < kTx32x32 && (type & kDctAdst) != 0;
     const bool column_adst = tx < kTx32x32 && (type & kAdstDct) != 0;
     Coefficient middle[kLargestEdge * kLargestEdge];
-    std::int32_t values[kLargestEdge];
+    typename Math::Value values[kLargestEdge];
     for (int row = 0; row < edge; row++) {
         bool empty = true;
         for (int i = 0; i < edge; i++) {
@@ -51,12 +58,13 @@ void add_block(Sample *dst, std::ptrdiff_t stride, const Coefficient *coefficien
             empty &= values[i] == 0;
         }
         if (!empty) transform<Math>(values, tx, row_adst, true);
-        for (int i = 0; i < edge; i++) middle[i * edge + row] = Coefficient(values[i]);
+        for (int i = 0; i < edge; i++)
+            middle[i * edge + row] = Coefficient(values[i]);
     }
     for (int column = 0; column < edge; column++) {
         std::copy_n(middle + column * edge, edge, values);
         transform<Math>(values, tx, column_adst, false);
-        add_column(dst + column, stride, values, edge, final_shift(tx), sample_max);
+        add_column(dst + column, stride, values, tx, sample_max);
     }
 }
 
@@ -64,8 +72,7 @@ template <typename Sample>
 void add_dc(Sample *dst, std::ptrdiff_t stride, int residual, int edge, int sample_max) {
     for (int row = 0; row < edge; row++)
         for (int i = 0; i < edge; i++)
-            dst[row * stride + i] =
-                Sample(std::clamp(dst[row * stride + i] + residual, 0, sample_max));
+            dst[row * stride + i] = add_clipped(dst[row * stride + i], residual, sample_max);
 }
 
 } // namespace
@@ -76,34 +83,36 @@ bool itx_is_dc(int tx, int type, int eob) {
 
 int itx_dc_residual(int coefficient, int tx) {
     std::int64_t value = coefficient;
-    for (int pass = 0; pass < 2; pass++) value = (value * 11585 + 8192) >> 14;
+    for (int pass = 0; pass < 2; pass++)
+        value = (value * 11585 + 8192) >> 14;
     const int shift = final_shift(tx);
     return int((value + (1 << (shift - 1))) >> shift);
+}
+
+void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth) {
+    const int sample_max = (1 << bit_depth) - 1;
+    const int edge = transform_edge(tx);
+    if (bit_depth == 8)
+        add_dc(static_cast<std::uint8_t *>(dst), stride_bytes, residual, edge, sample_max);
+    else
+        add_dc(static_cast<std::uint16_t *>(dst), stride_bytes / 2, residual, edge, sample_max);
 }
 
 void itx_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients, int tx,
                        int type, int eob, int bit_depth) {
     const int sample_max = (1 << bit_depth) - 1;
-    const bool dc = itx_is_dc(tx, type, eob);
-    if (bit_depth == 8) {
-        auto *samples = static_cast<std::uint8_t *>(dst);
-        const auto *block = static_cast<const std::int16_t *>(coefficients);
-        if (dc)
-            add_dc(samples, stride_bytes, itx_dc_residual(block[0], tx), transform_edge(tx),
-                   sample_max);
-        else
-            add_block<reference::Narrow>(samples, stride_bytes, block, tx, type, sample_max);
-        return;
+    const auto *narrow = static_cast<const std::int16_t *>(coefficients);
+    const auto *wide = static_cast<const std::int32_t *>(coefficients);
+    if (itx_is_dc(tx, type, eob)) {
+        const int residual = itx_dc_residual(bit_depth == 8 ? narrow[0] : wide[0], tx);
+        itx_add_dc(dst, stride_bytes, residual, tx, bit_depth);
+    } else if (bit_depth == 8) {
+        add_block<reference::Narrow>(static_cast<std::uint8_t *>(dst), stride_bytes, narrow, tx,
+                                     type, sample_max);
+    } else {
+        add_block<reference::Wide>(static_cast<std::uint16_t *>(dst), stride_bytes / 2, wide, tx,
+                                   type, sample_max);
     }
-    auto *samples = static_cast<std::uint16_t *>(dst);
-    const auto *block = static_cast<const std::int32_t *>(coefficients);
-    const std::ptrdiff_t stride = stride_bytes / std::ptrdiff_t(sizeof(*samples));
-    if (dc)
-        add_dc(samples, stride, itx_dc_residual(block[0], tx), transform_edge(tx), sample_max);
-    else if (bit_depth <= 10)
-        add_block<reference::Narrow>(samples, stride, block, tx, type, sample_max);
-    else
-        add_block<reference::Wide>(samples, stride, block, tx, type, sample_max);
 }
 
 } // namespace v3doff::vp9

@@ -11,7 +11,9 @@ namespace v3doff::vp9 {
 enum TransformSize { kTx4x4, kTx8x8, kTx16x16, kTx32x32, kTxLossless, kTransformSizes };
 enum TransformType { kDctDct, kDctAdst, kAdstDct, kAdstAdst, kTransformTypes };
 
-constexpr int transform_edge(int tx) { return 4 << (tx & 3); }
+constexpr int transform_edge(int tx) {
+    return 4 << (tx & 3);
+}
 
 // Inverse transform of one block, added to the samples at `dst` (VP9 bitstream specification
 // 8.7.2). Plain loops: the meaning of the GPU's kernels, and what runs in their place.
@@ -21,17 +23,18 @@ constexpr int transform_edge(int tx) { return 4 << (tx & 3); }
 // order that may differ from zero; of a DCT_DCT block with eob 1 only the first one is read.
 //
 // On a conformant stream the result is the specification's. For other coefficients it is still
-// defined, and the same here and on the GPU:
-//  - sums and products are taken modulo 2^32; with 12 bits those that go into a rounding by 14
-//    bits modulo 2^34. That is exact wherever a rounded value fits 18 (20) bits, which 8.7.1.1
-//    demands for up to 10 (12) bits of depth;
-//  - with 8 bits the result of the row pass is kept in int16_t, as FFmpeg keeps it;
-//  - the result of the column pass is not cut to 16 bits before it is rounded and added.
+// defined. Above 8 bits nothing overflows in it. With 8 bits it is the GPU's:
+//  - sums and products are taken modulo 2^32;
+//  - the result of the row pass is cut to 16 bits, as in FFmpeg's C functions;
+//  - the result of the column pass is not, before it is rounded and added. Only there can it
+//    differ from FFmpeg's C functions, and only where a stream breaks 8.7.1.1, which demands that
+//    it fits 16 bits.
 void itx_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients, int tx,
                        int type, int eob, int bit_depth);
 
 // Whether only the first coefficient of a block counts, and what it then adds to every sample.
 bool itx_is_dc(int tx, int type, int eob);
 int itx_dc_residual(int coefficient, int tx);
+void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth);
 
 } // namespace v3doff::vp9

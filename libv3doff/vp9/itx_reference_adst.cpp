@@ -7,7 +7,8 @@ namespace v3doff::vp9::reference {
 namespace {
 
 // 8.7.1.6: sines of k * pi / 9, scaled by sqrt(2) * 2/3 to 14 bits.
-template <typename Math> void transform4(std::int32_t *v) {
+template <typename Math>
+void transform4(typename Math::Value *v) {
     constexpr std::int32_t sin1 = 5283, sin2 = 9929, sin3 = 13377, sin4 = 15212;
     using F = Butterflies<Math>;
     const auto s0 = F::product(v[0], sin1) + F::product(v[2], sin4) + F::product(v[3], sin2);
@@ -21,7 +22,8 @@ template <typename Math> void transform4(std::int32_t *v) {
 }
 
 // 8.7.1.7, with the permutations 8.7.1.4 before and 8.7.1.5 after it.
-template <typename Math> void transform8(std::int32_t *v) {
+template <typename Math>
+void transform8(typename Math::Value *v) {
     Butterflies<Math> f;
     V3DOFF_UNROLL
     for (int i = 0; i < 4; i++) {
@@ -29,26 +31,33 @@ template <typename Math> void transform8(std::int32_t *v) {
         f.t[2 * i + 1] = v[2 * i];
     }
     V3DOFF_UNROLL
-    for (int i = 0; i < 4; i++) f.spread_flipped(2 * i, 2 * i + 1, 30 - 8 * i);
+    for (int i = 0; i < 4; i++)
+        f.spread_flipped(2 * i, 2 * i + 1, 30 - 8 * i);
     V3DOFF_UNROLL
-    for (int i = 0; i < 4; i++) f.gather(i, 4 + i);
+    for (int i = 0; i < 4; i++)
+        f.gather(i, 4 + i);
     V3DOFF_UNROLL
-    for (int i = 0; i < 2; i++) f.spread_flipped(4 + 3 * i, 5 + i, 24 - 16 * i);
+    for (int i = 0; i < 2; i++)
+        f.spread_flipped(4 + 3 * i, 5 + i, 24 - 16 * i);
     V3DOFF_UNROLL
-    for (int i = 0; i < 2; i++) f.gather(4 + i, 6 + i);
+    for (int i = 0; i < 2; i++)
+        f.gather(4 + i, 6 + i);
     V3DOFF_UNROLL
-    for (int i = 0; i < 2; i++) f.cross(i, 2 + i, 0);
+    for (int i = 0; i < 2; i++)
+        f.cross(i, 2 + i, 0);
     V3DOFF_UNROLL
-    for (int i = 0; i < 2; i++) f.rotate_flipped(2 + 4 * i, 3 + 4 * i, 16);
+    for (int i = 0; i < 2; i++)
+        f.rotate_flipped(2 + 4 * i, 3 + 4 * i, 16);
 
     constexpr int order[8] = {0, 4, 6, 2, 3, 7, 5, 1};
     V3DOFF_UNROLL
     for (int i = 0; i < 8; i++)
-        v[i] = i & 1 ? Butterflies<Math>::sub(0, f.t[order[i]]) : f.t[order[i]];
+        v[i] = i & 1 ? Math::sub(0, f.t[order[i]]) : f.t[order[i]];
 }
 
 // 8.7.1.8
-template <typename Math> void transform16(std::int32_t *v) {
+template <typename Math>
+void transform16(typename Math::Value *v) {
     Butterflies<Math> f;
     V3DOFF_UNROLL
     for (int i = 0; i < 8; i++) {
@@ -56,26 +65,33 @@ template <typename Math> void transform16(std::int32_t *v) {
         f.t[2 * i + 1] = v[2 * i];
     }
     V3DOFF_UNROLL
-    for (int i = 0; i < 8; i++) f.spread_flipped(2 * i, 2 * i + 1, 31 - 4 * i);
+    for (int i = 0; i < 8; i++)
+        f.spread_flipped(2 * i, 2 * i + 1, 31 - 4 * i);
     V3DOFF_UNROLL
-    for (int i = 0; i < 8; i++) f.gather(i, 8 + i);
+    for (int i = 0; i < 8; i++)
+        f.gather(i, 8 + i);
     V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) {
         f.spread_flipped(8 + 2 * i, 9 + 2 * i, 28 - 16 * i);
         f.spread_flipped(13 + 2 * i, 12 + 2 * i, 4 + 16 * i);
     }
     V3DOFF_UNROLL
-    for (int i = 0; i < 4; i++) f.gather(8 + i, 12 + i);
+    for (int i = 0; i < 4; i++)
+        f.gather(8 + i, 12 + i);
     V3DOFF_UNROLL
-    for (int i = 0; i < 4; i++) f.cross(i, 4 + i, 0);
+    for (int i = 0; i < 4; i++)
+        f.cross(i, 4 + i, 0);
     V3DOFF_UNROLL
     for (int i = 0; i < 2; i++) {
         V3DOFF_UNROLL
-        for (int j = 0; j < 2; j++) f.spread_flipped(4 + 8 * i + 3 * j, 5 + 8 * i + j, 24 - 16 * j);
+        for (int j = 0; j < 2; j++)
+            f.spread_flipped(4 + 8 * i + 3 * j, 5 + 8 * i + j, 24 - 16 * j);
         V3DOFF_UNROLL
-        for (int j = 0; j < 2; j++) f.gather(4 + 8 * i + j, 6 + 8 * i + j);
+        for (int j = 0; j < 2; j++)
+            f.gather(4 + 8 * i + j, 6 + 8 * i + j);
         V3DOFF_UNROLL
-        for (int j = 0; j < 2; j++) f.cross(8 * i + j, 2 + 8 * i + j, 0);
+        for (int j = 0; j < 2; j++)
+            f.cross(8 * i + j, 2 + 8 * i + j, 0);
         V3DOFF_UNROLL
         for (int j = 0; j < 2; j++)
             f.rotate(2 + 4 * j + 8 * i, 3 + 4 * j + 8 * i, 48 + 64 * (i ^ j));
@@ -86,20 +102,24 @@ template <typename Math> void transform16(std::int32_t *v) {
                                    false, false, false, false, false, true,  false, true};
     V3DOFF_UNROLL
     for (int i = 0; i < 16; i++)
-        v[i] = negative[i] ? Butterflies<Math>::sub(0, f.t[order[i]]) : f.t[order[i]];
+        v[i] = negative[i] ? Math::sub(0, f.t[order[i]]) : f.t[order[i]];
 }
 
 } // namespace
 
-template <typename Math> void inverse_adst(std::int32_t *values, int tx) {
+template <typename Math>
+void inverse_adst(typename Math::Value *values, int tx) {
     switch (tx) {
-    case 0: return transform4<Math>(values);
-    case 1: return transform8<Math>(values);
-    default: return transform16<Math>(values);
+    case 0:
+        return transform4<Math>(values);
+    case 1:
+        return transform8<Math>(values);
+    default:
+        return transform16<Math>(values);
     }
 }
 
-template void inverse_adst<Narrow>(std::int32_t *, int);
-template void inverse_adst<Wide>(std::int32_t *, int);
+template void inverse_adst<Narrow>(Narrow::Value *, int);
+template void inverse_adst<Wide>(Wide::Value *, int);
 
 } // namespace v3doff::vp9::reference

@@ -20,36 +20,36 @@ constexpr std::int32_t cosine(int k) {
     return k <= 32 ? quadrant[k] : -quadrant[64 - k];
 }
 
-constexpr std::int32_t sine(int k) { return cosine(k - 32); }
+constexpr std::int32_t sine(int k) {
+    return cosine(k - 32);
+}
 
-// A sum of products with 14-bit constants, and Round2(sum, 14) as the GPU has it.
-struct Narrow { // 8 and 10 bits: 32-bit words, the rounded value has 18 bits
+// What values and sums of products with 14-bit constants are kept in, and Round2(sum, 14).
+struct Narrow { // 8 bits, as the GPU has it: modulo 2^32
+    using Value = std::int32_t;
     using Sum = std::uint32_t;
-    static constexpr std::int32_t round(Sum sum) { return std::int32_t(sum + 8192) >> 14; }
+    static constexpr Value round(Sum sum) { return Value(sum + 8192) >> 14; }
+    static constexpr Value add(Value a, Value b) { return Value(Sum(a) + Sum(b)); }
+    static constexpr Value sub(Value a, Value b) { return Value(Sum(a) - Sum(b)); }
 };
 
-struct Wide { // 12 bits: 34 bits matter, the rounded value has 20
-    using Sum = std::uint64_t;
-    static constexpr std::int32_t round(Sum sum) {
-        return std::int32_t(std::uint32_t((sum + 8192) >> 14) << 12) >> 12;
-    }
+struct Wide { // more bits: nothing overflows, whatever the coefficients
+    using Value = std::int64_t;
+    using Sum = std::int64_t;
+    static constexpr Value round(Sum sum) { return (sum + 8192) >> 14; }
+    static constexpr Value add(Value a, Value b) { return a + b; }
+    static constexpr Value sub(Value a, Value b) { return a - b; }
 };
 
 // The butterflies of 8.7.1.1 on the values `t` and, for the ADST, the unrounded sums `s`.
-template <typename Math> struct Butterflies {
+template <typename Math>
+struct Butterflies {
+    using Value = typename Math::Value;
     using Sum = typename Math::Sum;
-    std::int32_t t[32];
+    Value t[32];
     Sum s[16];
 
-    static Sum product(std::int32_t value, std::int32_t constant) {
-        return Sum(std::int64_t(value)) * Sum(std::int64_t(constant));
-    }
-    static std::int32_t add(std::int32_t a, std::int32_t b) {
-        return std::int32_t(std::uint32_t(a) + std::uint32_t(b));
-    }
-    static std::int32_t sub(std::int32_t a, std::int32_t b) {
-        return std::int32_t(std::uint32_t(a) - std::uint32_t(b));
-    }
+    static Sum product(Value value, std::int32_t constant) { return Sum(value) * Sum(constant); }
 
     // B(a, b, angle, 1): the rotation, then both exchanged; B(b, a, ...) undoes the exchange.
     void rotate_flipped(int a, int b, int angle) {
@@ -61,7 +61,7 @@ template <typename Math> struct Butterflies {
     // B(a, b, angle, 0).
     void rotate(int a, int b, int angle) {
         rotate_flipped(a, b, angle);
-        const std::int32_t x = t[b];
+        const Value x = t[b];
         t[b] = t[a];
         t[a] = x;
     }
@@ -69,10 +69,10 @@ template <typename Math> struct Butterflies {
     void cross(int a, int b, int flip) {
         const int first = flip ? b : a;
         const int second = flip ? a : b;
-        const std::int32_t x = t[first];
-        const std::int32_t y = t[second];
-        t[first] = add(x, y);
-        t[second] = sub(x, y);
+        const Value x = t[first];
+        const Value y = t[second];
+        t[first] = Math::add(x, y);
+        t[second] = Math::sub(x, y);
     }
     // SB(a, b, angle, 1).
     void spread_flipped(int a, int b, int angle) {
@@ -88,10 +88,13 @@ template <typename Math> struct Butterflies {
     }
 };
 
-// One-dimensional transforms in place of 4 << tx values; for the Walsh-Hadamard transform `shift`
-// is what the row pass takes off its input.
-template <typename Math> void inverse_dct(std::int32_t *values, int tx);
-template <typename Math> void inverse_adst(std::int32_t *values, int tx);
-void inverse_walsh_hadamard(std::int32_t *values, int shift);
+// One-dimensional transforms in place of 4 << tx values; `shift` is what the row pass of the
+// Walsh-Hadamard transform takes off its input.
+template <typename Math>
+void inverse_dct(typename Math::Value *values, int tx);
+template <typename Math>
+void inverse_adst(typename Math::Value *values, int tx);
+template <typename Math>
+void inverse_walsh_hadamard(typename Math::Value *values, int shift);
 
 } // namespace v3doff::vp9::reference

@@ -12,15 +12,16 @@ using uint = std::uint32_t;
 
 // One transform block. Where it stands and where its coefficients are.
 //   place:  x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
-//   source: word offset of the coefficients in the arena; for a block of which only the DC
-//           coefficient counts, the value to be added to each sample, in two's complement.
+//   source: word offset of the coefficients in the arena, a multiple of 4; for the ITX_DC kinds
+//           the value to be added to each sample, in two's complement.
 struct ItxRecord {
     uint place;
     uint source;
 };
 
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   kind_count: kind | count << 16.
+//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16.
+// Word offsets of records and groups are even.
 struct ItxGroup {
     uint records;
     uint kind_count;
@@ -33,6 +34,26 @@ struct ItxPush {
     uint plane_offset_0, plane_offset_1, plane_offset_2;
     uint plane_stride_0, plane_stride_1, plane_stride_2;
 };
+
+// Kinds: everything that steers the control flow, so that a workgroup has one of it. Behind the
+// name of some stands the edge of the corner that holds all coefficients, where it is not the whole
+// block. Of each of the ADST kinds there are three, for DCT_ADST, ADST_DCT and ADST_ADST.
+const uint ITX_DC = 0; // + size: 4x4, 8x8, 16x16, 32x32
+const uint ITX_WHT_4 = 4;
+const uint ITX_DCT_4 = 5;
+const uint ITX_DCT_8_4 = 6;
+const uint ITX_DCT_8 = 7;
+const uint ITX_DCT_16_8 = 8;
+const uint ITX_DCT_16 = 9;
+const uint ITX_DCT_32_8 = 10;
+const uint ITX_DCT_32_16 = 11;
+const uint ITX_DCT_32 = 12;
+const uint ITX_ADST_4 = 13; // from here on a shader of its own
+const uint ITX_ADST_8 = 16;
+const uint ITX_ADST_16 = 19;
+const uint ITX_KINDS = 22;
+
+const uint ITX_LANES = 128; // invocations of a workgroup
 
 #ifdef __cplusplus
 static_assert(sizeof(ItxRecord) == 8 && offsetof(ItxRecord, source) == 4);

@@ -3,13 +3,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
-layout(local_size_x = 128) in;
 
+#define ITX_DEPTH 8
+#define ITX_WORDS_OF_FOUR 1
 #define ITX_UNALIGNED
-#define ITX_SHARED_QUADS 1024
-#define ITX_QUAD_WORDS 1
+#define ITX_LANES_LOG2 1
 #include "vp9/itx_io.glsl"
-#include "vp9/itx_add.glsl"
 #include "vp9/itx_8x8.glsl"
 
-void main() { itx_8x8(itx_group()); }
+void main() { itx_8x8(itx_task(), 8, false, false); }

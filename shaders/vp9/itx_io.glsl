@@ -4,13 +4,18 @@
 
 #include "records/vp9_itx.h"
 
+layout(local_size_x = ITX_LANES) in;
+
 layout(std430, set = 0, binding = 0) buffer Samples {
     uint samples[];
 };
 layout(std430, set = 0, binding = 1) readonly buffer Arena {
     uint arena[];
 };
-// The same memory: one access of four words costs V3D less than four accesses.
+// The same memory: V3D counts accesses, so four words at once cost it little more than one.
+layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs {
+    uvec2 arena_pairs[];
+};
 layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
     uvec4 arena_quads[];
 };
@@ -18,7 +23,18 @@ layout(push_constant) uniform Push {
     ItxPush push;
 };
 
-// Four words of coefficients; blocks begin at multiples of four words.
+// From the first pass to the second; each size lays its blocks out in it in its own way.
+shared uint cells[4096];
+
+uvec2 itx_load_pair(uint word) {
+#ifdef ITX_UNALIGNED
+    return uvec2(arena[word], arena[word + 1]);
+#else
+    return arena_pairs[word >> 1];
+#endif
+}
+
+// Four words of coefficients.
 uvec4 itx_load(uint word) {
 #ifdef ITX_UNALIGNED
     return uvec4(arena[word], arena[word + 1], arena[word + 2], arena[word + 3]);
@@ -27,36 +43,43 @@ uvec4 itx_load(uint word) {
 #endif
 }
 
-// First pass to second pass; each size lays out its blocks in it anew.
-shared uvec4 cells[ITX_SHARED_QUADS];
+// What one lane knows of the work: its block (a lane without one repeats the last, and stores
+// nothing) and which of the block's lanes it is.
+struct ItxTask {
+    uint kind;
+    uint block;
+    uint lane;
+    bool live;
+    uint source;
+    uint at;     // word address of the block's first sample
+    uint stride; // words from row to row
+};
 
-ItxGroup itx_group() {
-    uint at = push.groups + gl_WorkGroupID.x * 2;
-    return ItxGroup(arena[at], arena[at + 1]);
-}
-
-ItxRecord itx_record(ItxGroup group, uint index) {
-    uint at = group.records + index * 2;
-    return ItxRecord(arena[at], arena[at + 1]);
-}
-
-// Word address of the block's first sample.
-uint itx_place(uint place, out uint stride) {
-    uint plane = place >> 28;
+ItxTask itx_task() {
+    uvec2 group = itx_load_pair(push.groups + gl_WorkGroupID.x * 2);
+#ifdef ITX_LANES_LOG2
+    uint lanes_log2 = ITX_LANES_LOG2;
+#else
+    uint lanes_log2 = group.y >> 8 & 0xffu;
+#endif
+    uint count = group.y >> 16;
+    ItxTask task;
+    task.kind = group.y & 0xffu;
+    task.block = gl_LocalInvocationID.x >> lanes_log2;
+    task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
+    task.live = task.block < count;
+    uvec2 record = itx_load_pair(group.x + min(task.block, count - 1) * 2);
+    task.source = record.y;
+    uint plane = record.x >> 28;
     uint offset = push.plane_offset_0;
-    stride = push.plane_stride_0;
+    task.stride = push.plane_stride_0;
     if (plane != 0) {
         offset = plane == 1 ? push.plane_offset_1 : push.plane_offset_2;
-        stride = push.plane_stride_1;
+        task.stride = push.plane_stride_1;
     }
-    return offset + (place >> 14 & 0x3fffu) * 4 * stride + (place & 0x3fffu) * ITX_QUAD_WORDS;
+    task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
+              (record.x & 0x3fffu) * ITX_WORDS_OF_FOUR;
+    return task;
 }
-
-// Two values of 16 bits in a word. The sum instead of the union lets the multiplier take it.
-int itx_low(uint word) { return int(word << 16) >> 16; }
-
-int itx_high(uint word) { return int(word) >> 16; }
-
-uint itx_pair(int low, int high) { return (uint(low) & 0xffffu) + (uint(high) << 16); }
 
 #endif

@@ -13,7 +13,8 @@
 
 namespace v3doff::order {
 
-template <class Fetch> class Block {
+template <class Fetch>
+class Block {
   public:
     // Columns x0..x1-1 and rows y0..y1-1; fetch(x, y) gives a sample that was not yet touched.
     Block(int x0, int x1, int y0, int y1, Fetch fetch)
@@ -49,7 +50,7 @@ template <class Fetch> class Block {
     Column column(int x, int offset = 0) { return {*this, x, offset}; }
 
   private:
-    static constexpr int capacity = 2048;
+    static constexpr int capacity = 16384;
 
     size_t index(int x, int y) const {
         assert(x >= x0_ && x < x0_ + width_ && y >= y0_ && y < y0_ + height_);

@@ -41,7 +41,9 @@ struct Signed {
     int p[4], q[4];
 };
 
-static int distance(int a, int b) { return std::abs(a - b); }
+static int distance(int a, int b) {
+    return std::abs(a - b);
+}
 
 // 8.7.2.3
 static void normal(Signed &w, int tc0, int beta, int maximum, Taps taps) {

@@ -21,6 +21,7 @@ enum class Taps { luma, chroma };
 struct Filter {
     Arithmetic arithmetic = Arithmetic::standard;
     int bit_depth = 8;
+    mutable long lines = 0; // filtered since the picture was made: the work, for comparisons
 };
 
 // p[0] and q[0] touch the edge.
@@ -28,7 +29,9 @@ struct Window {
     Sample p[4], q[4];
 };
 
-constexpr int samples_read(Taps taps, int bs) { return taps == Taps::chroma ? 2 : bs == 4 ? 4 : 3; }
+constexpr int samples_read(Taps taps, int bs) {
+    return taps == Taps::chroma ? 2 : bs == 4 ? 4 : 3;
+}
 constexpr int samples_written(Taps taps, int bs) {
     return taps == Taps::chroma ? 1 : bs == 4 ? 3 : 2;
 }
@@ -41,6 +44,7 @@ template <class Line>
 void filter_edge(Line line, int q0, int step, const Filter &filter, Taps taps,
                  const Strength &strength) {
     if (!strength.bs) return;
+    ++filter.lines;
     Window window{};
     for (int i = 0; i < samples_read(taps, strength.bs); ++i) {
         window.p[i] = line.get(q0 - (i + 1) * step);
@@ -58,6 +62,7 @@ void filter_edge(Line line, int q0, int step, const Filter &filter, Taps taps,
 template <class Line>
 void filter_q1_only(Line line, int q0, int step, const Filter &filter, const Strength &strength) {
     if (!strength.bs) return;
+    ++filter.lines;
     Window window{};
     window.p[2] = 0x5a; // any value gives the same q1
     for (int i = 0; i < 3; ++i) {

@@ -27,33 +27,34 @@ bool Memory::clash(uint16_t dispatch, uint32_t item) const {
     return dispatch == monitor_.dispatch() && !(monitor_.in_place() && item == monitor_.item());
 }
 
-Sample Memory::load(int x, int y) {
+Sample Memory::load(int x, int y, int part) {
     if (!inside(x, y)) {
         monitor_.report("read outside of the plane", name_, x, y);
         return 0;
     }
     Cell &cell = cells_[index(x, y)];
-    monitor_.reach.note(buffer_, false, x, y);
+    ++monitor_.loads;
+    monitor_.reach.note(part < 0 ? buffer_ : part, false, x, y);
     if (cell.write_dispatch == never)
         monitor_.report("read of a sample that nobody wrote", name_, x, y);
     else if (clash(cell.write_dispatch, cell.write_item))
         monitor_.report("read of a sample that the same dispatch writes", name_, x, y);
-    const bool other = cell.read_dispatch == monitor_.dispatch() &&
-                       cell.read_item != monitor_.item();
+    const bool other =
+        cell.read_dispatch == monitor_.dispatch() && cell.read_item != monitor_.item();
     cell.read_item = other ? several : monitor_.item();
     cell.read_dispatch = monitor_.dispatch();
     return cell.value;
 }
 
-void Memory::store(int x, int y, Sample value) {
+void Memory::store(int x, int y, Sample value, int part) {
     if (!inside(x, y)) {
         monitor_.report("write outside of the plane", name_, x, y);
         return;
     }
     Cell &cell = cells_[index(x, y)];
-    monitor_.reach.note(buffer_, true, x, y);
-    if (constant_)
-        monitor_.report("write to a plane that must stay as it is", name_, x, y);
+    ++monitor_.stores;
+    monitor_.reach.note(part < 0 ? buffer_ : part, true, x, y);
+    if (constant_) monitor_.report("write to a plane that must stay as it is", name_, x, y);
     if (clash(cell.write_dispatch, cell.write_item))
         monitor_.report("second write of a sample in one dispatch", name_, x, y);
     if (clash(cell.read_dispatch, cell.read_item))
@@ -61,6 +62,13 @@ void Memory::store(int x, int y, Sample value) {
     cell.value = value;
     cell.write_item = monitor_.item();
     cell.write_dispatch = monitor_.dispatch();
+}
+
+long Memory::differences(const std::vector<Sample> &expected) const {
+    long count = 0;
+    for (size_t i = 0; i < cells_.size(); ++i)
+        count += cells_[i].write_dispatch == never || cells_[i].value != expected[i];
+    return count;
 }
 
 } // namespace v3doff::order

@@ -4,6 +4,7 @@
 
 #include "reach.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ class Monitor {
     const std::string &first_violation() const { return first_; }
 
     Reach reach;
+    long loads = 0, stores = 0; // samples
 
   private:
     bool in_place_;
@@ -47,20 +49,18 @@ class Memory {
     // Contents from before the first dispatch. constant: a store by any item is a violation.
     void fill(const std::vector<Sample> &samples, bool constant);
 
-    Sample load(int x, int y);
-    void store(int x, int y, Sample value);
+    // part: under which number the reach tables count it, if not under the buffer's own.
+    Sample load(int x, int y, int part = -1);
+    void store(int x, int y, Sample value, int part = -1);
 
-    // For the comparison after the last dispatch: outside of the watch.
-    Sample peek(int x, int y) const { return cells_[index(x, y)].value; }
-    bool written(int x, int y) const { return cells_[index(x, y)].write_dispatch != never; }
-    int width() const { return width_; }
-    int height() const { return height_; }
+    // After the last dispatch: samples that are not the expected ones, or that nobody wrote.
+    long differences(const std::vector<Sample> &expected) const;
 
   private:
     static constexpr uint16_t never = 0xffff;
     static constexpr uint32_t several = 0xffffffff;
     struct Cell {
-        Sample value = 0xdeadbeef;
+        Sample value = 0x2aaa; // of no bit depth up to 12, and small enough for any arithmetic
         uint32_t write_item = 0;
         uint32_t read_item = 0;
         uint16_t write_dispatch = never;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -22,9 +23,10 @@ class Random {
     int between(int low, int high) { return low + below(high - low + 1); }
     bool percent(int p) { return below(100) < p; }
 
-    template <class T> void shuffle(std::vector<T> &items) {
-        for (size_t i = items.size(); i > 1; --i)
-            std::swap(items[i - 1], items[static_cast<size_t>(below(static_cast<int>(i)))]);
+    template <class T>
+    void shuffle(std::vector<T> &items) {
+        for (std::size_t i = items.size(); i > 1; --i)
+            std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<int>(i)))]);
     }
 
   private:

@@ -41,13 +41,20 @@
 #define V3DOFF_API
 #endif
 
+/* In C++ a number that is none of the names is still a value: it can be refused. */
+#ifdef __cplusplus
+#define V3DOFF_ENUM : int
+#else
+#define V3DOFF_ENUM
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* ---- Results and log --------------------------------------------------------------------- */
 
-typedef enum v3doff_result {
+typedef enum v3doff_result V3DOFF_ENUM {
     V3DOFF_OK = 0,
     V3DOFF_NOT_READY = 1,              /* the time given to a wait is over; not an error */
     V3DOFF_ERROR_INVALID_ARGUMENT = -1, /* null, out of range, wrong struct_size */
@@ -69,7 +76,7 @@ V3DOFF_API const char *v3doff_result_text(v3doff_result result);
 /* The version the library was built as; compare with V3DOFF_VERSION. */
 V3DOFF_API uint32_t v3doff_version(void);
 
-typedef enum v3doff_log_level {
+typedef enum v3doff_log_level V3DOFF_ENUM {
     V3DOFF_LOG_ERROR = 0,
     V3DOFF_LOG_WARNING = 1,
     V3DOFF_LOG_INFO = 2,
@@ -93,7 +100,7 @@ V3DOFF_API void v3doff_log_set(v3doff_log_callback callback, void *opaque,
 /* Thread-safety: a device may be used by any number of threads at once. */
 typedef struct v3doff_device v3doff_device;
 
-typedef enum v3doff_device_kind {
+typedef enum v3doff_device_kind V3DOFF_ENUM {
     V3DOFF_DEVICE_KIND_OTHER = 0,
     V3DOFF_DEVICE_KIND_DISCRETE = 1,
     V3DOFF_DEVICE_KIND_INTEGRATED = 2,
@@ -102,14 +109,14 @@ typedef enum v3doff_device_kind {
     V3DOFF_DEVICE_KIND_NONE = 5      /* no Vulkan: V3DOFF_MODE_CPU */
 } v3doff_device_kind;
 
-typedef enum v3doff_mode {
+typedef enum v3doff_mode V3DOFF_ENUM {
     V3DOFF_MODE_AUTO = 0,  /* a GPU; a software device is refused with NO_DEVICE */
     V3DOFF_MODE_FORCE = 1, /* any device, software too */
     V3DOFF_MODE_CPU = 2    /* no Vulkan at all: the same interface, the work on the CPU */
 } v3doff_mode;
 
 /* How the CPU and the GPU share a picture's samples, best first. */
-typedef enum v3doff_memory_path {
+typedef enum v3doff_memory_path V3DOFF_ENUM {
     V3DOFF_MEMORY_AUTO = 0,
     V3DOFF_MEMORY_UDMABUF = 1,     /* cached pages, imported as a dma-buf */
     V3DOFF_MEMORY_DMA_HEAP = 2,    /* the same from the kernel's system heap */
@@ -130,7 +137,8 @@ typedef struct v3doff_device_info {
      * V3DOFF_DEVICE, else discrete before integrated before virtual before software. */
     const char *select;
     uint32_t flags;             /* V3DOFF_DEVICE_* */
-    uint32_t submit_timeout_ms; /* 0: 2000. A submit that takes longer marks the device bad. */
+    /* A submit that takes longer marks the device bad. 0: 2000, on a software device 60000. */
+    uint32_t submit_timeout_ms;
     v3doff_memory_path memory;  /* AUTO: the environment's V3DOFF_MEMORY, else the best */
     const char *cache_dir;      /* pipeline cache; NULL: $XDG_CACHE_HOME/v3doff; "": none */
 } v3doff_device_info;
@@ -177,7 +185,7 @@ V3DOFF_API v3doff_result v3doff_device_get_properties(v3doff_device *device,
 /* Thread-safety: a pool may be used by any number of threads at once. */
 typedef struct v3doff_pool v3doff_pool;
 
-typedef enum v3doff_chroma {
+typedef enum v3doff_chroma V3DOFF_ENUM {
     V3DOFF_CHROMA_400 = 0,
     V3DOFF_CHROMA_420 = 1,
     V3DOFF_CHROMA_422 = 2,
@@ -244,13 +252,13 @@ V3DOFF_API v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *
  * the picture is open (not submitted), and after a wait has returned OK. */
 V3DOFF_API v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *planes);
 
-typedef enum v3doff_picture_state {
+typedef enum v3doff_picture_state V3DOFF_ENUM {
     V3DOFF_PICTURE_OPEN = 0,
     V3DOFF_PICTURE_IN_FLIGHT = 1,
     V3DOFF_PICTURE_DONE = 2
 } v3doff_picture_state;
 
-typedef enum v3doff_executor {
+typedef enum v3doff_executor V3DOFF_ENUM {
     V3DOFF_EXECUTOR_NONE = 0, /* not done yet */
     V3DOFF_EXECUTOR_GPU = 1,
     V3DOFF_EXECUTOR_CPU = 2 /* reason says why */
@@ -260,7 +268,8 @@ typedef struct v3doff_picture_report {
     size_t struct_size;
     v3doff_picture_state state;
     v3doff_executor executor;
-    uint64_t records;    /* of the submit */
+    uint64_t records;     /* of the submit */
+    uint64_t cpu_records; /* of them, those that the CPU did, also where the rest went to the GPU */
     uint32_t dispatches; /* of the submit; 0 on the CPU */
     uint32_t timers;     /* how many get_timer knows */
     uint64_t gpu_ns;     /* all passes, with V3DOFF_DEVICE_TIMERS; else 0 */

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-typedef enum v3doff_vp9_tx {
+typedef enum v3doff_vp9_tx V3DOFF_ENUM {
     V3DOFF_VP9_TX_4X4 = 0,
     V3DOFF_VP9_TX_8X8 = 1,
     V3DOFF_VP9_TX_16X16 = 2,
@@ -21,7 +21,7 @@ typedef enum v3doff_vp9_tx {
 } v3doff_vp9_tx;
 
 /* Named as FFmpeg names them: vertical first, for coefficients stored transposed. */
-typedef enum v3doff_vp9_tx_type {
+typedef enum v3doff_vp9_tx_type V3DOFF_ENUM {
     V3DOFF_VP9_DCT_DCT = 0,
     V3DOFF_VP9_DCT_ADST = 1,
     V3DOFF_VP9_ADST_DCT = 2,

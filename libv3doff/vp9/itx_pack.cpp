@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/itx_pack.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "vp9/itx_reference.hpp"
+
+namespace v3doff::vp9 {
+
+namespace {
+
+// Largest sum of magnitudes: a value below 2^17, less the rounding of the passes before it and the
+// bias of the last one.
+constexpr std::int64_t kLargestSum = 130000;
+
+constexpr uint kStruck = ~0u; // no block stands there
+
+struct Kind {
+    int tx, type;
+    int corner; // edge of the corner that holds the coefficients; 0 where only DC counts
+};
+
+constexpr Kind kKinds[ITX_KINDS] = {
+    {kTx4x4, kDctDct, 0},      {kTx8x8, kDctDct, 0},      {kTx16x16, kDctDct, 0},
+    {kTx32x32, kDctDct, 0},    {kTxLossless, kDctDct, 4}, {kTx4x4, kDctDct, 4},
+    {kTx8x8, kDctDct, 4},      {kTx8x8, kDctDct, 8},      {kTx16x16, kDctDct, 8},
+    {kTx16x16, kDctDct, 16},   {kTx32x32, kDctDct, 8},    {kTx32x32, kDctDct, 16},
+    {kTx32x32, kDctDct, 32},   {kTx4x4, kDctAdst, 4},     {kTx4x4, kAdstDct, 4},
+    {kTx4x4, kAdstAdst, 4},    {kTx8x8, kDctAdst, 8},     {kTx8x8, kAdstDct, 8},
+    {kTx8x8, kAdstAdst, 8},    {kTx16x16, kDctAdst, 16},  {kTx16x16, kAdstDct, 16},
+    {kTx16x16, kAdstAdst, 16},
+};
+
+// A corner is moved in elements: values, or pairs of rows where a word of 8-bit depth holds those.
+template <typename T>
+struct Element {
+    static void copy(std::byte *to, int i, const std::byte *from, int j) {
+        std::memcpy(to + std::size_t(i) * sizeof(T), from + std::size_t(j) * sizeof(T), sizeof(T));
+    }
+};
+
+// Between the decoder's block, column after column, and a corner row after row; with `kEvenOdd`
+// the even columns of a row come first. `kStride` is from column to column of the block.
+template <typename T, int kRows, int kColumns, int kStride, bool kEvenOdd, bool kPack>
+void move_corner(std::byte *packed, std::byte *block) {
+    for (int r = 0; r < kRows; r++)
+        for (int i = 0; i < kColumns; i++) {
+            constexpr int half = kColumns / 2;
+            const int c = !kEvenOdd ? i : i < half ? i * 2 : (i - half) * 2 + 1;
+            if constexpr (kPack)
+                Element<T>::copy(packed, r * kColumns + i, block, c * kStride + r);
+            else
+                Element<T>::copy(block, c * kStride + r, packed, r * kColumns + i);
+        }
+}
+
+// A corner of kCorner in a block of kEdge: 4x4 as the decoder has it, larger blocks row after row;
+// up to 16x16 of 8 bits row pair after row pair, 32x32 of more than 8 bits even columns first.
+template <int kEdge, int kCorner, bool kPack>
+void move_corner(bool high, std::byte *packed, std::byte *block) {
+    if constexpr (kEdge == 4) {
+        const std::size_t size = high ? 64 : 32;
+        kPack ? std::memcpy(packed, block, size) : std::memcpy(block, packed, size);
+    } else if (high) {
+        move_corner<std::uint32_t, kCorner, kCorner, kEdge, kEdge == 32, kPack>(packed, block);
+    } else if constexpr (kEdge == 32) {
+        move_corner<std::uint16_t, kCorner, kCorner, kEdge, false, kPack>(packed, block);
+    } else {
+        move_corner<std::uint32_t, kCorner / 2, kCorner, kEdge / 2, false, kPack>(packed, block);
+    }
+}
+
+template <bool kPack>
+void move_corner(const Kind &kind, int bit_depth, void *words, void *coefficients) {
+    auto *packed = static_cast<std::byte *>(words);
+    auto *block = static_cast<std::byte *>(coefficients);
+    const bool high = bit_depth > 8;
+    switch (transform_edge(kind.tx) * 64 + kind.corner) {
+    case 4 * 64 + 4:
+        return move_corner<4, 4, kPack>(high, packed, block);
+    case 8 * 64 + 4:
+        return move_corner<8, 4, kPack>(high, packed, block);
+    case 8 * 64 + 8:
+        return move_corner<8, 8, kPack>(high, packed, block);
+    case 16 * 64 + 8:
+        return move_corner<16, 8, kPack>(high, packed, block);
+    case 16 * 64 + 16:
+        return move_corner<16, 16, kPack>(high, packed, block);
+    case 32 * 64 + 8:
+        return move_corner<32, 8, kPack>(high, packed, block);
+    case 32 * 64 + 16:
+        return move_corner<32, 16, kPack>(high, packed, block);
+    case 32 * 64 + 32:
+        return move_corner<32, 32, kPack>(high, packed, block);
+    }
+}
+
+int first_coefficient(const void *block, int bit_depth) {
+    return bit_depth == 8 ? *static_cast<const std::int16_t *>(block)
+                          : *static_cast<const std::int32_t *>(block);
+}
+
+} // namespace
+
+uint itx_kind(int tx, int type, int eob) {
+    if (itx_is_dc(tx, type, eob)) return ITX_DC + uint(tx);
+    if (tx < kTx32x32 && type != kDctDct) return ITX_ADST_4 + uint(tx) * 3 + uint(type) - 1;
+    // The greatest eob in the default scan with which all coefficients are in the corner.
+    switch (tx) {
+    case kTx4x4:
+        return ITX_DCT_4;
+    case kTx8x8:
+        return eob <= 12 ? ITX_DCT_8_4 : ITX_DCT_8;
+    case kTx16x16:
+        return eob <= 38 ? ITX_DCT_16_8 : ITX_DCT_16;
+    case kTx32x32:
+        return eob <= 34 ? ITX_DCT_32_8 : eob <= 135 ? ITX_DCT_32_16 : ITX_DCT_32;
+    default:
+        return ITX_WHT_4;
+    }
+}
+
+uint itx_block_words(uint kind, int bit_depth) {
+    const uint corner = uint(kKinds[kind].corner);
+    return corner * corner / (bit_depth == 8 ? 2 : 1);
+}
+
+uint itx_lanes_log2(uint kind, int bit_depth) {
+    const Kind &k = kKinds[kind];
+    if (transform_edge(k.tx) == 4) return 0;
+    if (k.corner == 0) return uint(k.tx);
+    if (k.tx == kTx32x32) return 5;
+    return uint(k.tx) + (bit_depth == 8 ? 0 : 1);
+}
+
+bool itx_fits(const ItxInput &block, int bit_depth) {
+    if (bit_depth == 8 || itx_is_dc(block.tx, block.type, block.eob)) return true;
+    const auto *coefficients = static_cast<const std::int32_t *>(block.coefficients);
+    const int edge = transform_edge(block.tx);
+    std::int64_t sum = 0;
+    for (int i = 0; i < edge * edge; i++)
+        sum += std::abs(std::int64_t(coefficients[i]));
+    return sum <= kLargestSum;
+}
+
+ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
+    const uint number = itx_kind(block.tx, block.type, block.eob);
+    const Kind &kind = kKinds[number];
+    List &list = lists_[number];
+    ItxRecord &record = *list.records.append(1);
+    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    if (kind.corner == 0) {
+        const int dc = first_coefficient(block.coefficients, bit_depth);
+        record.source = uint(itx_dc_residual(dc, kind.tx));
+    } else {
+        record.source = uint(list.words.size());
+        uint *words = list.words.append(itx_block_words(number, bit_depth));
+        move_corner<true>(kind, bit_depth, words, const_cast<void *>(block.coefficients));
+    }
+    return {number, uint(list.records.size() - 1)};
+}
+
+void ItxBatch::strike(Handle handle) {
+    List &list = lists_[handle.kind];
+    ItxRecord &record = list.records[handle.index];
+    if (record.place != kStruck) list.struck++;
+    record.place = kStruck;
+}
+
+void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
+                       int bit_depth) const {
+    const Kind &kind = kKinds[handle.kind];
+    const List &list = lists_[handle.kind];
+    const ItxRecord &record = list.records.span()[handle.index];
+    if (record.place == kStruck) return;
+    const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
+    const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
+    auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
+    if (kind.corner == 0) {
+        itx_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
+        return;
+    }
+    std::int32_t wide[32 * 32] = {};
+    std::int16_t narrow[32 * 32] = {};
+    void *block = bit_depth == 8 ? static_cast<void *>(narrow) : wide;
+    uint words[32 * 32];
+    std::ranges::copy(
+        list.words.span().subspan(record.source, itx_block_words(handle.kind, bit_depth)), words);
+    move_corner<false>(kind, bit_depth, words, block);
+    itx_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
+}
+
+void ItxBatch::clear() {
+    for (List &list : lists_) {
+        list.records.clear();
+        list.words.clear();
+        list.struck = 0;
+    }
+}
+
+std::size_t ItxBatch::size() const {
+    std::size_t sum = 0;
+    for (const List &list : lists_)
+        sum += list.records.size() - list.struck;
+    return sum;
+}
+
+namespace {
+
+using Batches = std::span<const ItxBatch *const>;
+
+// V3D 7.1 issues 2.88 million instructions a millisecond, and jobs are not pre-empted: so many a
+// dispatch may take. Instructions of a workgroup of each kind with Mesa 25.0.7, rounded up.
+constexpr uint kDispatchCost = 2880000;
+constexpr uint kGroupCost[ITX_KINDS] = {2000,  3000,  5000, 8000,  2500,  3000, 4500, 6500,
+                                        12000, 17000, 8000, 9000,  10000, 4000, 4000, 4000,
+                                        8000,  8000,  9000, 20000, 20000, 22000};
+
+constexpr uint round_up(uint value, uint step) {
+    return (value + step - 1) / step * step;
+}
+
+// What is put into the arena for one shader.
+struct Section {
+    Batches batches;
+    int bit_depth;
+    std::vector<uint> &arena;
+    uint group = 0, record = 0; // where the next one goes
+
+    uint count(uint kind) const {
+        std::size_t sum = 0;
+        for (const ItxBatch *batch : batches)
+            sum += batch->list(kind).records.size() - batch->list(kind).struck;
+        return uint(sum);
+    }
+    uint blocks_per_group(uint kind) const { return ITX_LANES >> itx_lanes_log2(kind, bit_depth); }
+
+    void reserve(uint first, uint end);
+    void append_blocks(uint kind);
+};
+
+// Makes room for the groups and records of kinds in [first, end).
+void Section::reserve(uint first, uint end) {
+    uint records = 0, groups = 0;
+    for (uint kind = first; kind < end; kind++) {
+        records += count(kind);
+        groups += round_up(count(kind), blocks_per_group(kind)) / blocks_per_group(kind);
+    }
+    group = round_up(uint(arena.size()), 4);
+    record = group + groups * 2;
+    arena.resize(round_up(record + records * 2, 4));
+}
+
+// Appends the coefficients of a kind, and puts its records in their place.
+void Section::append_blocks(uint kind) {
+    for (const ItxBatch *batch : batches) {
+        const ItxBatch::List &list = batch->list(kind);
+        const uint base = kKinds[kind].corner == 0 ? 0 : uint(arena.size());
+        arena.insert(arena.end(), list.words.span().begin(), list.words.span().end());
+        for (const ItxRecord &r : list.records.span()) {
+            if (r.place == kStruck) continue;
+            arena[record++] = r.place;
+            arena[record++] = r.source + base;
+        }
+    }
+}
+
+// The groups of one shader, cut into dispatches. The last kinds are the largest blocks, and come
+// first, so that the small ones fill up the end.
+void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDispatch> &dispatches) {
+    const uint bounds[3] = {0, ITX_ADST_4, ITX_KINDS};
+    section.reserve(bounds[shader], bounds[shader + 1]);
+    uint cost = kDispatchCost;
+    for (uint kind = bounds[shader + 1]; kind-- > bounds[shader];) {
+        uint first = section.record;
+        section.append_blocks(kind);
+        const uint most = section.blocks_per_group(kind);
+        const uint lanes = itx_lanes_log2(kind, section.bit_depth);
+        for (; first < section.record; first += most * 2) {
+            if (cost + kGroupCost[kind] > kDispatchCost) {
+                push.groups = section.group;
+                dispatches.push_back({shader, 0, push});
+                cost = 0;
+            }
+            const uint blocks = std::min(most, (section.record - first) / 2);
+            section.arena[section.group++] = first;
+            section.arena[section.group++] = kind | lanes << 8 | blocks << 16;
+            dispatches.back().groups++;
+            cost += kGroupCost[kind];
+        }
+    }
+}
+
+} // namespace
+
+std::vector<ItxDispatch> itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes,
+                                  int bit_depth, std::vector<uint> &arena) {
+    std::vector<ItxDispatch> dispatches;
+    for (uint shader = 0; shader < 2; shader++)
+        plan_shader(shader, {batches, bit_depth, arena}, planes, dispatches);
+    return dispatches;
+}
+
+} // namespace v3doff::vp9

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Transform blocks on their way to the GPU: sorted by kind, their coefficients cut down to the
+// corner that holds any, in the order the kernels read. No Vulkan here.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "records/vp9_itx.h"
+
+namespace v3doff::vp9 {
+
+// One block as a decoder hands it over: numbers as in itx_reference.hpp, x and y in samples.
+struct ItxInput {
+    uint plane, x, y;
+    int tx, type, eob;
+    const void *coefficients;
+};
+
+// An array that grows like a vector, but leaves new elements as they are: clearing them would take
+// as long as filling them.
+template <typename T>
+class ItxArray {
+  public:
+    T *append(std::size_t count) {
+        if (capacity_ - size_ < count) grow(count);
+        T *first = data_.get() + size_;
+        size_ += count;
+        return first;
+    }
+    void clear() { size_ = 0; }
+    std::size_t size() const { return size_; }
+    T &operator[](std::size_t i) { return data_[i]; }
+    std::span<const T> span() const { return {data_.get(), size_}; }
+
+  private:
+    void grow(std::size_t count) {
+        capacity_ = std::max<std::size_t>(256, 2 * (size_ + count));
+        auto larger = std::make_unique_for_overwrite<T[]>(capacity_);
+        std::copy_n(data_.get(), size_, larger.get());
+        data_ = std::move(larger);
+    }
+    std::unique_ptr<T[]> data_;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+// Records of one lane of recording. Thread-safety: none; one batch a lane.
+class ItxBatch {
+  public:
+    // Which of the blocks it is, for strike().
+    struct Handle {
+        uint kind, index;
+    };
+
+    // Copies what counts of the block. The caller has made sure that itx_fits().
+    Handle add(const ItxInput &block, int bit_depth);
+
+    // The block was done elsewhere, or will be.
+    void strike(Handle handle);
+
+    // Adds a block to its plane on the CPU; a struck one does nothing.
+    void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
+
+    void clear(); // keeps the memory
+    std::size_t size() const;
+
+    // Blocks of one kind. A record's source counts words from the start of `words`.
+    struct List {
+        ItxArray<ItxRecord> records;
+        ItxArray<uint> words;
+        uint struck = 0;
+    };
+    const List &list(uint kind) const { return lists_[kind]; }
+
+  private:
+    std::array<List, ITX_KINDS> lists_;
+};
+
+// With more than 8 bits a block can hold coefficients for which 32 bits do not suffice on the GPU
+// (shaders/vp9/itx_rotate.glsl). No intermediate value exceeds the sum of their magnitudes: every
+// node of every transform has weights of at most 1.
+bool itx_fits(const ItxInput &block, int bit_depth);
+
+uint itx_kind(int tx, int type, int eob);
+uint itx_block_words(uint kind, int bit_depth); // of coefficients in the arena
+uint itx_lanes_log2(uint kind, int bit_depth);  // invocations that share a block
+
+// A dispatch: `shader` is 0 for vp9/itx.comp, 1 for vp9/itx_adst.comp.
+struct ItxDispatch {
+    uint shader;
+    uint groups;
+    ItxPush push;
+};
+
+// Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
+// nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`
+// has everything of the push constants but `groups`.
+std::vector<ItxDispatch> itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes,
+                                  int bit_depth, std::vector<uint> &arena);
+
+} // namespace v3doff::vp9
