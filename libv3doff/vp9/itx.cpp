@@ -99,8 +99,10 @@ void Itx::plan(const SampleMap &map, Plan &plan) {
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    for (const ItxDispatch &dispatch : itx_plan({batches.data(), count}, push_of(map),
-                                                int(map.format.bit_depth), plan.arena))
+    dispatches_.clear();
+    itx_plan({batches.data(), count}, push_of(map), int(map.format.bit_depth), plan.arena,
+             dispatches_);
+    for (const ItxDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
                       dispatch.push);
 }
@@ -127,7 +129,7 @@ uint64_t Itx::run_before_gpu(const PictureView &picture) {
 
 void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
     for (uint32_t kind = 0; kind < ITX_KINDS; kind++) {
-        const auto &records = batch.list(kind).records;
+        const auto records = batch.list(kind).records.span();
         for (uint32_t i = 0; i < records.size(); i++) {
             const PlaneView &plane = picture.plane[records[i].place >> 28 & 3];
             batch.run_cpu({kind, i}, plane.data, plane.stride, int(picture.format.bit_depth));

@@ -40,6 +40,7 @@ class Itx final : public Stage {
     void run_batch(const ItxBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    std::vector<ItxDispatch> dispatches_;                   // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::vp9

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
+#include "vp9/itx_pack_corner.hpp"
 #include "vp9/itx_reference.hpp"
 
 namespace v3doff::vp9 {
@@ -32,70 +32,6 @@ constexpr Kind kKinds[ITX_KINDS] = {
     {kTx8x8, kAdstAdst, 8},    {kTx16x16, kDctAdst, 16},  {kTx16x16, kAdstDct, 16},
     {kTx16x16, kAdstAdst, 16},
 };
-
-// A corner is moved in elements: values, or pairs of rows where a word of 8-bit depth holds those.
-template <typename T>
-struct Element {
-    static void copy(std::byte *to, int i, const std::byte *from, int j) {
-        std::memcpy(to + std::size_t(i) * sizeof(T), from + std::size_t(j) * sizeof(T), sizeof(T));
-    }
-};
-
-// Between the decoder's block, column after column, and a corner row after row; with `kEvenOdd`
-// the even columns of a row come first. `kStride` is from column to column of the block.
-template <typename T, int kRows, int kColumns, int kStride, bool kEvenOdd, bool kPack>
-void move_corner(std::byte *packed, std::byte *block) {
-    for (int r = 0; r < kRows; r++)
-        for (int i = 0; i < kColumns; i++) {
-            constexpr int half = kColumns / 2;
-            const int c = !kEvenOdd ? i : i < half ? i * 2 : (i - half) * 2 + 1;
-            if constexpr (kPack)
-                Element<T>::copy(packed, r * kColumns + i, block, c * kStride + r);
-            else
-                Element<T>::copy(block, c * kStride + r, packed, r * kColumns + i);
-        }
-}
-
-// A corner of kCorner in a block of kEdge: 4x4 as the decoder has it, larger blocks row after row;
-// up to 16x16 of 8 bits row pair after row pair, 32x32 of more than 8 bits even columns first.
-template <int kEdge, int kCorner, bool kPack>
-void move_corner(bool high, std::byte *packed, std::byte *block) {
-    if constexpr (kEdge == 4) {
-        const std::size_t size = high ? 64 : 32;
-        kPack ? std::memcpy(packed, block, size) : std::memcpy(block, packed, size);
-    } else if (high) {
-        move_corner<std::uint32_t, kCorner, kCorner, kEdge, kEdge == 32, kPack>(packed, block);
-    } else if constexpr (kEdge == 32) {
-        move_corner<std::uint16_t, kCorner, kCorner, kEdge, false, kPack>(packed, block);
-    } else {
-        move_corner<std::uint32_t, kCorner / 2, kCorner, kEdge / 2, false, kPack>(packed, block);
-    }
-}
-
-template <bool kPack>
-void move_corner(const Kind &kind, int bit_depth, void *words, void *coefficients) {
-    auto *packed = static_cast<std::byte *>(words);
-    auto *block = static_cast<std::byte *>(coefficients);
-    const bool high = bit_depth > 8;
-    switch (transform_edge(kind.tx) * 64 + kind.corner) {
-    case 4 * 64 + 4:
-        return move_corner<4, 4, kPack>(high, packed, block);
-    case 8 * 64 + 4:
-        return move_corner<8, 4, kPack>(high, packed, block);
-    case 8 * 64 + 8:
-        return move_corner<8, 8, kPack>(high, packed, block);
-    case 16 * 64 + 8:
-        return move_corner<16, 8, kPack>(high, packed, block);
-    case 16 * 64 + 16:
-        return move_corner<16, 16, kPack>(high, packed, block);
-    case 32 * 64 + 8:
-        return move_corner<32, 8, kPack>(high, packed, block);
-    case 32 * 64 + 16:
-        return move_corner<32, 16, kPack>(high, packed, block);
-    case 32 * 64 + 32:
-        return move_corner<32, 32, kPack>(high, packed, block);
-    }
-}
 
 int first_coefficient(const void *block, int bit_depth) {
     return bit_depth == 8 ? *static_cast<const std::int16_t *>(block)
@@ -157,7 +93,7 @@ ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
     } else {
         record.source = uint(list.words.size());
         uint *words = list.words.append(itx_block_words(number, bit_depth));
-        move_corner<true>(kind, bit_depth, words, const_cast<void *>(block.coefficients));
+        pack_corner(transform_edge(kind.tx), kind.corner, bit_depth > 8, words, block.coefficients);
     }
     return {number, uint(list.records.size() - 1)};
 }
@@ -182,13 +118,9 @@ void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
         itx_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
         return;
     }
-    std::int32_t wide[32 * 32] = {};
-    std::int16_t narrow[32 * 32] = {};
-    void *block = bit_depth == 8 ? static_cast<void *>(narrow) : wide;
-    uint words[32 * 32];
-    std::ranges::copy(
-        list.words.span().subspan(record.source, itx_block_words(handle.kind, bit_depth)), words);
-    move_corner<false>(kind, bit_depth, words, block);
+    alignas(std::int32_t) std::byte block[32 * 32 * sizeof(std::int32_t)] = {};
+    unpack_corner(transform_edge(kind.tx), kind.corner, bit_depth > 8,
+                  list.words.span().data() + record.source, block);
     itx_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
 }
 
@@ -295,12 +227,10 @@ void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDisp
 
 } // namespace
 
-std::vector<ItxDispatch> itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes,
-                                  int bit_depth, std::vector<uint> &arena) {
-    std::vector<ItxDispatch> dispatches;
+void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
+              std::vector<uint> &arena, std::vector<ItxDispatch> &dispatches) {
     for (uint shader = 0; shader < 2; shader++)
         plan_shader(shader, {batches, bit_depth, arena}, planes, dispatches);
-    return dispatches;
 }
 
 } // namespace v3doff::vp9

@@ -100,7 +100,7 @@ struct ItxDispatch {
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`
 // has everything of the push constants but `groups`.
-std::vector<ItxDispatch> itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes,
-                                  int bit_depth, std::vector<uint> &arena);
+void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
+              std::vector<uint> &arena, std::vector<ItxDispatch> &dispatches);
 
 } // namespace v3doff::vp9

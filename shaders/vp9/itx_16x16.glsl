@@ -45,8 +45,14 @@ void itx_16x16_column(uint cell, uint edge, bool adst, inout uint words[16]) {
 }
 
 void itx_16x16_rows(ItxTask task, uint cell, uint edge, bool adst) {
-    [[dont_unroll]] for (uint p = task.lane; p < edge / 2; p += 4)
-        itx_16x16_row_pair(task.source + p * edge, cell + p * 16, edge, adst);
+    uint source = task.source + task.lane * edge;
+    cell += task.lane * 16;
+    if (edge == 8) {
+        itx_16x16_row_pair(source, cell, edge, adst);
+        return;
+    }
+    [[dont_unroll]] for (uint p = 0; p < 2; p++)
+        itx_16x16_row_pair(source + p * 64, cell + p * 64, edge, adst);
 }
 
 void itx_16x16_columns(ItxTask task, uint cell, uint edge, bool adst) {

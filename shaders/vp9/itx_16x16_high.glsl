@@ -34,8 +34,14 @@ void itx_16x16_column(uint cell, uint edge, bool adst, inout uint words[16]) {
 }
 
 void itx_16x16_rows(ItxTask task, uint cell, uint edge, bool adst) {
-    [[dont_unroll]] for (uint p = task.lane; p < edge; p += 8)
-        itx_16x16_row(task.source + p * edge, cell + p * 16, edge, adst);
+    uint source = task.source + task.lane * edge;
+    cell += task.lane * 16;
+    if (edge == 8) {
+        itx_16x16_row(source, cell, edge, adst);
+        return;
+    }
+    [[dont_unroll]] for (uint p = 0; p < 2; p++)
+        itx_16x16_row(source + p * 128, cell + p * 128, edge, adst);
 }
 
 void itx_16x16_columns(ItxTask task, uint cell, uint edge, bool adst) {

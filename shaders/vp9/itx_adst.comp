@@ -4,7 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 
-#include "vp9/itx_all.glsl"
+#include "vp9/itx_core.glsl"
 
 void main() {
     ItxTask task = itx_task();

@@ -55,10 +55,12 @@ void itx_adst16(inout int v[16], int bias) {
     v[14] = t[9] + t[11] + bias;
     v[2] = t[12] + bias;
     v[13] = bias - t[13];
-    itx_half(t[3] - t[1], t[0] - t[2], bias, v[8], v[7]);
-    itx_half(t[7], t[6], bias, v[4], v[11]);
-    itx_half(t[9] - t[11], t[8] - t[10], bias, v[6], v[9]);
-    itx_half(-t[15], t[14], bias, v[10], v[5]);
+    // The bias comes last: coefficients of no conformant stream would wrap elsewhere with it.
+    itx_half(t[3] - t[1], t[0] - t[2], 0, v[8], v[7]);
+    itx_half(t[7], t[6], 0, v[4], v[11]);
+    itx_half(t[9] - t[11], t[8] - t[10], 0, v[6], v[9]);
+    itx_half(-t[15], t[14], 0, v[10], v[5]);
+    [[unroll]] for (int i = 4; i < 12; i++) v[i] += bias;
 }
 
 #endif

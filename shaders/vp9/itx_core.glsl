@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_ITX_ALL_GLSL
-#define VP9_ITX_ALL_GLSL
+#ifndef VP9_ITX_CORE_GLSL
+#define VP9_ITX_CORE_GLSL
 
 // A word of samples holds four of 8 bits or, where ITX_DEPTH is 16, two of more.
 #if ITX_DEPTH == 8
