@@ -5,13 +5,16 @@
 #include "api/handles.hpp"
 #include "vp9/itx.hpp"
 #include "vp9/itx_reference.hpp"
+#include "vp9/loopfilter.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-uint32_t edge_of(const vp9::ItxInput &block) { return uint32_t(vp9::transform_edge(block.tx)); }
+uint32_t edge_of(const vp9::ItxInput &block) {
+    return uint32_t(vp9::transform_edge(block.tx));
+}
 
 void check_place(const PictureView &picture, const vp9::ItxInput &block) {
     if (block.plane >= picture.format.planes())
@@ -22,7 +25,8 @@ void check_place(const PictureView &picture, const vp9::ItxInput &block) {
     if (block.x >= plane.width || block.y >= plane.height)
         refuse("x, y: (" + std::to_string(block.x) + ", " + std::to_string(block.y) +
                ") is outside the plane");
-    if (block.x + edge_of(block) > plane.padded_width || block.y + edge_of(block) > plane.padded_height)
+    if (block.x + edge_of(block) > plane.padded_width ||
+        block.y + edge_of(block) > plane.padded_height)
         refuse("x, y: the block ends outside the plane's memory");
 }
 
@@ -32,6 +36,28 @@ void check_kind(const vp9::ItxInput &block, uint32_t eob) {
     uint32_t n = edge_of(block);
     if (eob < 1 || eob > n * n)
         refuse("eob: " + std::to_string(eob) + " is not 1 to " + std::to_string(n * n));
+}
+
+static_assert(sizeof(v3doff_vp9_superblock) == sizeof(vp9::LoopfilterSuperblock));
+
+vp9::LoopfilterInput filter_input(const PictureView &picture, uint32_t sharpness,
+                                  const v3doff_vp9_superblock *superblocks, size_t count) {
+    vp9::LoopfilterInput input;
+    input.format = picture.format;
+    input.sharpness = sharpness;
+    input.superblocks = reinterpret_cast<const vp9::LoopfilterSuperblock *>(superblocks);
+    if (sharpness > 7) refuse("sharpness: " + std::to_string(sharpness) + " is not 0 to 7");
+    require_pointer(superblocks, "superblocks");
+    if (count != size_t(input.cols()) * input.rows())
+        refuse("count: " + std::to_string(count) + ", the picture has " +
+               std::to_string(input.cols()) + "x" + std::to_string(input.rows()));
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
+        vp9::LoopfilterArea area = vp9::loopfilter_area(picture.format, p);
+        if (picture.plane[p].padded_width < area.width ||
+            picture.plane[p].padded_height < area.height)
+            refuse("picture: its memory does not hold whole 8x8 blocks");
+    }
+    return input;
 }
 
 } // namespace
@@ -49,6 +75,18 @@ v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane, uint
         if (!vp9::Itx::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, lane);
         object.stage<vp9::Itx>(Slot::transform).record(lane, object.format(), block, coefficients);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_vp9_record_loopfilter(v3doff_picture *picture, uint32_t sharpness,
+                                           const v3doff_vp9_superblock *superblocks, size_t count) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = *resolve(picture, "picture");
+        if (!vp9::Loopfilter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        auto input = filter_input(object.view(), sharpness, superblocks, count);
+        Picture::LaneGuard guard(object, 0);
+        object.stage<vp9::Loopfilter>(Slot::filter).record(input);
         return V3DOFF_OK;
     });
 }

@@ -20,7 +20,7 @@ struct Caps {
     std::string missing; // empty: usable
     v3doff_device_kind kind = V3DOFF_DEVICE_KIND_OTHER;
     bool software = false;
-    unsigned submit_timeout_ms = 2000; // where the caller set none
+    unsigned submit_timeout_ms = 2000;            // where the caller set none
     std::vector<v3doff_memory_path> memory_paths; // best first, STAGING always last
     std::string memory_reason;                    // why the first of them
 };

@@ -113,8 +113,8 @@ VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
 
 Outcome Timeline::wait_for(const Submission &submission) {
     // Behind a submit that never ends, none other will.
-    const auto limit = std::chrono::milliseconds(
-        device_.abandoned() ? 0 : device_.options().submit_timeout_ms);
+    const auto limit =
+        std::chrono::milliseconds(device_.abandoned() ? 0 : device_.options().submit_timeout_ms);
     // A submit is not charged for the time it stood behind others.
     const auto started = std::max(submission.since_, idle_since_);
     VkResult result = wait_value(submission.value_, started + limit);

@@ -25,13 +25,12 @@ void *place_of(const PictureView &picture, unsigned plane, uint32_t x, uint32_t 
     return view.data + ptrdiff_t(y) * view.stride + ptrdiff_t(x) * picture.format.sample_bytes();
 }
 
-// The two shaders of each bit depth, in the order of ItxDispatch::shader.
+// In the order of ItxDispatch::shader; above 8 bits one of each serves all depths.
 uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
-    static const std::array<uint32_t, 6> shaders = {
-        vk::shader_index("vp9_itx_8"),  vk::shader_index("vp9_itx_adst_8"),
-        vk::shader_index("vp9_itx_10"), vk::shader_index("vp9_itx_adst_10"),
-        vk::shader_index("vp9_itx_12"), vk::shader_index("vp9_itx_adst_12")};
-    return shaders[bit_depth - 8 + number]; // 8, 10, 12 -> 0, 2, 4
+    static const uint32_t shaders[2][2] = {
+        {vk::shader_index("vp9_itx_8"), vk::shader_index("vp9_itx_adst_8")},
+        {vk::shader_index("vp9_itx_high"), vk::shader_index("vp9_itx_adst_high")}};
+    return shaders[bit_depth > 8][number];
 }
 
 ItxPush push_of(const SampleMap &map) {
@@ -53,7 +52,9 @@ bool is_vp9_depth(uint32_t bit_depth) {
 
 } // namespace
 
-bool Itx::supports(const PictureFormat &format) { return is_vp9_depth(format.bit_depth); }
+bool Itx::supports(const PictureFormat &format) {
+    return is_vp9_depth(format.bit_depth);
+}
 
 void Itx::record(uint32_t lane_number, const PictureFormat &format, const ItxInput &block,
                  void *coefficients) {
@@ -131,7 +132,9 @@ void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
     for (uint32_t kind = 0; kind < ITX_KINDS; kind++) {
         const auto records = batch.list(kind).records.span();
         for (uint32_t i = 0; i < records.size(); i++) {
-            const PlaneView &plane = picture.plane[records[i].place >> 28 & 3];
+            const uint32_t number = records[i].place >> 28;
+            if (number >= picture.format.planes()) continue; // struck
+            const PlaneView &plane = picture.plane[number];
             batch.run_cpu({kind, i}, plane.data, plane.stride, int(picture.format.bit_depth));
         }
     }

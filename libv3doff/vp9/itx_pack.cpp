@@ -85,6 +85,7 @@ ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
     const uint number = itx_kind(block.tx, block.type, block.eob);
     const Kind &kind = kKinds[number];
     List &list = lists_[number];
+    size_++;
     ItxRecord &record = *list.records.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
     if (kind.corner == 0) {
@@ -101,8 +102,10 @@ ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
 void ItxBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     ItxRecord &record = list.records[handle.index];
-    if (record.place != kStruck) list.struck++;
+    if (record.place == kStruck) return;
     record.place = kStruck;
+    list.struck++;
+    size_--;
 }
 
 void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
@@ -118,25 +121,21 @@ void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
         itx_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
         return;
     }
-    alignas(std::int32_t) std::byte block[32 * 32 * sizeof(std::int32_t)] = {};
-    unpack_corner(transform_edge(kind.tx), kind.corner, bit_depth > 8,
-                  list.words.span().data() + record.source, block);
+    alignas(std::int32_t) std::byte block[32 * 32 * sizeof(std::int32_t)];
+    const int edge = transform_edge(kind.tx);
+    std::fill_n(block, edge * edge * (bit_depth == 8 ? 2 : 4), std::byte(0));
+    unpack_corner(edge, kind.corner, bit_depth > 8, list.words.span().data() + record.source,
+                  block);
     itx_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
 }
 
 void ItxBatch::clear() {
+    size_ = 0;
     for (List &list : lists_) {
         list.records.clear();
         list.words.clear();
         list.struck = 0;
     }
-}
-
-std::size_t ItxBatch::size() const {
-    std::size_t sum = 0;
-    for (const List &list : lists_)
-        sum += list.records.size() - list.struck;
-    return sum;
 }
 
 namespace {

@@ -66,8 +66,8 @@ class ItxBatch {
     // Adds a block to its plane on the CPU; a struck one does nothing.
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
 
-    void clear(); // keeps the memory
-    std::size_t size() const;
+    void clear();                              // keeps the memory
+    std::size_t size() const { return size_; } // without those struck
 
     // Blocks of one kind. A record's source counts words from the start of `words`.
     struct List {
@@ -79,6 +79,7 @@ class ItxBatch {
 
   private:
     std::array<List, ITX_KINDS> lists_;
+    std::size_t size_ = 0;
 };
 
 // With more than 8 bits a block can hold coefficients for which 32 bits do not suffice on the GPU

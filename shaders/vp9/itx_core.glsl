@@ -2,7 +2,8 @@
 #ifndef VP9_ITX_CORE_GLSL
 #define VP9_ITX_CORE_GLSL
 
-// A word of samples holds four of 8 bits or, where ITX_DEPTH is 16, two of more.
+// ITX_DEPTH is the bit depth, of which the kernels distinguish 8 and more: a word of samples holds
+// four of 8 bits or two of more.
 #if ITX_DEPTH == 8
 #define ITX_WORDS_OF_FOUR 1
 #else

@@ -9,10 +9,8 @@ layout(local_size_x = ITX_LANES) in;
 layout(std430, set = 0, binding = 0) buffer Samples {
     uint samples[];
 };
-layout(std430, set = 0, binding = 1) readonly buffer Arena {
-    uint arena[];
-};
-// The same memory: V3D counts accesses, so four words at once cost it little more than one.
+// The arena, in units of two and of four words: V3D counts accesses, so four words at once cost it
+// little more than one.
 layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs {
     uvec2 arena_pairs[];
 };
@@ -27,20 +25,12 @@ layout(push_constant) uniform Push {
 shared uint cells[4096];
 
 uvec2 itx_load_pair(uint word) {
-#ifdef ITX_UNALIGNED
-    return uvec2(arena[word], arena[word + 1]);
-#else
     return arena_pairs[word >> 1];
-#endif
 }
 
 // Four words of coefficients.
 uvec4 itx_load(uint word) {
-#ifdef ITX_UNALIGNED
-    return uvec4(arena[word], arena[word + 1], arena[word + 2], arena[word + 3]);
-#else
     return arena_quads[word >> 2];
-#endif
 }
 
 // What one lane knows of the work: its block (a lane without one repeats the last, and stores
@@ -57,11 +47,7 @@ struct ItxTask {
 
 ItxTask itx_task() {
     uvec2 group = itx_load_pair(push.groups + gl_WorkGroupID.x * 2);
-#ifdef ITX_LANES_LOG2
-    uint lanes_log2 = ITX_LANES_LOG2;
-#else
     uint lanes_log2 = group.y >> 8 & 0xffu;
-#endif
     uint count = group.y >> 16;
     ItxTask task;
     task.kind = group.y & 0xffu;

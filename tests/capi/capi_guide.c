@@ -117,7 +117,54 @@ static void own_memory(v3doff_device *device) {
     free(memory);
 }
 
-/* 5. A picture without records is a submit too: it is done in its turn. */
+/* 5. VP9's loop filter: levels and masks of each superblock, once a picture, after its transforms.
+ * Here every 8x8 block has an 8-wide filter at its left and upper edge, luma and chroma. */
+static uint64_t filtered(v3doff_device *device, v3doff_executor executor) {
+    enum { width = 328, height = 200, count = 6 * 4 };
+    v3doff_vp9_superblock superblocks[count];
+    memset(superblocks, 0, sizeof superblocks);
+    for (int i = 0; i < count; i++) {
+        int cols = i % 6 == 5 ? 1 : 8,
+            rows = i / 6 == 3 ? 1 : 8; /* 8x8 blocks inside the picture */
+        memset(superblocks[i].level, 20, sizeof superblocks[i].level);
+        for (int row = 0; row < rows; row++)
+            for (int direction = 0; direction < 2; direction++) {
+                superblocks[i].mask[0][direction][row][1] = (uint8_t)((1 << cols) - 1);
+                /* Chroma is half as large: every other row and column of 8x8 luma blocks. */
+                if (row % 2 == 0)
+                    superblocks[i].mask[1][direction][row][1] = (uint8_t)(((1 << cols) - 1) & 0x55);
+            }
+    }
+    v3doff_pool *pool = open_test_pool(device, width, height);
+    v3doff_picture *picture = NULL;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    for (uint32_t p = 0; p < planes.count; p++) /* small steps between blocks, as coding leaves */
+        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
+            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
+                ((uint8_t *)planes.data[p])[y * planes.stride[p] + x] =
+                    (uint8_t)(100 + (x / 8 * 5 + y / 8 * 3) % 7);
+    uint64_t before = checksum_of(picture);
+    EXPECT_OK(v3doff_vp9_record_loopfilter(picture, 3, superblocks, count));
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT(report_of(picture).executor == executor);
+    uint64_t hash = checksum_of(picture);
+    EXPECT(hash != before);
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+    return hash;
+}
+
+static void loop_filter(v3doff_device *device) {
+    v3doff_device *cpu = open_test_device(V3DOFF_MODE_CPU);
+    uint64_t expected = filtered(cpu, V3DOFF_EXECUTOR_CPU);
+    v3doff_device_destroy(&cpu);
+    EXPECT(filtered(device, V3DOFF_EXECUTOR_GPU) == expected);
+}
+
+/* 6. A picture without records is a submit too: it is done in its turn. */
 static void empty_picture(v3doff_device *device) {
     v3doff_pool *pool = open_test_pool(device, 16, 16);
     v3doff_picture *picture = NULL;
@@ -148,6 +195,7 @@ int main(void) {
     one_picture(device);
     several_pictures(device);
     own_memory(device);
+    loop_filter(device);
     empty_picture(device);
 
     v3doff_device_destroy(&device);

@@ -158,6 +158,27 @@ static void records(v3doff_picture *picture) {
     EXPECT_OK(v3doff_picture_discard(picture));
 }
 
+static void loop_filters(v3doff_picture *picture) {
+    v3doff_vp9_superblock superblock;
+    memset(&superblock, 0, sizeof superblock);
+#define FILTER(sharpness, superblocks, count)                                                      \
+    v3doff_vp9_record_loopfilter(picture, sharpness, superblocks, count)
+    BAD_HANDLE(v3doff_vp9_record_loopfilter(NULL, 0, &superblock, 1), "picture");
+    BAD_ARGUMENT(FILTER(8, &superblock, 1), "sharpness");
+    BAD_ARGUMENT(FILTER(0, NULL, 1), "superblocks");
+    BAD_ARGUMENT(FILTER(0, &superblock, 0), "count");
+    BAD_ARGUMENT(FILTER(0, &superblock, 2), "count");
+    superblock.mask[0][0][0][1] = 2; /* an edge at x = 8 */
+    superblock.level[1] = 64;
+    BAD_ARGUMENT(FILTER(0, &superblock, 1), "superblocks");
+    superblock.level[1] = 63;
+    EXPECT_OK(FILTER(0, &superblock, 1));
+    REFUSED(FILTER(0, &superblock, 1), V3DOFF_ERROR_INVALID_STATE, "loop filter already");
+    EXPECT_OK(v3doff_picture_discard(picture));
+    EXPECT_OK(FILTER(7, &superblock, 1));
+    EXPECT_OK(v3doff_picture_discard(picture));
+}
+
 static void wait_in_callback(void *opaque, v3doff_picture *picture) {
     v3doff_picture *alias = picture;
     REFUSED(v3doff_picture_wait(picture, 0), V3DOFF_ERROR_WRONG_THREAD, "callback");
@@ -210,6 +231,7 @@ int main(void) {
         BAD_ARGUMENT(v3doff_picture_open(NULL, pool, NULL), "out");
         EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
         records(picture);
+        loop_filters(picture);
         states(picture);
         v3doff_picture *copy = picture;
         v3doff_picture_close(&picture);

@@ -14,8 +14,8 @@ static void touch_corners(v3doff_picture *picture, uint32_t bit_depth) {
     for (uint32_t p = 0; p < planes.count; p++) {
         EXPECT((uintptr_t)planes.data[p] % 64 == 0);
         EXPECT(planes.stride[p] % 64 == 0);
-        uint8_t *last_row = (uint8_t *)planes.data[p] +
-                            (planes.padded_height[p] - 1) * planes.stride[p];
+        uint8_t *last_row =
+            (uint8_t *)planes.data[p] + (planes.padded_height[p] - 1) * planes.stride[p];
         memset(planes.data[p], 1, planes.padded_width[p] * bytes);
         memset(last_row, 2, planes.padded_width[p] * bytes);
     }
@@ -27,7 +27,8 @@ static int record_corners(v3doff_picture *picture, uint32_t bit_depth) {
     EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
     int recorded = 0;
     for (uint32_t p = 0; p < planes.count; p++) {
-        uint32_t x[2] = {0, (planes.width[p] - 1) / 8 * 8}, y[2] = {0, (planes.height[p] - 1) / 8 * 8};
+        uint32_t x[2] = {0, (planes.width[p] - 1) / 8 * 8},
+                 y[2] = {0, (planes.height[p] - 1) / 8 * 8};
         for (int i = 0; i < (x[1] || y[1] ? 2 : 1); i++) {
             union {
                 int16_t narrow[64];

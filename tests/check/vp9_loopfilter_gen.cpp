@@ -95,7 +95,9 @@ Blocks blocks_of(const PictureFormat &format) {
     return {(format.width + 7) / 8, (format.height + 7) / 8};
 }
 
-bool percent(std::mt19937 &random, unsigned chance) { return random() % 100 < chance; }
+bool percent(std::mt19937 &random, unsigned chance) {
+    return random() % 100 < chance;
+}
 
 class Partition {
   public:
@@ -134,7 +136,8 @@ class Partition {
     void block(unsigned row, unsigned col, unsigned height, unsigned width) {
         const unsigned edge = std::min(height, width);
         unsigned tx = edge >= 4 ? 3 : edge; // 32x32, 16x16, 8x8
-        while (tx && percent(random_, tx == 1 ? mix_.tx4 : mix_.smaller)) tx--;
+        while (tx && percent(random_, tx == 1 ? mix_.tx4 : mix_.smaller))
+            tx--;
         LoopfilterBlock block{row, col, height, width, tx, percent(random_, mix_.skipped), 0};
         const unsigned level = mix_.one_level ? level_ : any_level();
         if (!percent(random_, mix_.unfiltered)) block.level = level;
@@ -165,7 +168,8 @@ void fill(std::byte *first, ptrdiff_t stride, uint32_t width, uint32_t height, u
             for (uint32_t y = top; y < std::min(top + 16, height); y++) {
                 Sample *row = reinterpret_cast<Sample *>(first + ptrdiff_t(y) * stride);
                 for (uint32_t x = left; x < std::min(left + 16, width); x++) {
-                    const int drift = (slope_x * int(x - left) + slope_y * int(y - top)) * scale / 4;
+                    const int drift =
+                        (slope_x * int(x - left) + slope_y * int(y - top)) * scale / 4;
                     const int value = near + drift + int(random() % unsigned(noise)) - noise / 2;
                     row[x] = Sample(std::clamp(value, 0, max));
                 }
@@ -196,16 +200,8 @@ void mark_block(const PictureFormat &format, const LoopfilterBlock &block,
     Marker{superblock.mask[0], 0, 0, row, col, height, width, false, false, block.tx}.mark(
         block.skipped);
     if (!(format.shift_x(1) | format.shift_y(1))) return;
-    Marker{superblock.mask[1],
-           format.shift_x(1),
-           format.shift_y(1),
-           row,
-           col,
-           height,
-           width,
-           odd_right,
-           odd_bottom,
-           chroma_tx(format, block)}
+    Marker{superblock.mask[1], format.shift_x(1), format.shift_y(1),       row, col, height, width,
+           odd_right,          odd_bottom,        chroma_tx(format, block)}
         .mark(block.skipped);
 }
 
@@ -222,20 +218,21 @@ LoopfilterMix random_mix(std::mt19937 &random) {
     return mix;
 }
 
-std::vector<LoopfilterSuperblock> random_superblocks(const PictureFormat &format,
-                                                     const LoopfilterMix &mix,
-                                                     std::mt19937 &random) {
+std::vector<LoopfilterSuperblock>
+random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::mt19937 &random) {
     const Blocks size = blocks_of(format);
     const unsigned cols = (size.cols + 7) / 8, rows = (size.rows + 7) / 8;
     std::vector<LoopfilterSuperblock> out(size_t(cols) * rows);
     for (LoopfilterSuperblock &sb : out) {
         std::memset(&sb, 0, sizeof sb);
         for (auto &levels : sb.level)
-            for (uint8_t &level : levels) level = uint8_t(random());
+            for (uint8_t &level : levels)
+                level = uint8_t(random());
     }
     Partition partition(format, mix, random, out);
     for (unsigned row = 0; row < size.rows; row += 8)
-        for (unsigned col = 0; col < size.cols; col += 8) partition.split(row, col, 8);
+        for (unsigned col = 0; col < size.cols; col += 8)
+            partition.split(row, col, 8);
     return out;
 }
 

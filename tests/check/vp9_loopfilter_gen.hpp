@@ -28,10 +28,10 @@ void mark_block(const PictureFormat &format, const LoopfilterBlock &block,
                 vp9::LoopfilterSuperblock &superblock);
 
 struct LoopfilterMix {
-    unsigned split = 50;    // percent of blocks that are parted
-    unsigned smaller = 40;  // percent that a transform is halved, at each size
-    unsigned tx4 = 25;      // the same for 8x8 to 4x4
-    unsigned skipped = 33;  // percent of blocks
+    unsigned split = 50;     // percent of blocks that are parted
+    unsigned smaller = 40;   // percent that a transform is halved, at each size
+    unsigned tx4 = 25;       // the same for 8x8 to 4x4
+    unsigned skipped = 33;   // percent of blocks
     unsigned unfiltered = 2; // percent of blocks with level 0
     unsigned level_low = 1, level_high = 63;
     bool one_level = false; // the picture has one level, as most have
@@ -41,9 +41,8 @@ struct LoopfilterMix {
 LoopfilterMix random_mix(std::mt19937 &random);
 
 // Level bytes that no edge needs hold anything, as they do in a decoder.
-std::vector<vp9::LoopfilterSuperblock> random_superblocks(const PictureFormat &format,
-                                                          const LoopfilterMix &mix,
-                                                          std::mt19937 &random);
+std::vector<vp9::LoopfilterSuperblock>
+random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::mt19937 &random);
 
 // Samples that reach every branch of the filters: noise of an amplitude that changes from block to
 // block, on plateaus and slopes, some of them at the ends of the range. Fills `count` samples of

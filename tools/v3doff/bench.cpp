@@ -121,6 +121,68 @@ Json bench_batch(v3doff_device *device, v3doff_device *cpu, const BenchOptions &
             {"plain_cpu_ms", cpu_ms}};
 }
 
+// Every 8x8 block with filters of 8 samples at its edges and 4 inside: more than any stream has.
+std::vector<v3doff_vp9_superblock> all_edges(uint32_t width, uint32_t height) {
+    const uint32_t cols = (width + 63) / 64, rows = (height + 63) / 64;
+    std::vector<v3doff_vp9_superblock> superblocks(size_t(cols) * rows);
+    for (uint32_t i = 0; i < superblocks.size(); i++) {
+        v3doff_vp9_superblock &superblock = superblocks[i];
+        std::memset(superblock.level, 32, sizeof superblock.level);
+        uint32_t blocks_x = std::min(8u, (width + 7) / 8 - i % cols * 8);
+        uint32_t blocks_y = std::min(8u, (height + 7) / 8 - i / cols * 8);
+        const uint8_t bits = uint8_t((1u << blocks_x) - 1);
+        for (uint32_t y = 0; y < blocks_y; y++)
+            for (auto &direction : superblock.mask[0])
+                direction[y][1] = direction[y][3] = bits;
+        for (uint32_t y = 0; y < blocks_y; y += 2)
+            for (auto &direction : superblock.mask[1])
+                direction[y][1] = bits & 0x55;
+    }
+    return superblocks;
+}
+
+void record_filter(v3doff_picture *picture, uint32_t width, uint32_t height) {
+    v3doff_planes planes = planes_of(picture);
+    std::mt19937 random(9);
+    for (uint32_t p = 0; p < planes.count; p++)
+        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
+            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
+                static_cast<uint8_t *>(planes.data[p])[y * planes.stride[p] + x] =
+                    uint8_t(100 + random() % 16);
+    auto superblocks = all_edges(width, height);
+    check(v3doff_vp9_record_loopfilter(picture, 0, superblocks.data(), superblocks.size()),
+          "recording the loop filter");
+}
+
+Json bench_filter(v3doff_device *device, v3doff_device *cpu, uint32_t width, uint32_t height,
+                  const BenchOptions &options) {
+    Pool pool = make_pool(device, width, height), cpu_pool = make_pool(cpu, width, height);
+    Picture expected = open_picture(cpu_pool.get()), picture = open_picture(pool.get());
+    record_filter(expected.get(), width, height);
+    run_picture(expected.get(), V3DOFF_EXECUTOR_CPU);
+    const std::vector<uint8_t> bits = samples_of(expected.get());
+    std::vector<double> gpu_us, submit_us;
+    v3doff_picture_report report{};
+    const unsigned repeats = std::max(5u, options.repeats / 20);
+    for (unsigned i = 0; i < repeats + 2; i++) {
+        if (i) check(v3doff_picture_reopen(picture.get()), "reopen");
+        record_filter(picture.get(), width, height);
+        report = run_picture(picture.get(), V3DOFF_EXECUTOR_GPU);
+        if (samples_of(picture.get()) != bits)
+            throw std::runtime_error("the loop filter's bits are wrong: not timed");
+        if (i < 2) continue; // warm-up
+        gpu_us.push_back(double(report.gpu_ns) / 1000);
+        submit_us.push_back(double(report.submit_ns) / 1000);
+    }
+    return {
+        {"name", fmt::format("VP9 loop filter, 8 bit 4:2:0, every edge of {}x{}", width, height)},
+        {"repeats", repeats},
+        {"bits_equal", true},
+        {"dispatches", report.dispatches},
+        {"gpu_us", to_json(spread_of(gpu_us))},
+        {"submit_us", to_json(spread_of(submit_us))}};
+}
+
 void print(const Json &result) {
     fmt::print("{} on {}\n", "v3doff bench", result["device"].get<std::string>());
     for (const Json &item : result["results"]) {
@@ -150,6 +212,8 @@ void run(BenchOptions options) {
                 {"results", Json::array()}};
     result["results"].push_back(bench_empty(device.get(), options));
     result["results"].push_back(bench_batch(device.get(), cpu.get(), options));
+    result["results"].push_back(bench_filter(device.get(), cpu.get(), 1920, 1080, options));
+    result["results"].push_back(bench_filter(device.get(), cpu.get(), 3840, 2160, options));
     if (options.json)
         fmt::print("{}\n", result.dump(2));
     else

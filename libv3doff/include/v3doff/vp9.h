@@ -48,6 +48,32 @@ V3DOFF_API v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t
                                                v3doff_vp9_tx tx, v3doff_vp9_tx_type type,
                                                uint32_t eob, void *coefficients);
 
+/*
+ * Levels and edge masks of one 64x64 superblock, laid out as FFmpeg's VP9Filter.
+ *
+ * level: 0 to 63, of each 8x8 luma block, row after row; looked at where an edge is marked.
+ * mask[set][direction][row][size]: set 0 luma, 1 subsampled chroma (planes that are not
+ * subsampled use set 0); direction 0 edges between columns, 1 between rows; row of 8x8 luma blocks;
+ * size 0, 1, 2: filters 16, 8 and 4 wide at the block's edge, 3: the edge inside it, 4 samples
+ * further. Bit n is column n.
+ */
+typedef struct v3doff_vp9_superblock {
+    uint8_t level[64];
+    uint8_t mask[2][2][8][4];
+} v3doff_vp9_superblock;
+
+/*
+ * Records the loop filter of the whole picture, which runs after its transforms. superblocks: all
+ * of them in raster order, count = ((width + 63) / 64) * ((height + 63) / 64); they are copied.
+ * sharpness: 0 to 7. Once a picture; not while other threads record.
+ *
+ * Marks whose filter would leave the picture (rounded up to whole 8x8 luma blocks, which must be
+ * there in the caller's own memory), and levels above 63 at an edge, are refused.
+ */
+V3DOFF_API v3doff_result v3doff_vp9_record_loopfilter(v3doff_picture *picture, uint32_t sharpness,
+                                                      const v3doff_vp9_superblock *superblocks,
+                                                      size_t count);
+
 #ifdef __cplusplus
 }
 #endif

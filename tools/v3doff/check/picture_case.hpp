@@ -30,6 +30,9 @@ class GuardedPicture {
     uint32_t padded_width(unsigned plane) const { return plane_[plane].width; }
     uint32_t padded_height(unsigned plane) const { return plane_[plane].height; }
     ptrdiff_t stride(unsigned plane) const { return plane_[plane].stride; }
+    std::byte *writable(unsigned plane) {
+        return reinterpret_cast<std::byte *>(&bytes_[plane_[plane].offset]);
+    }
 
     // A copy of the bytes to work on, aligned like the original.
     class Copy {

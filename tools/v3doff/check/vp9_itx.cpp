@@ -193,7 +193,8 @@ void add_vp9_itx(Suites &suites) {
         for (const ItxKind &kind : kinds)
             add(kind_name(kind), {kind}, false);
         if (kinds.size() > 1) add("mixed", kinds, false);
-        for (const ItxKind &kind : kinds) add(kind_name(kind) + "_wild", {kind}, true);
+        for (const ItxKind &kind : kinds)
+            add(kind_name(kind) + "_wild", {kind}, true);
     }
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The loop filter of one picture: a decoder's levels and masks, kept until the picture is done.
+#pragma once
+
+#include <vector>
+
+#include "core/stage.hpp"
+#include "vp9/loopfilter_input.hpp"
+
+namespace v3doff::vp9 {
+
+class Loopfilter final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+
+    // Copies the superblocks. Throws INVALID_ARGUMENT with what is wrong with them, and
+    // INVALID_STATE when the picture has its filter already.
+    void record(const LoopfilterInput &input);
+
+    uint64_t records() const override { return superblocks_.size(); }
+    void clear() override { superblocks_.clear(); }
+    void plan(const SampleMap &map, Plan &plan) override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    LoopfilterInput input_; // its pointer is set anew when used
+    std::vector<LoopfilterSuperblock> superblocks_;
+};
+
+} // namespace v3doff::vp9
