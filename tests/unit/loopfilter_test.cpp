@@ -44,15 +44,18 @@ TEST(LoopfilterSchedule, EverySuperblockOnceAndInOrder) {
                 for (uint32_t c = 0; c < cols; c++) {
                     int64_t at = when[size_t(r) * cols + c];
                     ASSERT_GE(at, 0) << rows << "x" << cols << ": (" << r << ", " << c << ") left";
-                    if (c) EXPECT_GT(at, when[size_t(r) * cols + c - 1]);
+                    if (c) {
+                        EXPECT_GT(at, when[size_t(r) * cols + c - 1]);
+                    }
                     // V of the upper right neighbour is in the same step at the latest, before a
                     // barrier; in another workgroup it must be in an earlier dispatch.
                     if (!r || c + 1 >= cols) continue;
                     int64_t above = when[size_t(r - 1) * cols + c + 1];
-                    if (r % wave.group_rows)
+                    if (r % wave.group_rows) {
                         EXPECT_GE(at, above);
-                    else
+                    } else {
                         EXPECT_GT(at / wave.steps, above / wave.steps);
+                    }
                 }
         }
 }
