@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "bench.hpp"
+#include "bench/command.hpp"
 #include "check/command.hpp"
 #include "info.hpp"
 #include "session.hpp"
