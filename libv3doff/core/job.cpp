@@ -21,6 +21,10 @@ size_t align16(size_t bytes) {
     return (bytes + 15) & ~size_t(15);
 }
 
+size_t row_bytes(const PictureMemory &memory, unsigned p) {
+    return size_t(memory.view().plane[p].padded_width) * memory.map().format.sample_bytes();
+}
+
 } // namespace
 
 uint64_t Job::records() const {
@@ -45,9 +49,8 @@ void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
         size_t stride = size_t(memory.map().stride_words[p]) * 4;
         size_t from = size_t(memory.map().offset_words[p]) * 4 + rows.first * stride;
         // The last row ends with its samples: behind them the memory may be somebody else's.
-        size_t row =
-            size_t(memory.view().plane[p].padded_width) * memory.map().format.sample_bytes();
-        size_t bytes = (rows.end - rows.first - 1) * stride + ((row + 3) & ~size_t(3));
+        size_t bytes =
+            (rows.end - rows.first - 1) * stride + ((row_bytes(memory, p) + 3) & ~size_t(3));
         visit(p, from, bytes, kept);
         kept += align16(bytes);
     }
@@ -86,6 +89,41 @@ void Job::upload() {
              [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
 }
 
+// A picture whose rows lie between those of another one (a field) stays where it is: copied back,
+// it would take what the other one was meanwhile with it.
+bool Job::works_in_local_memory(const PictureMemory &memory) const {
+    if (!device_->caps().passes_in_local_memory) return false;
+    for (unsigned p = 0; p < memory.map().format.planes(); p++) {
+        if (size_t(memory.map().stride_words[p]) * 4 >= 2 * row_bytes(memory, p)) return false;
+    }
+    return true;
+}
+
+void Job::make_local(const PictureMemory &memory) {
+    auto make = [&](size_t size) { return vk::Buffer::create_private(*device_, size); };
+    grow(local_samples_, memory.gpu()->size(), make);
+    grow(local_arena_, arena_->size(), make);
+}
+
+void Job::record_copy_in(const PictureMemory &memory) {
+    commands_->begin_timer("copy in");
+    commands_->copy({arena_->handle(), 0, plan_.arena.size() * sizeof(uint32_t)},
+                    local_arena_->handle(), 0);
+    each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
+        commands_->copy({memory.gpu()->handle(), from, bytes}, local_samples_->handle(), from);
+    });
+    commands_->end_timer();
+}
+
+void Job::record_copy_out(const PictureMemory &memory) {
+    commands_->barrier();
+    commands_->begin_timer("copy out");
+    each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
+        commands_->copy({local_samples_->handle(), from, bytes}, memory.gpu()->handle(), from);
+    });
+    commands_->end_timer();
+}
+
 void Job::record_backup(const PictureMemory &memory) {
     size_t marker = backup_bytes(memory);
     grow(backup_, marker + marker_bytes,
@@ -93,9 +131,11 @@ void Job::record_backup(const PictureMemory &memory) {
     backup_->begin_cpu_access();
     std::memset(backup_->data() + marker, 0, marker_bytes);
     backup_->end_cpu_access();
+    commands_->begin_timer("backup");
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t at) {
         commands_->copy({memory.gpu()->handle(), from, bytes}, backup_->handle(), at);
     });
+    commands_->end_timer();
     commands_->barrier();
     commands_->fill(backup_->handle(), marker, 1);
     commands_->barrier();
@@ -104,8 +144,10 @@ void Job::record_backup(const PictureMemory &memory) {
 void Job::record_dispatches(const PictureMemory &memory) {
     vk::BufferView scratch;
     if (scratch_) scratch = {scratch_->handle(), 0, scratch_->size()};
-    commands_->bind({vk::BufferView{memory.gpu()->handle(), 0, memory.gpu()->size()},
-                     vk::BufferView{arena_->handle(), 0, arena_->size()}, scratch});
+    const vk::Buffer &samples = local_ ? *local_samples_ : *memory.gpu();
+    const vk::Buffer &arena = local_ ? *local_arena_ : *arena_;
+    commands_->bind({vk::BufferView{samples.handle(), 0, memory.gpu()->size()},
+                     vk::BufferView{arena.handle(), 0, arena_->size()}, scratch});
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         const Dispatch &dispatch = plan_.dispatches[i];
         if (i) commands_->barrier();
@@ -125,8 +167,15 @@ void Job::prepare(const PictureMemory &memory) {
         // Our buffers were last used by an earlier submit. The CPU has waited for it, which makes
         // its writes available but, without this, not visible to commands of the next.
         commands_->barrier();
+        local_ = works_in_local_memory(memory);
+        if (local_) {
+            make_local(memory);
+            record_copy_in(memory); // beside the backup: both only read the picture
+            if (!keeps_backup_) commands_->barrier();
+        }
         if (keeps_backup_) record_backup(memory);
         record_dispatches(memory);
+        if (local_) record_copy_out(memory);
     }
     recorded_ = commands_->end();
 }
@@ -148,8 +197,12 @@ void Job::restore(const PictureMemory &memory) const {
     uint32_t complete = 0;
     std::memcpy(&complete, backup_->data() + backup_bytes(memory), sizeof complete);
     if (complete) // otherwise no shader has begun, and the samples are untouched
-        each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t at) {
-            std::memcpy(memory.gpu()->data() + from, backup_->data() + at, bytes);
+        each_kept_range(memory, [&](unsigned p, size_t from, size_t bytes, size_t at) {
+            // Row by row: what lies between the rows may be another picture's, a field's.
+            const size_t stride = size_t(memory.map().stride_words[p]) * 4;
+            for (size_t row = 0; row < bytes; row += stride)
+                std::memcpy(memory.gpu()->data() + from + row, backup_->data() + at + row,
+                            row_bytes(memory, p));
         });
     backup_->end_cpu_access();
 }

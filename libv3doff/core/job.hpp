@@ -50,11 +50,16 @@ class Job {
 
     // After a submit that succeeded.
     const std::vector<vk::Commands::Timer> &read_timers() { return commands_->read_timers(); }
+    uint64_t gpu_ns() const { return commands_->span_ns(); }
 
   private:
     void make_plan(const PictureMemory &memory);
     void upload();
     size_t backup_bytes(const PictureMemory &memory) const;
+    bool works_in_local_memory(const PictureMemory &memory) const;
+    void make_local(const PictureMemory &memory);
+    void record_copy_in(const PictureMemory &memory);
+    void record_copy_out(const PictureMemory &memory);
     void record_backup(const PictureMemory &memory);
     void record_dispatches(const PictureMemory &memory);
     template <typename Visit>
@@ -67,8 +72,10 @@ class Job {
     Plan plan_;
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> arena_, scratch_, backup_;
+    // The samples and the arena in the device's own memory, where that pays; else unused.
+    std::unique_ptr<vk::Buffer> local_samples_, local_arena_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
-    bool keeps_backup_ = false;
+    bool keeps_backup_ = false, local_ = false;
 };
 
 } // namespace v3doff

@@ -157,8 +157,7 @@ void Picture::finished(const vk::Outcome &outcome) noexcept {
         std::lock_guard lock(mutex_); // submit() has returned now
         if (outcome.ok) {
             timers_.assign(job_->read_timers().begin(), job_->read_timers().end());
-            for (auto &timer : timers_)
-                report_.gpu_ns += timer.ns;
+            report_.gpu_ns = job_->gpu_ns();
         }
     }
     if (!outcome.ok) {

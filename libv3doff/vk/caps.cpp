@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/caps.hpp"
 
+#include "util/env.hpp"
+
 namespace v3doff::vk {
 namespace {
 
@@ -21,6 +23,13 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
     default:
         return V3DOFF_DEVICE_KIND_OTHER;
     }
+}
+
+// The environment can ask for either, so that both ways can be tested on every device.
+bool wants_local_memory(v3doff_device_kind kind) {
+    static constexpr std::string_view names[] = {"off", "on"};
+    if (auto chosen = env::choice("V3DOFF_LOCAL_MEMORY", names)) return *chosen == 1;
+    return kind == V3DOFF_DEVICE_KIND_DISCRETE;
 }
 
 constexpr VkMemoryPropertyFlags cached_flags =
@@ -81,6 +90,9 @@ Caps judge(const Facts &facts) {
             "16 KiB of shared memory");
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
+    caps.passes_in_local_memory = wants_local_memory(caps.kind);
+    if (caps.passes_in_local_memory)
+        caps.memory_reason += "; passes run on a copy in the device's own memory";
     return caps;
 }
 

@@ -104,18 +104,28 @@ void Commands::barrier() {
 void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
                         const void *push, size_t bytes) {
     const DeviceFunctions &fn = device_.fn();
-    bool timed = queries_ && timers_.size() < max_timers;
-    uint32_t query = 2 * uint32_t(timers_.size());
-    if (timed) fn.vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, query);
+    begin_timer(name);
     fn.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (bytes)
         fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                               uint32_t(bytes), push);
     fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
-    if (timed) {
-        fn.vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, query + 1);
-        timers_.push_back({name, 0});
-    }
+    end_timer();
+}
+
+void Commands::begin_timer(const char *name) {
+    timing_ = queries_ && timers_.size() < max_timers;
+    if (!timing_) return;
+    device_.fn().vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_,
+                                     2 * uint32_t(timers_.size()));
+    timers_.push_back({name, 0});
+}
+
+void Commands::end_timer() {
+    if (!timing_) return;
+    device_.fn().vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_,
+                                     2 * uint32_t(timers_.size()) - 1);
+    timing_ = false;
 }
 
 VkCommandBuffer Commands::end() {
@@ -136,9 +146,11 @@ const std::vector<Commands::Timer> &Commands::read_timers() {
                      device_.handle(), queries_, 0, 2 * uint32_t(count), sizeof ticks, ticks.data(),
                      sizeof(uint64_t), VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
         timers_.clear();
+    const double period = double(device_.facts().limits.timestampPeriod);
     for (size_t i = 0; i < timers_.size(); i++)
-        timers_[i].ns = uint64_t(double(ticks[2 * i + 1] - ticks[2 * i]) *
-                                 double(device_.facts().limits.timestampPeriod));
+        timers_[i].ns = uint64_t(double(ticks[2 * i + 1] - ticks[2 * i]) * period);
+    span_ns_ =
+        timers_.empty() ? 0 : uint64_t(double(ticks[2 * timers_.size() - 1] - ticks[0]) * period);
     return timers_;
 }
 

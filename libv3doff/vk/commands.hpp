@@ -26,6 +26,9 @@ class Commands {
     void begin();
     void bind(const std::array<BufferView, binding_count> &views); // scratch may be empty
     void copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset);
+    // Measures what is recorded between the two; name as for dispatch().
+    void begin_timer(const char *name);
+    void end_timer();
     void fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word);
     // Makes everything before visible to everything after.
     void barrier();
@@ -40,6 +43,7 @@ class Commands {
     };
     // After the submit has finished; empty unless the device measures.
     const std::vector<Timer> &read_timers();
+    uint64_t span_ns() const { return span_ns_; } // from the first timer's begin to the last's end
 
   private:
     static constexpr uint32_t max_timers = 64;
@@ -52,6 +56,8 @@ class Commands {
     VkDescriptorSet set_ = VK_NULL_HANDLE;
     VkQueryPool queries_ = VK_NULL_HANDLE;
     std::vector<Timer> timers_;
+    bool timing_ = false;
+    uint64_t span_ns_ = 0;
 };
 
 } // namespace v3doff::vk

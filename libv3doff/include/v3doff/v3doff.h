@@ -272,7 +272,7 @@ typedef struct v3doff_picture_report {
     uint64_t cpu_records; /* of them, those that the CPU did, also where the rest went to the GPU */
     uint32_t dispatches; /* of the submit; 0 on the CPU */
     uint32_t timers;     /* how many get_timer knows */
-    uint64_t gpu_ns;     /* all passes, with V3DOFF_DEVICE_TIMERS; else 0 */
+    uint64_t gpu_ns;     /* from the first pass to the end, with V3DOFF_DEVICE_TIMERS; else 0 */
     uint64_t submit_ns;  /* what the submit cost the calling thread */
     char reason[128];    /* why the CPU did it, else empty */
 } v3doff_picture_report;
