@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/picture.hpp"
 
+#include <algorithm>
+
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 
@@ -115,6 +117,24 @@ v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *
             result.padded_height[p] = view.plane[p].padded_height;
         }
         write_struct(planes, result);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane, uint32_t plane,
+                                     uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = picture_of(picture);
+        if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+        if (plane >= object.format().planes())
+            refuse("plane: " + std::to_string(plane) + ", the picture has " +
+                   std::to_string(object.format().planes()));
+        const PlaneView &view = object.view().plane[plane];
+        Picture::LaneGuard guard(object, lane);
+        if (x >= view.padded_width || y >= view.padded_height) return V3DOFF_OK;
+        object.require(lane, plane,
+                       {x, y, std::min(width, view.padded_width - x),
+                        std::min(height, view.padded_height - y)});
         return V3DOFF_OK;
     });
 }

@@ -74,7 +74,7 @@ v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane, uint
         check_place(object.view(), block);
         if (!vp9::Itx::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, lane);
-        object.stage<vp9::Itx>(Slot::transform).record(lane, object.format(), block, coefficients);
+        object.stage<vp9::Itx>(Slot::transform).record(lane, object.view(), block, coefficients);
         return V3DOFF_OK;
     });
 }

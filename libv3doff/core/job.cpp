@@ -34,6 +34,15 @@ uint64_t Job::records() const {
     return sum;
 }
 
+uint64_t Job::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+                        const PictureView &picture) {
+    uint64_t done = 0;
+    for (auto &ready : ready_) // not stages_: another lane may be making one
+        if (Stage *stage = ready.load(std::memory_order_acquire))
+            done += stage->take_back(lane, plane, area, picture);
+    return done;
+}
+
 void Job::clear() {
     for (auto &stage : stages_)
         if (stage) stage->clear();

@@ -36,6 +36,8 @@ class Job {
 
     uint64_t records() const;
     void clear();
+    uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+                       const PictureView &picture);
 
     // Builds the command buffer; throws where that is not possible, with nothing changed.
     void prepare(const PictureMemory &memory);

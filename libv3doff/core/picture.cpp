@@ -56,6 +56,7 @@ void Picture::begin_records() {
     auto job = pool_->take_job();
     std::lock_guard lock(mutex_);
     job_ = std::move(job);
+    taken_back_ = 0;
     report_ = {};
     timers_.clear();
     final_ = false;
@@ -91,6 +92,7 @@ Picture::LaneGuard::LaneGuard(Picture &picture, uint32_t lane) : busy_(picture.l
 void Picture::discard() {
     expect(V3DOFF_PICTURE_OPEN, "discard");
     job_->clear();
+    taken_back_ = 0;
 }
 
 // Empty, or why the GPU did not get it.
@@ -105,7 +107,7 @@ std::string Picture::submit_to_gpu() {
         return problem.what();
     }
     report_.dispatches = job_->dispatches();
-    report_.cpu_records = job_->run_before_gpu(*memory_);
+    report_.cpu_records = taken_back_ + job_->run_before_gpu(*memory_);
     memory_->give_to_gpu();
     VkResult result = job_->submit(*this);
     if (result == VK_SUCCESS) return "";
@@ -124,7 +126,7 @@ void Picture::submit(const Done &done) {
         // Held until the submit has returned: a completion in that time waits for submit_ns.
         std::lock_guard lock(mutex_);
         done_ = done;
-        report_.records = job_->records();
+        report_.records = job_->records() + taken_back_;
         state_.store(V3DOFF_PICTURE_IN_FLIGHT, std::memory_order_release);
         reason = submit_to_gpu();
         if (reason.empty()) {

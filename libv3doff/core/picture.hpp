@@ -44,6 +44,11 @@ class Picture final : public vk::Submission {
         return job_->stage<T>(slot);
     }
 
+    // What the lane has recorded there is done now, on the CPU. The caller holds the lane.
+    void require(uint32_t lane, unsigned plane, const Rectangle &area) {
+        taken_back_ += job_->take_back(lane, plane, area, view());
+    }
+
     struct Done {
         v3doff_done_callback callback = nullptr;
         void *opaque = nullptr;
@@ -69,6 +74,7 @@ class Picture final : public vk::Submission {
     std::unique_ptr<PictureMemory> memory_;
     std::unique_ptr<Job> job_;
     bool borrowed_ = false;
+    std::atomic<uint64_t> taken_back_{0}; // records of this job that require() did
     Done done_;
     std::array<std::atomic_flag, V3DOFF_LANES> lanes_{};
 

@@ -28,8 +28,9 @@ struct Dispatch {
     std::array<uint32_t, 32> push{};
 };
 
-// Rows of a plane that a plan reads or overwrites: a submit keeps a copy of them until it succeeded,
-// and where its passes run in the device's own memory, those are the rows that they find there.
+// Rows of a plane that a plan reads or overwrites: a submit keeps a copy of them until it
+// succeeded, and where its passes run in the device's own memory, those are the rows that they find
+// there.
 struct RowRange {
     uint32_t first = UINT32_MAX, end = 0;
     bool empty() const { return first >= end; }

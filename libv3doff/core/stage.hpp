@@ -3,6 +3,7 @@
 // of their slots and knows nothing of codecs.
 #pragma once
 
+#include "core/block_index.hpp"
 #include "core/plan.hpp"
 
 namespace v3doff {
@@ -33,6 +34,12 @@ class Stage {
     // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
     // that no shader can, forgets them, and says how many they were.
     virtual uint64_t run_before_gpu(const PictureView &) { return 0; }
+    // Does the lane's records that overlap an area on the CPU now, forgets them, and says how many
+    // they were; for stages whose records do not depend on each other.
+    virtual uint64_t take_back(uint32_t /*lane*/, unsigned /*plane*/, const Rectangle &,
+                               const PictureView &) {
+        return 0;
+    }
     // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
     virtual void run_cpu(const PictureView &picture) = 0;
 };

@@ -12,11 +12,10 @@ namespace v3doff::vp9 {
 namespace {
 
 // No picture has more than one 4x4 block for each 4x4 samples.
-size_t most_blocks(const PictureFormat &format) {
-    PictureLayout layout = lay_out(format);
+size_t most_blocks(const PictureView &picture) {
     size_t blocks = 0;
-    for (unsigned p = 0; p < format.planes(); p++)
-        blocks += size_t(layout.plane[p].padded_width) * layout.plane[p].padded_height / 16;
+    for (unsigned p = 0; p < picture.format.planes(); p++)
+        blocks += size_t(picture.plane[p].padded_width) * picture.plane[p].padded_height / 16;
     return blocks;
 }
 
@@ -56,16 +55,17 @@ bool Itx::supports(const PictureFormat &format) {
     return is_vp9_depth(format.bit_depth);
 }
 
-void Itx::record(uint32_t lane_number, const PictureFormat &format, const ItxInput &block,
+void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInput &block,
                  void *coefficients) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
-    if (lane->batch.size() + lane->large.size() >= most_blocks(format))
+    if (lane->index.size() >= most_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
-    const int edge = transform_edge(block.tx), depth = int(format.bit_depth);
+    const int edge = transform_edge(block.tx), depth = int(picture.format.bit_depth);
     const size_t bytes = size_t(edge) * size_t(edge) * (depth == 8 ? 2 : 4);
+    BlockName name{no_kind, uint32_t(lane->large.size())};
     if (itx_fits(block, depth)) {
-        lane->batch.add(block, depth);
+        name = lane->batch.add(block, depth);
         lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
     } else {
         LargeBlock large{block, std::vector<int32_t>(bytes / 4)};
@@ -73,12 +73,20 @@ void Itx::record(uint32_t lane_number, const PictureFormat &format, const ItxInp
         lane->large.push_back(std::move(large));
     }
     std::memset(coefficients, 0, bytes);
+    const PlaneView &plane = picture.plane[block.plane];
+    lane->index.add(block.plane, plane.padded_width, plane.padded_height, block.x, block.y,
+                    uint32_t(edge), name);
 }
 
 uint64_t Itx::records() const {
     uint64_t sum = 0;
     for (const auto &lane : lanes_)
-        if (lane) sum += lane->batch.size() + lane->large.size();
+        if (lane)
+            sum +=
+                lane->batch.size() + uint64_t(std::count_if(lane->large.begin(), lane->large.end(),
+                                                            [](const LargeBlock &large) {
+                                                                return !large.coefficients.empty();
+                                                            }));
     return sum;
 }
 
@@ -87,6 +95,7 @@ void Itx::clear() {
         if (lane) {
             lane->batch.clear();
             lane->large.clear();
+            lane->index.clear();
             std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
         }
 }
@@ -108,23 +117,47 @@ void Itx::plan(const SampleMap &map, Plan &plan) {
                       dispatch.push);
 }
 
-void Itx::run_large(Lane &lane, const PictureView &picture) const {
-    for (const LargeBlock &large : lane.large) {
-        const ItxInput &block = large.block;
-        itx_add_reference(place_of(picture, block.plane, block.x, block.y),
-                          picture.plane[block.plane].stride, large.coefficients.data(), block.tx,
-                          block.type, block.eob, int(picture.format.bit_depth));
+void Itx::run_large(LargeBlock &large, const PictureView &picture) const {
+    if (large.coefficients.empty()) return; // taken back
+    const ItxInput &block = large.block;
+    itx_add_reference(place_of(picture, block.plane, block.x, block.y),
+                      picture.plane[block.plane].stride, large.coefficients.data(), block.tx,
+                      block.type, block.eob, int(picture.format.bit_depth));
+    large.coefficients.clear();
+}
+
+uint64_t Itx::run_all_large(Lane &lane, const PictureView &picture) const {
+    uint64_t done = 0;
+    for (LargeBlock &large : lane.large) {
+        done += !large.coefficients.empty();
+        run_large(large, picture);
     }
     lane.large.clear();
+    return done;
+}
+
+uint64_t Itx::take_back(uint32_t number, unsigned plane, const Rectangle &area,
+                        const PictureView &picture) {
+    if (!lanes_[number]) return 0;
+    Lane &lane = *lanes_[number];
+    const PlaneView &view = picture.plane[plane];
+    uint64_t done = 0;
+    lane.index.take(plane, area, [&](BlockName name) {
+        done++;
+        if (name.kind == no_kind) {
+            run_large(lane.large[name.index], picture);
+            return;
+        }
+        lane.batch.run_cpu(name, view.data, view.stride, int(picture.format.bit_depth));
+        lane.batch.strike(name);
+    });
+    return done;
 }
 
 uint64_t Itx::run_before_gpu(const PictureView &picture) {
     uint64_t done = 0;
     for (auto &lane : lanes_)
-        if (lane) {
-            done += lane->large.size();
-            run_large(*lane, picture);
-        }
+        if (lane) done += run_all_large(*lane, picture);
     return done;
 }
 
@@ -143,7 +176,7 @@ void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
 void Itx::run_cpu(const PictureView &picture) {
     for (auto &lane : lanes_)
         if (lane) {
-            run_large(*lane, picture);
+            run_all_large(*lane, picture);
             run_batch(lane->batch, picture);
         }
 }

@@ -16,13 +16,15 @@ class Itx final : public Stage {
     static bool supports(const PictureFormat &format);
 
     // The coefficients are copied, and cleared at their source. Throws LIMIT.
-    void record(uint32_t lane, const PictureFormat &format, const ItxInput &block,
+    void record(uint32_t lane, const PictureView &picture, const ItxInput &block,
                 void *coefficients);
 
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t run_before_gpu(const PictureView &picture) override;
+    uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+                       const PictureView &picture) override;
     void run_cpu(const PictureView &picture) override;
 
   private:
@@ -31,12 +33,17 @@ class Itx final : public Stage {
         ItxInput block;
         std::vector<int32_t> coefficients;
     };
+    // Which block of a lane: one of the batch, or of the large ones (kind is no_kind).
+    static constexpr uint32_t no_kind = ITX_KINDS;
+    using BlockName = ItxBatch::Handle;
     struct Lane {
         ItxBatch batch;
         std::vector<LargeBlock> large;
+        BlockIndex<BlockName> index;
         RowRange rows[max_planes]; // of the batch
     };
-    void run_large(Lane &lane, const PictureView &picture) const;
+    void run_large(LargeBlock &large, const PictureView &picture) const;
+    uint64_t run_all_large(Lane &lane, const PictureView &picture) const;
     void run_batch(const ItxBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use

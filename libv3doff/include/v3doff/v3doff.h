@@ -290,6 +290,17 @@ typedef struct v3doff_submit_info {
     void *opaque;
 } v3doff_submit_info;
 
+/*
+ * Asks for final unfiltered samples of a rectangle before the submit, as intra prediction needs
+ * them: transforms that the lane has recorded there are done at once on the CPU and struck from the
+ * records; the report counts them in cpu_records. Filters stay. Blocks that other lanes have
+ * recorded are not looked at: a lane is a slice or tile, across whose borders nothing is predicted.
+ * The rectangle may reach outside the plane; what is outside is ignored.
+ */
+V3DOFF_API v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane,
+                                                uint32_t plane, uint32_t x, uint32_t y,
+                                                uint32_t width, uint32_t height);
+
 /* Hands the records over: one queue submit, no waiting. info may be NULL. */
 V3DOFF_API v3doff_result v3doff_picture_submit(v3doff_picture *picture,
                                                const v3doff_submit_info *info);

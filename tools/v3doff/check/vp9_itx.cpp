@@ -45,7 +45,8 @@ class CoefficientBuffer {
 
 class ItxCase final : public Case {
   public:
-    ItxCase(const std::vector<ItxKind> &kinds, unsigned bit_depth, bool wild, Random &random)
+    ItxCase(const std::vector<ItxKind> &kinds, unsigned bit_depth, bool wild, bool takes_back,
+            Random &random)
         : picture_(random_shape(random, bit_depth, kinds.size() > 1 ? 200 : 100), random),
           own_memory_(below(random, 2)) {
         const PictureShape &shape = picture_.shape();
@@ -53,6 +54,11 @@ class ItxCase final : public Case {
             for (uint32_t y = 0; y < shape.plane_height(p); y += 32)
                 for (uint32_t x = 0; x < shape.plane_width(p); x += 32)
                     fill_square(kinds, wild, p, x, y, random);
+        for (unsigned i = 0; takes_back && i < 20; i++)
+            areas_.push_back(
+                {uint32_t(below(random, V3DOFF_LANES)), uint32_t(below(random, shape.planes())),
+                 uint32_t(below(random, shape.width)), uint32_t(below(random, shape.height)),
+                 uint32_t(below(random, 70)), uint32_t(below(random, 70))});
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
@@ -105,6 +111,10 @@ class ItxCase final : public Case {
                   "recording a block");
             buffer.append_to(left_behind);
         }
+        for (const Area &area : areas_)
+            check(v3doff_picture_require(picture, area.lane, area.plane, area.x, area.y, area.width,
+                                         area.height),
+                  "asking for samples");
     }
 
     std::vector<uint8_t> run_ffmpeg(bool simd, std::vector<uint8_t> &left_behind) const {
@@ -131,17 +141,25 @@ class ItxCase final : public Case {
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<Block> blocks_;
+    struct Area {
+        uint32_t lane, plane, x, y, width, height;
+    };
+    std::vector<Area> areas_; // whose blocks are taken back from the device
 };
 
 class ItxSuite final : public Suite {
   public:
-    ItxSuite(std::string name, std::vector<ItxKind> kinds, unsigned bit_depth, bool wild)
-        : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), wild_(wild) {}
+    ItxSuite(std::string name, std::vector<ItxKind> kinds, unsigned bit_depth, bool wild,
+             bool takes_back)
+        : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), wild_(wild),
+          takes_back_(takes_back) {}
 
     std::string name() const override { return name_; }
     std::string summary() const override {
-        return wild_ ? "coefficients that no stream holds: defined, and the same everywhere"
-                     : "pictures of blocks, every end of block, guard bytes, cleared coefficients";
+        return takes_back_ ? "blocks of all kinds, some of them taken back by the CPU"
+               : wild_
+                   ? "coefficients that no stream holds: defined, and the same everywhere"
+                   : "pictures of blocks, every end of block, guard bytes, cleared coefficients";
     }
     unsigned cases() const override { return wild_ ? 5 : 20; }
     bool has(Implementation implementation) const override {
@@ -154,14 +172,14 @@ class ItxSuite final : public Suite {
 #endif
     }
     std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<ItxCase>(kinds_, bit_depth_, wild_, random);
+        return std::make_unique<ItxCase>(kinds_, bit_depth_, wild_, takes_back_, random);
     }
 
   private:
     std::string name_;
     std::vector<ItxKind> kinds_;
     unsigned bit_depth_;
-    bool wild_;
+    bool wild_, takes_back_;
 };
 
 // The library says itself what it has, so that no kernel it gains goes unchecked.
@@ -186,13 +204,16 @@ void add_vp9_itx(Suites &suites) {
                 if (tx >= V3DOFF_VP9_TX_32X32 && type) continue; // one type only
                 if (is_supported(picture.get(), kind)) kinds.push_back(kind);
             }
-        auto add = [&](const std::string &what, const std::vector<ItxKind> &some, bool wild) {
-            suites.push_back(std::make_unique<ItxSuite>(
-                fmt::format("vp9_itx_{}_{}bit", what, bit_depth), some, bit_depth, wild));
+        auto add = [&](const std::string &what, const std::vector<ItxKind> &some, bool wild,
+                       bool takes_back = false) {
+            suites.push_back(
+                std::make_unique<ItxSuite>(fmt::format("vp9_itx_{}_{}bit", what, bit_depth), some,
+                                           bit_depth, wild, takes_back));
         };
         for (const ItxKind &kind : kinds)
             add(kind_name(kind), {kind}, false);
         if (kinds.size() > 1) add("mixed", kinds, false);
+        if (kinds.size() > 1) add("taken_back", kinds, true, true);
         for (const ItxKind &kind : kinds)
             add(kind_name(kind) + "_wild", {kind}, true);
     }
