@@ -34,6 +34,12 @@ uint64_t Job::records() const {
     return sum;
 }
 
+bool Job::save(const PictureFormat &format, DumpWriter &writer) const {
+    for (auto &stage : stages_)
+        if (stage && stage->records() && !stage->save(format, writer)) return false;
+    return true;
+}
+
 uint64_t Job::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                         const PictureView &picture) {
     uint64_t done = 0;

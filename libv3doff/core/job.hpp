@@ -36,6 +36,8 @@ class Job {
 
     uint64_t records() const;
     void clear();
+    // Of all stages with records; false where one of them cannot.
+    bool save(const PictureFormat &format, DumpWriter &writer) const;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture);
 

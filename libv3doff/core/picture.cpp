@@ -118,6 +118,13 @@ std::string Picture::submit_to_gpu() {
     return reason;
 }
 
+void Picture::begin_dump() {
+    dump_ = job_->records() ? Dump::begin(view()) : nullptr;
+    if (!dump_ || job_->save(format(), dump_->writer())) return;
+    LOG_WARNING("a picture with work that dumps do not know is not dumped");
+    dump_.reset();
+}
+
 void Picture::submit(const Done &done) {
     expect(V3DOFF_PICTURE_OPEN, "submit");
     const auto start = Clock::now();
@@ -127,6 +134,7 @@ void Picture::submit(const Done &done) {
         std::lock_guard lock(mutex_);
         done_ = done;
         report_.records = job_->records() + taken_back_;
+        begin_dump();
         state_.store(V3DOFF_PICTURE_IN_FLIGHT, std::memory_order_release);
         reason = submit_to_gpu();
         if (reason.empty()) {
@@ -171,6 +179,8 @@ void Picture::finished(const vk::Outcome &outcome) noexcept {
 
 void Picture::become_done(v3doff_executor executor, const char *reason,
                           v3doff_result result) noexcept {
+    if (dump_ && result == V3DOFF_OK) dump_->finish(view());
+    dump_.reset();
     {
         std::lock_guard lock(mutex_);
         report_.executor = executor;

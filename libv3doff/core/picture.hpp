@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/dump.hpp"
 #include "core/job.hpp"
 #include "core/pool.hpp"
 
@@ -69,10 +70,12 @@ class Picture final : public vk::Submission {
     void become_done(v3doff_executor executor, const char *reason, v3doff_result result) noexcept;
     void expect(v3doff_picture_state state, const char *call);
     void begin_records();
+    void begin_dump();
 
     std::shared_ptr<Pool> pool_;
     std::unique_ptr<PictureMemory> memory_;
     std::unique_ptr<Job> job_;
+    std::unique_ptr<Dump> dump_; // null unless this picture is dumped
     bool borrowed_ = false;
     std::atomic<uint64_t> taken_back_{0}; // records of this job that require() did
     Done done_;

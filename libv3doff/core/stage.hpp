@@ -23,6 +23,8 @@ struct PictureView {
     PlaneView plane[max_planes];
 };
 
+class DumpWriter;
+
 class Stage {
   public:
     virtual ~Stage() = default;
@@ -40,6 +42,8 @@ class Stage {
                                const PictureView &) {
         return 0;
     }
+    // Writes the records as chunks of core/dump_format.hpp; false: this stage cannot.
+    virtual bool save(const PictureFormat &, DumpWriter &) const { return false; }
     // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
     virtual void run_cpu(const PictureView &picture) = 0;
 };

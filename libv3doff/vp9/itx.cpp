@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 #include "vp9/itx_reference.hpp"
@@ -171,6 +172,32 @@ void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
             batch.run_cpu({kind, i}, plane.data, plane.stride, int(picture.format.bit_depth));
         }
     }
+}
+
+bool Itx::save(const PictureFormat &format, DumpWriter &writer) const {
+    const int depth = int(format.bit_depth);
+    std::vector<int32_t> values;
+    auto write = [&](const ItxInput &block) {
+        while (!values.empty() && !values.back())
+            values.pop_back();
+        writer.value(dump::ItxItem{block.plane, block.x, block.y, uint32_t(block.tx),
+                                   uint32_t(block.type), uint32_t(block.eob),
+                                   uint32_t(values.size())});
+        writer.bytes(values.data(), values.size() * sizeof values[0]);
+    };
+    writer.begin_chunk(dump::vp9_itx);
+    for (const auto &lane : lanes_) {
+        if (!lane) continue;
+        for (uint32_t kind = 0; kind < ITX_KINDS; kind++)
+            for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
+                if (auto block = lane->batch.unpack({kind, i}, depth, values)) write(*block);
+        for (const LargeBlock &large : lane->large) {
+            values = large.coefficients;
+            if (!values.empty()) write(large.block);
+        }
+    }
+    writer.end_chunk();
+    return true;
 }
 
 void Itx::run_cpu(const PictureView &picture) {

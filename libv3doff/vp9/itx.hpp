@@ -25,6 +25,7 @@ class Itx final : public Stage {
     uint64_t run_before_gpu(const PictureView &picture) override;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
   private:

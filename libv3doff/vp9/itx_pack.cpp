@@ -129,6 +129,60 @@ void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
     itx_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
 }
 
+namespace {
+
+// The residual grows with the coefficient, so the smallest one that gives it can be searched for.
+int dc_coefficient(int residual, int tx, int bit_depth) {
+    std::int64_t least = bit_depth == 8 ? INT16_MIN : INT32_MIN;
+    std::int64_t most = bit_depth == 8 ? INT16_MAX : INT32_MAX;
+    while (least < most) {
+        const std::int64_t middle = (least + most) >> 1;
+        if (itx_dc_residual(int(middle), tx) < residual)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    return int(least);
+}
+
+// The greatest end of block of a kind.
+int last_eob(const Kind &kind) {
+    const int edge = transform_edge(kind.tx);
+    if (kind.corner == 0) return 1;
+    if (kind.corner == edge) return edge * edge;
+    return kind.tx == kTx8x8 ? 12 : kind.tx == kTx16x16 ? 38 : kind.corner == 8 ? 34 : 135;
+}
+
+} // namespace
+
+std::optional<ItxInput> ItxBatch::unpack(Handle handle, int bit_depth,
+                                         std::vector<std::int32_t> &coefficients) const {
+    const Kind &kind = kKinds[handle.kind];
+    const List &list = lists_[handle.kind];
+    const ItxRecord &record = list.records.span()[handle.index];
+    if (record.place == kStruck) return std::nullopt;
+    const int edge = transform_edge(kind.tx);
+    coefficients.assign(std::size_t(edge) * std::size_t(edge), 0);
+    if (kind.corner == 0) {
+        coefficients[0] = dc_coefficient(int(record.source), kind.tx, bit_depth);
+    } else if (bit_depth == 8) {
+        std::array<std::int16_t, 32 * 32> narrow{};
+        unpack_corner(edge, kind.corner, false, list.words.span().data() + record.source,
+                      narrow.data());
+        std::copy_n(narrow.begin(), coefficients.size(), coefficients.begin());
+    } else {
+        unpack_corner(edge, kind.corner, true, list.words.span().data() + record.source,
+                      coefficients.data());
+    }
+    return ItxInput{record.place >> 28,
+                    (record.place & 0x3fff) * 4,
+                    (record.place >> 14 & 0x3fff) * 4,
+                    kind.tx,
+                    kind.type,
+                    last_eob(kind),
+                    nullptr};
+}
+
 void ItxBatch::clear() {
     size_ = 0;
     for (List &list : lists_) {

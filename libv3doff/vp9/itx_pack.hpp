@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -65,6 +66,11 @@ class ItxBatch {
 
     // Adds a block to its plane on the CPU; a struck one does nothing.
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
+
+    // The block as it could have been handed over: with an end of block of its class, and for a DC
+    // block a coefficient that gives its residual. Nothing for a struck one.
+    std::optional<ItxInput> unpack(Handle handle, int bit_depth,
+                                   std::vector<std::int32_t> &coefficients) const;
 
     void clear();                              // keeps the memory
     std::size_t size() const { return size_; } // without those struck

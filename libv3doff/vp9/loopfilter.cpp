@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 #include "vp9/loopfilter_pack.hpp"
@@ -41,6 +42,15 @@ void Loopfilter::plan(const SampleMap &map, Plan &plan) {
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     input_.superblocks = superblocks_.data();
     plan_loopfilter(input_, map, shaders_of(map.format.bit_depth), plan);
+}
+
+bool Loopfilter::save(const PictureFormat &, DumpWriter &writer) const {
+    writer.begin_chunk(dump::vp9_loopfilter);
+    writer.value(input_.sharpness);
+    writer.value(uint32_t(0));
+    writer.bytes(superblocks_.data(), superblocks_.size() * sizeof superblocks_[0]);
+    writer.end_chunk();
+    return true;
 }
 
 void Loopfilter::run_cpu(const PictureView &picture) {

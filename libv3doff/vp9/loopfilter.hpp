@@ -20,6 +20,7 @@ class Loopfilter final : public Stage {
     uint64_t records() const override { return superblocks_.size(); }
     void clear() override { superblocks_.clear(); }
     void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
   private:

@@ -6,6 +6,7 @@
 #include "bench/command.hpp"
 #include "check/command.hpp"
 #include "info.hpp"
+#include "replay.hpp"
 #include "session.hpp"
 
 int main(int count, char **arguments) {
@@ -22,6 +23,7 @@ int main(int count, char **arguments) {
     tool::add_info(app, status);
     tool::add_check(app, status);
     tool::add_bench(app, status);
+    tool::add_replay(app, status);
     try {
         app.parse(count, arguments);
     } catch (const CLI::ParseError &problem) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The file that V3DOFF_DUMP writes of a picture and `v3doff replay` reads: docs/dumps.md. All
+// numbers are little-endian. The tools compile this header too.
+#pragma once
+
+#include <cstdint>
+
+namespace v3doff::dump {
+
+inline constexpr uint32_t magic = 0x44443356; // "V3DD"
+inline constexpr uint32_t version = 1;
+
+// magic, version, then this, then chunks, then the FNV-1a of everything before.
+struct Header {
+    uint32_t width, height, bit_depth, chroma;
+    uint32_t padded_width[3], padded_height[3];
+};
+
+// A chunk is its name, the bytes that follow, and those.
+struct ChunkHeader {
+    uint32_t name, reserved;
+    uint64_t bytes;
+};
+
+constexpr uint32_t name(const char (&text)[5]) {
+    return uint32_t(text[0]) | uint32_t(text[1]) << 8 | uint32_t(text[2]) << 16 |
+           uint32_t(text[3]) << 24;
+}
+
+// Rows of padded_width samples, plane after plane.
+inline constexpr uint32_t before = name("BFOR"), after = name("AFTR");
+// Items of ItxItem and `coefficients` values of int32_t; the rest of the block is zero.
+inline constexpr uint32_t vp9_itx = name("9ITX");
+struct ItxItem {
+    uint32_t plane, x, y, tx, type, eob, coefficients;
+};
+// Sharpness and one unused word, then v3doff_vp9_superblock.
+inline constexpr uint32_t vp9_loopfilter = name("9LPF");
+
+} // namespace v3doff::dump

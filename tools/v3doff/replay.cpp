@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Does dumped pictures again, on the CPU and on a device, compares with what came out when they
+// were dumped, and times them.
+#include "replay.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "dump_file.hpp"
+#include "session.hpp"
+
+namespace tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    std::vector<std::string> files;
+    DeviceChoice device;
+    std::string implementation = "all";
+    unsigned repeats = 1;
+    bool json = false;
+};
+
+struct Done {
+    bool equal = false;
+    std::string difference; // the first one
+    double gpu_us = 0, submit_us = 0;
+    v3doff_picture_report report{};
+};
+
+// The planes of a dump in one allocation, aligned as FFmpeg's are.
+class Planes {
+  public:
+    explicit Planes(const DumpFile &dump) : dump_(dump) {
+        size_t bytes = 64;
+        for (unsigned p = 0; p < dump.planes(); p++) {
+            offset_[p] = bytes;
+            stride_[p] =
+                (size_t(dump.header().padded_width[p]) * dump.sample_bytes() + 63) / 64 * 64;
+        }
+        if (dump.planes() == 3) stride_[1] = stride_[2] = std::max(stride_[1], stride_[2]);
+        for (unsigned p = 0; p < dump.planes(); p++) {
+            offset_[p] = bytes;
+            bytes += stride_[p] * dump.header().padded_height[p];
+        }
+        storage_.resize(bytes + 64);
+        base_ = storage_.data() + (64 - reinterpret_cast<uintptr_t>(storage_.data()) % 64);
+    }
+
+    v3doff_planes planes() {
+        v3doff_planes planes{};
+        planes.struct_size = sizeof planes;
+        planes.count = dump_.planes();
+        for (unsigned p = 0; p < planes.count; p++) {
+            planes.data[p] = base_ + offset_[p];
+            planes.stride[p] = ptrdiff_t(stride_[p]);
+            planes.padded_width[p] = dump_.header().padded_width[p];
+            planes.padded_height[p] = dump_.header().padded_height[p];
+        }
+        return planes;
+    }
+
+    void fill() {
+        const uint8_t *from = dump_.before().data();
+        each_row([&](uint8_t *row, size_t bytes, unsigned, uint32_t) {
+            std::memcpy(row, from, bytes);
+            from += bytes;
+            return true;
+        });
+    }
+
+    // Empty, or where the samples are not what they were.
+    std::string compare() {
+        const uint8_t *expected = dump_.after().data();
+        std::string text;
+        each_row([&](uint8_t *row, size_t bytes, unsigned plane, uint32_t y) {
+            auto [found, wanted] = std::mismatch(row, row + bytes, expected);
+            expected += bytes;
+            if (found == row + bytes) return true;
+            text = fmt::format("plane {} x={} y={}", plane,
+                               size_t(found - row) / dump_.sample_bytes(), y);
+            return false;
+        });
+        return text;
+    }
+
+  private:
+    template <typename Visit>
+    void each_row(Visit visit) {
+        for (unsigned p = 0; p < dump_.planes(); p++)
+            for (uint32_t y = 0; y < dump_.header().padded_height[p]; y++)
+                if (!visit(base_ + offset_[p] + y * stride_[p],
+                           size_t(dump_.header().padded_width[p]) * dump_.sample_bytes(), p, y))
+                    return;
+    }
+
+    const DumpFile &dump_;
+    std::vector<uint8_t> storage_;
+    uint8_t *base_;
+    size_t offset_[3] = {}, stride_[3] = {};
+};
+
+Done run_once(const DumpFile &dump, v3doff_device *device, v3doff_executor expected) {
+    Planes memory(dump);
+    memory.fill();
+    const auto &header = dump.header();
+    Pool pool = make_pool(device, header.width, header.height, header.bit_depth, dump.chroma());
+    v3doff_planes planes = memory.planes();
+    Picture picture = open_picture(pool.get(), &planes);
+    dump.record(picture.get());
+    Done done;
+    done.report = run_picture(picture.get(), expected);
+    done.gpu_us = double(done.report.gpu_ns) / 1000;
+    done.submit_us = double(done.report.submit_ns) / 1000;
+    picture.reset();
+    done.difference = memory.compare();
+    done.equal = done.difference.empty();
+    return done;
+}
+
+Json run_on(const DumpFile &dump, v3doff_device *device, bool gpu, unsigned repeats) {
+    std::vector<double> gpu_us, submit_us;
+    Done done;
+    for (unsigned i = 0; i < repeats; i++) {
+        done = run_once(dump, device, gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU);
+        gpu_us.push_back(done.gpu_us);
+        submit_us.push_back(done.submit_us);
+        if (!done.equal) break;
+    }
+    auto median = [](std::vector<double> values) {
+        std::sort(values.begin(), values.end());
+        return values[values.size() / 2];
+    };
+    Json result{{"implementation", gpu ? "vulkan" : "ref"}, {"bits_equal", done.equal}};
+    if (!done.equal) {
+        result["first_difference"] = done.difference;
+        return result; // what was not right is not timed
+    }
+    result["records"] = done.report.records;
+    result["submit_us"] = median(submit_us);
+    if (gpu) {
+        result["cpu_records"] = done.report.cpu_records;
+        result["dispatches"] = done.report.dispatches;
+        result["gpu_us"] = median(gpu_us);
+    }
+    return result;
+}
+
+void print(const Json &file) {
+    fmt::print("{}: {}x{}, {} bit, {}\n", file["file"].get<std::string>(), file["width"].dump(),
+               file["height"].dump(), file["bit_depth"].dump(), file["work"].get<std::string>());
+    for (const Json &run : file["runs"]) {
+        if (!run["bits_equal"].get<bool>()) {
+            fmt::print("  {:<10} DIFFERENT at {}\n", run["implementation"].get<std::string>(),
+                       run["first_difference"].get<std::string>());
+            continue;
+        }
+        fmt::print("  {:<10} equal; {} records, submit {:.1f} us",
+                   run["implementation"].get<std::string>(), run["records"].dump(),
+                   run["submit_us"].get<double>());
+        if (run.contains("dispatches"))
+            fmt::print(", {} dispatches, GPU {:.1f} us", run["dispatches"].dump(),
+                       run["gpu_us"].get<double>());
+        fmt::print("\n");
+    }
+}
+
+int run(Options options) {
+    const bool on_cpu = options.implementation != "vulkan";
+    const bool on_gpu = options.implementation != "ref";
+    Device cpu, gpu;
+    if (on_cpu) {
+        DeviceChoice without;
+        without.mode = V3DOFF_MODE_CPU;
+        cpu = open_device(without);
+    }
+    options.device.timers = true;
+    if (on_gpu) gpu = open_device(options.device);
+    int status = 0;
+    Json all = Json::array();
+    for (const std::string &path : options.files) {
+        try {
+            DumpFile dump(path);
+            const auto &header = dump.header();
+            Json file{{"file", path},
+                      {"width", header.width},
+                      {"height", header.height},
+                      {"bit_depth", header.bit_depth},
+                      {"work", dump.kinds()},
+                      {"runs", Json::array()}};
+            if (on_cpu) file["runs"].push_back(run_on(dump, cpu.get(), false, options.repeats));
+            if (on_gpu) file["runs"].push_back(run_on(dump, gpu.get(), true, options.repeats));
+            for (const Json &run : file["runs"])
+                if (!run["bits_equal"].get<bool>()) status = 1;
+            if (!options.json) print(file);
+            all.push_back(std::move(file));
+        } catch (const std::exception &problem) {
+            fmt::print(stderr, "v3doff: {}: {}\n", path, problem.what());
+            status = 1;
+        }
+    }
+    if (options.json) fmt::print("{}\n", all.dump(2));
+    return status;
+}
+
+} // namespace
+
+void add_replay(CLI::App &app, int &status) {
+    auto *command = app.add_subcommand(
+        "replay", "dumped pictures (V3DOFF_DUMP) again: compared with what they became, and timed");
+    auto options = std::make_shared<Options>();
+    command->add_option("files", options->files, "dumps")->required();
+    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
+    command->add_option("--impl", options->implementation, "ref, vulkan or all")
+        ->check(CLI::IsMember({"ref", "vulkan", "all"}));
+    command->add_option("--repeats", options->repeats, "how often")->check(CLI::Range(1, 100000));
+    command->add_flag("--json", options->json, "machine-readable");
+    command->callback([options, &status] { status = run(*options); });
+}
+
+} // namespace tool
