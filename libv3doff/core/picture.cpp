@@ -60,6 +60,7 @@ void Picture::begin_records() {
     report_ = {};
     timers_.clear();
     final_ = false;
+    refused_calls_ = 0;
     result_ = V3DOFF_OK;
     state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
 }
@@ -93,6 +94,7 @@ void Picture::discard() {
     expect(V3DOFF_PICTURE_OPEN, "discard");
     job_->clear();
     taken_back_ = 0;
+    refused_calls_ = 0;
 }
 
 // Empty, or why the GPU did not get it.
@@ -127,6 +129,10 @@ void Picture::begin_dump() {
 
 void Picture::submit(const Done &done) {
     expect(V3DOFF_PICTURE_OPEN, "submit");
+    if (uint32_t refused = refused_calls_)
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "submit: the picture would be wrong, " +
+                                                    std::to_string(refused) +
+                                                    " calls of a DSP table into it were refused");
     const auto start = Clock::now();
     std::string reason;
     {

@@ -58,6 +58,8 @@ class Picture final : public vk::Submission {
     void submit(const Done &done);
     v3doff_result wait(uint64_t timeout_ns);
     void discard();
+    // A call was refused that the picture's samples needed: it cannot be submitted any more.
+    void refuse_call() { refused_calls_.fetch_add(1, std::memory_order_relaxed); }
     void reopen();
     void fill_report(v3doff_picture_report &report);
     vk::Commands::Timer timer(uint32_t index);
@@ -80,6 +82,7 @@ class Picture final : public vk::Submission {
     std::atomic<uint64_t> taken_back_{0}; // records of this job that require() did
     Done done_;
     std::array<std::atomic_flag, V3DOFF_LANES> lanes_{};
+    std::atomic<uint32_t> refused_calls_{0};
 
     std::atomic<v3doff_picture_state> state_{V3DOFF_PICTURE_DONE}; // changes under mutex_
     std::mutex mutex_;

@@ -29,7 +29,7 @@ bool Loopfilter::supports(const PictureFormat &format) {
 }
 
 void Loopfilter::record(const LoopfilterInput &input) {
-    if (!superblocks_.empty())
+    if (!superblocks_.empty() || !calls_.empty())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its loop filter already");
     if (const char *problem = check_loopfilter(input))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("superblocks: ") + problem);
@@ -37,23 +37,43 @@ void Loopfilter::record(const LoopfilterInput &input) {
     input_ = input;
 }
 
+void Loopfilter::record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
+    if (!superblocks_.empty())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its loop filter already");
+    calls_.record(lane, format, call);
+}
+
+void Loopfilter::clear() {
+    superblocks_.clear();
+    calls_.clear();
+}
+
 void Loopfilter::plan(const SampleMap &map, Plan &plan) {
     if (!loopfilter_fits(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     input_.superblocks = superblocks_.data();
+    if (!calls_.empty())
+        if (const char *problem = calls_.resolve(map.format, input_, resolved_))
+            throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                        std::string("the loop filter's calls make no VP9 picture: ") + problem);
     plan_loopfilter(input_, map, shaders_of(map.format.bit_depth), plan);
 }
 
-bool Loopfilter::save(const PictureFormat &, DumpWriter &writer) const {
+bool Loopfilter::save(const PictureFormat &format, DumpWriter &writer) const {
+    LoopfilterInput input = input_;
+    std::vector<LoopfilterSuperblock> resolved;
+    if (!calls_.empty() && calls_.resolve(format, input, resolved)) return false;
+    const auto &superblocks = calls_.empty() ? superblocks_ : resolved;
     writer.begin_chunk(dump::vp9_loopfilter);
-    writer.value(input_.sharpness);
+    writer.value(input.sharpness);
     writer.value(uint32_t(0));
-    writer.bytes(superblocks_.data(), superblocks_.size() * sizeof superblocks_[0]);
+    writer.bytes(superblocks.data(), superblocks.size() * sizeof superblocks[0]);
     writer.end_chunk();
     return true;
 }
 
 void Loopfilter::run_cpu(const PictureView &picture) {
+    if (!calls_.empty()) return calls_.run_cpu(picture);
     input_.superblocks = superblocks_.data();
     filter_picture(picture, input_);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/stage.hpp"
+#include "vp9/loopfilter_calls.hpp"
 #include "vp9/loopfilter_input.hpp"
 
 namespace v3doff::vp9 {
@@ -17,8 +18,12 @@ class Loopfilter final : public Stage {
     // INVALID_STATE when the picture has its filter already.
     void record(const LoopfilterInput &input);
 
-    uint64_t records() const override { return superblocks_.size(); }
-    void clear() override { superblocks_.clear(); }
+    // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
+    void record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
+    const LoopfilterCalls &calls() const { return calls_; }
+
+    uint64_t records() const override { return superblocks_.size() + calls_.size(); }
+    void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
@@ -26,6 +31,8 @@ class Loopfilter final : public Stage {
   private:
     LoopfilterInput input_; // its pointer is set anew when used
     std::vector<LoopfilterSuperblock> superblocks_;
+    LoopfilterCalls calls_;
+    std::vector<LoopfilterSuperblock> resolved_; // what the calls come to
 };
 
 } // namespace v3doff::vp9

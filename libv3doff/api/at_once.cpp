@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/at_once.hpp"
+
+#include <array>
+#include <cstring>
+#include <map>
+
+#include "api/dsp.hpp"
+#include "util/env.hpp"
+#include "util/log.hpp"
+
+namespace v3doff::api {
+namespace {
+
+// The device and its pools. Never destroyed: at the end of a process nobody knows whether the
+// Vulkan driver's own statics are still there.
+class Owner {
+  public:
+    std::shared_ptr<Pool> pool(AtOnce kind, unsigned bit_depth) {
+        std::lock_guard lock(mutex_);
+        if (!device_) device_ = open_from_environment();
+        auto &pool = pools_[{kind, bit_depth}];
+        if (!pool)
+            pool = std::make_shared<Pool>(
+                device_->vulkan,
+                PictureFormat{at_once_side, at_once_side, bit_depth, V3DOFF_CHROMA_400},
+                unsigned(most_at_once), device_->memory);
+        return pool;
+    }
+
+    void set(std::shared_ptr<const DeviceObject> device) {
+        std::lock_guard lock(mutex_);
+        pools_.clear();
+        device_ = std::move(device);
+    }
+
+  private:
+    static constexpr unsigned most_at_once = 256;
+
+    static std::shared_ptr<const DeviceObject> open_from_environment() {
+        static constexpr std::array<std::string_view, 3> names = {"auto", "force", "cpu"};
+        v3doff_device_info info{};
+        info.struct_size = sizeof info;
+        info.mode = v3doff_mode(env::choice("V3DOFF_DSP", names).value_or(V3DOFF_MODE_AUTO));
+        v3doff_device *handle = nullptr;
+        if (v3doff_device_create(&handle, &info) != V3DOFF_OK) {
+            LOG_WARNING("calls of DSP tables are done on the CPU: no device");
+            info.mode = V3DOFF_MODE_CPU;
+            if (v3doff_device_create(&handle, &info) != V3DOFF_OK) throw std::bad_alloc();
+        }
+        auto device = resolve(handle, "device");
+        v3doff_device_destroy(&handle);
+        return device;
+    }
+
+    std::mutex mutex_;
+    std::shared_ptr<const DeviceObject> device_;
+    std::map<std::pair<AtOnce, unsigned>, std::shared_ptr<Pool>> pools_;
+};
+static_assert(V3DOFF_MODE_AUTO == 0 && V3DOFF_MODE_FORCE == 1 && V3DOFF_MODE_CPU == 2);
+
+Owner &owner() {
+    static auto *instance = new Owner;
+    return *instance;
+}
+
+struct CloseAtEnd {
+    Pool &pool;
+    Picture *picture;
+    ~CloseAtEnd() { pool.close(picture); }
+};
+
+void count(const v3doff_picture_report &report) {
+    DspTotals &totals = dsp_totals();
+    auto &total = report.executor != V3DOFF_EXECUTOR_GPU ? totals.at_once_cpu
+                  : report.cpu_records                   ? totals.at_once_large
+                                                         : totals.at_once_gpu;
+    total.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace
+
+bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
+                 const std::function<void(const PictureView &)> &after) noexcept {
+    try {
+        // The thread that would have to report the end cannot wait for it.
+        if (!Picture::in_callback()) {
+            auto pool = owner().pool(kind, bit_depth);
+            CloseAtEnd open{*pool, pool->open(nullptr)};
+            before(*open.picture);
+            open.picture->submit({});
+            if (open.picture->wait(UINT64_MAX) == V3DOFF_OK) {
+                v3doff_picture_report report{};
+                open.picture->fill_report(report);
+                count(report);
+                after(open.picture->view());
+                return true;
+            }
+        }
+    } catch (const std::exception &problem) {
+        LOG_WARNING("a call of a DSP table is done without a picture: %s", problem.what());
+    }
+    dsp_totals().at_once_cpu.fetch_add(1, std::memory_order_relaxed);
+    return false;
+}
+
+void set_device_at_once(std::shared_ptr<const DeviceObject> device) {
+    owner().set(std::move(device));
+}
+
+void copy_rows(std::byte *to, ptrdiff_t to_stride, const std::byte *from, ptrdiff_t from_stride,
+               size_t bytes, uint32_t rows) {
+    for (uint32_t row = 0; row < rows; row++)
+        std::memcpy(to + ptrdiff_t(row) * to_stride, from + ptrdiff_t(row) * from_stride, bytes);
+}
+
+} // namespace v3doff::api

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Calls of a DSP table that no picture takes: each becomes a small picture of its own, submitted
+// and waited for.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "api/handles.hpp"
+
+namespace v3doff::api {
+
+// Work of different stages cannot share pictures.
+enum class AtOnce : unsigned { vp9_itx, vp9_edge, kinds };
+
+// Such a picture: one plane of this many samples each way.
+inline constexpr uint32_t at_once_side = 64;
+
+// Fills and records with `before`, reads the result with `after`. False: nothing was done that
+// anyone can see, and it must be done without a picture. Counts where it ran.
+bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
+                 const std::function<void(const PictureView &)> &after) noexcept;
+
+// Null: as the environment says.
+void set_device_at_once(std::shared_ptr<const DeviceObject> device);
+
+// Rows of samples between the caller's memory and the small picture.
+void copy_rows(std::byte *to, ptrdiff_t to_stride, const std::byte *from, ptrdiff_t from_stride,
+               size_t bytes, uint32_t rows);
+
+} // namespace v3doff::api

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What all DSP tables share: the picture a thread has bound, and where calls went.
+#pragma once
+
+#include <atomic>
+
+#include "api/handles.hpp"
+#include "util/error.hpp"
+
+namespace v3doff::api {
+
+// A call as its function was given it.
+struct DspCall {
+    const char *name;
+    const void *dst;
+    ptrdiff_t stride;
+    unsigned bit_depth;
+};
+
+// A sample of a picture.
+struct DspPlace {
+    unsigned plane = 0;
+    uint32_t x = 0, y = 0;
+};
+
+struct DspBinding {
+    v3doff_picture *handle = nullptr;
+    Picture *picture = nullptr;
+    uint32_t lane = 0;
+};
+DspBinding &dsp_binding(); // of this thread
+
+struct DspTotals {
+    std::atomic<uint64_t> recorded{0}, at_once_gpu{0}, at_once_cpu{0}, at_once_large{0}, refused{0};
+};
+DspTotals &dsp_totals();
+
+// False: the address is in none of the picture's planes.
+bool find_place(const PictureView &picture, const void *dst, DspPlace &place);
+// Throws where a picture cannot take the call, or not in this state.
+void check_call(const PictureView &picture, const DspCall &call, const DspPlace &place);
+void refuse_call(const DspCall &call, const char *why) noexcept;
+
+// Runs record(picture, lane, place) where the call's destination lies in the picture that this
+// thread has bound; what it throws refuses the call. False: do it at once.
+template <typename Record>
+bool recorded(const DspCall &call, Record record) noexcept {
+    DspBinding &binding = dsp_binding();
+    if (!binding.handle) return false;
+    try {
+        if (!binding.handle->live.load(std::memory_order_acquire))
+            throw Error(V3DOFF_ERROR_INVALID_HANDLE, "the bound picture was closed");
+        Picture &picture = *binding.picture;
+        DspPlace place;
+        if (!find_place(picture.view(), call.dst, place)) return false;
+        check_call(picture.view(), call, place);
+        Picture::LaneGuard guard(picture, binding.lane);
+        record(picture, binding.lane, place);
+        dsp_totals().recorded.fetch_add(1, std::memory_order_relaxed);
+    } catch (const std::exception &problem) {
+        refuse_call(call, problem.what());
+    }
+    return true;
+}
+
+} // namespace v3doff::api

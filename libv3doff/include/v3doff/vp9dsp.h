@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * VP9's DSP functions with the names, dimensions and signatures of FFmpeg's VP9DSPContext. See
+ * dsp.h for what a call does. Strides are in bytes.
+ */
+#ifndef V3DOFF_VP9DSP_H
+#define V3DOFF_VP9DSP_H
+
+#include "v3doff/dsp.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct v3doff_vp9dsp {
+    size_t struct_size;
+
+    /*
+     * [0 4x4, 1 8x8, 2 16x16, 3 32x32, 4 lossless][type, columns first: 0 DCT and DCT, 1 DCT and
+     * ADST, 2 ADST and DCT, 3 ADST and ADST]; DCT whatever the type for 32x32, and
+     * Walsh-Hadamard for lossless. block: int16_t at 8 bit, int32_t above, column after column;
+     * cleared. eob: coefficients in scan order; those behind it must be zero.
+     */
+    void (*itxfm_add[5][4])(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob);
+
+    /*
+     * [0 4 wide, 1 8 wide, 2 16 wide][0 edge between columns, 1 edge between rows], 8 lines. dst is
+     * the first sample behind the edge. The limits are those for 8 bits at any depth:
+     * mb_lim = 2 * (level + 2) + lim, hev_thr = level >> 4, lim from level and sharpness.
+     */
+    void (*loop_filter_8[3][2])(uint8_t *dst, ptrdiff_t stride, int mb_lim, int lim, int hev_thr);
+
+    /* 16 wide, 16 lines. */
+    void (*loop_filter_16[2])(uint8_t *dst, ptrdiff_t stride, int mb_lim, int lim, int hev_thr);
+
+    /* [width of the first 8 lines][of the next 8][direction]: 0 4 wide, 1 8 wide. Limits of the
+     * first in the low 8 bits, those of the next above. */
+    void (*loop_filter_mix2[2][2][2])(uint8_t *dst, ptrdiff_t stride, int mb_lim, int lim,
+                                      int hev_thr);
+} v3doff_vp9dsp;
+
+/*
+ * Fills a table for a bit depth of 8, 10 or 12 (UNSUPPORTED: other depths). table->struct_size must
+ * be set; members that this library does not have become NULL. The functions stay valid for ever,
+ * and never fail in a way that ends the process.
+ */
+V3DOFF_API v3doff_result v3doff_vp9dsp_init(v3doff_vp9dsp *table, uint32_t bit_depth);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DOFF_VP9DSP_H */

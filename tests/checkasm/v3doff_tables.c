@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Puts libv3doff's functions into the tables that FFmpeg's checkasm asks FFmpeg for. The linker
+// sends checkasm's calls of ff_*dsp_init here (--wrap), so FFmpeg's sources stay as they are.
+//
+// checkasm asks first with no CPU flags set: that is FFmpeg's C code, its reference. Whenever it
+// asks with flags, it gets C again with all that libv3doff has in its place; so nothing but
+// libv3doff is tested, each function once.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libavcodec/vp9dsp.h"
+#include "libavutil/cpu.h"
+#include "v3doff/vp9dsp.h"
+
+static void *library(void) {
+    static void *handle;
+    const char *path = getenv("V3DOFF_LIBRARY");
+    if (!handle) handle = dlopen(path ? path : "libv3doff.so.0", RTLD_NOW);
+    if (!handle) {
+        fprintf(stderr, "checkasm: %s\n", dlerror());
+        exit(2);
+    }
+    return handle;
+}
+
+static void *function(const char *name) {
+    void *found = dlsym(library(), name);
+    if (!found) {
+        fprintf(stderr, "checkasm: libv3doff has no %s\n", name);
+        exit(2);
+    }
+    return found;
+}
+
+// Lines of the log at warning level and above: why the CPU did something.
+static void show(void *opaque, v3doff_log_level level, const char *line) {
+    (void)opaque;
+    (void)level;
+    fprintf(stderr, "libv3doff: %s\n", line);
+}
+
+static void begin(void) {
+    static int begun;
+    if (begun++) return;
+    void (*log_set)(v3doff_log_callback, void *, v3doff_log_level) = function("v3doff_log_set");
+    log_set(show, NULL, V3DOFF_LOG_WARNING);
+}
+
+// Read by tools/checkasm: a silent fallback to the CPU is a failure there.
+__attribute__((destructor)) static void end(void) {
+    v3doff_result (*get_counts)(v3doff_dsp_counts *) = function("v3doff_dsp_get_counts");
+    v3doff_dsp_counts counts = {.struct_size = sizeof counts};
+    get_counts(&counts);
+    fprintf(stderr,
+            "libv3doff: calls on the device: %llu, too large for it: %llu, on the CPU: %llu\n",
+            (unsigned long long)counts.at_once_gpu, (unsigned long long)counts.at_once_large,
+            (unsigned long long)counts.at_once_cpu);
+}
+
+// Members that the library does not have stay FFmpeg's C functions.
+static void take(void *to, const void *from, size_t bytes) {
+    void *const *functions = from;
+    void **members = to;
+    for (size_t n = 0; n < bytes / sizeof *functions; n++)
+        if (functions[n]) members[n] = functions[n];
+}
+#define TAKE(to, from)                                                                             \
+    do {                                                                                           \
+        _Static_assert(sizeof(to) == sizeof(from), "other dimensions");                            \
+        take(&(to), &(from), sizeof(to));                                                          \
+    } while (0)
+
+// A function that is wrong on purpose.
+static void wrong_itxfm_add(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob) {
+    (void)dst;
+    (void)stride;
+    (void)eob;
+    memset(block, 0, 16 * sizeof *block);
+}
+
+void __real_ff_vp9dsp_init(VP9DSPContext *dsp, int bpp, int bitexact);
+void __wrap_ff_vp9dsp_init(VP9DSPContext *dsp, int bpp, int bitexact) {
+    const int flags = av_get_cpu_flags();
+    av_force_cpu_flags(0);
+    __real_ff_vp9dsp_init(dsp, bpp, bitexact);
+    av_force_cpu_flags(flags);
+    if (!flags) return;
+    begin();
+    v3doff_result (*init)(v3doff_vp9dsp *, uint32_t) = function("v3doff_vp9dsp_init");
+    v3doff_vp9dsp ours = {.struct_size = sizeof ours};
+    if (init(&ours, (uint32_t)bpp) != V3DOFF_OK) exit(2);
+    TAKE(dsp->itxfm_add, ours.itxfm_add);
+    TAKE(dsp->loop_filter_8, ours.loop_filter_8);
+    TAKE(dsp->loop_filter_16, ours.loop_filter_16);
+    TAKE(dsp->loop_filter_mix2, ours.loop_filter_mix2);
+    const char *wrong = getenv("V3DOFF_CHECKASM_WRONG");
+    if (wrong && *wrong && bpp == 8) dsp->itxfm_add[0][0] = wrong_itxfm_add;
+}
