@@ -34,7 +34,7 @@ void record_itx(Picture &picture, uint32_t lane, const DspPlace &place, vp9::Itx
     const auto &filter = picture.stage<vp9::Loopfilter>(Slot::filter);
     if (filter.calls().touched(picture.format(), place.plane, place.x, place.y))
         refuse("the loop filter of this place was called before");
-    picture.stage<vp9::Itx>(Slot::transform).record(lane, picture.format(), block, coefficients);
+    picture.stage<vp9::Itx>(Slot::transform).record(lane, picture.view(), block, coefficients);
 }
 
 void itx_at_once(const DspCall &call, const vp9::ItxInput &block, int16_t *coefficients) {
@@ -48,7 +48,7 @@ void itx_at_once(const DspCall &call, const vp9::ItxInput &block, int16_t *coeff
         copy_rows(plane.data, plane.stride, bytes_of(call), call.stride, row_bytes, edge);
         vp9::ItxInput copied = block;
         copied.coefficients = kept;
-        picture.stage<vp9::Itx>(Slot::transform).record(0, picture.format(), copied, kept);
+        picture.stage<vp9::Itx>(Slot::transform).record(0, picture.view(), copied, kept);
     };
     const auto after = [&](const PictureView &view) {
         const PlaneView &plane = view.plane[0];
