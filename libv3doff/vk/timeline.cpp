@@ -2,6 +2,7 @@
 #include "vk/timeline.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <pthread.h>
 
 #include "util/fault.hpp"
@@ -40,6 +41,13 @@ Timeline::~Timeline() {
     if (device_.abandoned()) return;
     device_.fn().vkDestroySemaphore(device_.handle(), semaphore_, nullptr);
     device_.fn().vkDestroySemaphore(device_.handle(), never_, nullptr);
+}
+
+uint64_t Timeline::thread_cpu_ns() {
+    clockid_t clock;
+    timespec time{};
+    if (pthread_getcpuclockid(thread_.native_handle(), &clock) == 0) clock_gettime(clock, &time);
+    return uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
 }
 
 VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {

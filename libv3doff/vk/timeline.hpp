@@ -40,6 +40,8 @@ class Timeline {
     // On VK_SUCCESS, finished() will be called exactly once; otherwise never.
     VkResult submit(VkCommandBuffer commands, Submission &submission);
 
+    uint64_t thread_cpu_ns(); // CPU time of the thread that waits
+
   private:
     using Clock = std::chrono::steady_clock;
     void run();

@@ -6,6 +6,7 @@
 #include "bench/command.hpp"
 #include "check/command.hpp"
 #include "info.hpp"
+#include "recipe.hpp"
 #include "replay.hpp"
 #include "session.hpp"
 
@@ -24,6 +25,8 @@ int main(int count, char **arguments) {
     tool::add_check(app, status);
     tool::add_bench(app, status);
     tool::add_replay(app, status);
+    tool::add_tune(app, status);
+    tool::add_recipe(app, status);
     try {
         app.parse(count, arguments);
     } catch (const CLI::ParseError &problem) {

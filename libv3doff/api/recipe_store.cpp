@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/recipe_store.hpp"
+
+#include <thread>
+
+#include "core/tune.hpp"
+#include "util/env.hpp"
+#include "util/file.hpp"
+#include "util/log.hpp"
+#include "v3doff/version.h"
+#include "vk/device.hpp"
+
+namespace v3doff::api {
+namespace {
+
+constexpr size_t most_bytes = 1u << 20;
+
+std::string uuid_text(const vk::Facts &facts) {
+    std::string text;
+    char hex[4];
+    for (uint8_t byte : facts.uuid) {
+        std::snprintf(hex, sizeof hex, "%02x", byte);
+        text += hex;
+    }
+    return text;
+}
+
+} // namespace
+
+RecipeKey recipe_key(const vk::Device &device) {
+    return {uuid_text(device.facts()),
+            device.facts().name,
+            device.facts().driver,
+            cpu_name(),
+            V3DOFF_VERSION,
+            std::thread::hardware_concurrency()};
+}
+
+std::string recipe_path(const RecipeKey &key) {
+    // cpu and gpu are answers, not files.
+    if (auto file = env::text("V3DOFF_RECIPE"); file && *file != "cpu" && *file != "gpu")
+        return *file;
+    auto folder = file::cache_dir();
+    return folder ? *folder + "/recipe-" + key.device_uuid + ".json" : "";
+}
+
+Recipe load_recipe(const RecipeKey &key) {
+    Recipe fresh{key, {}};
+    const std::string path = recipe_path(key);
+    if (path.empty()) return fresh;
+    auto bytes = file::read(path, most_bytes);
+    if (!bytes) return fresh; // the usual beginning
+    std::string problem;
+    auto recipe = recipe_from_json({bytes->begin(), bytes->end()}, problem);
+    if (!recipe) {
+        LOG_WARNING("recipe %s is not used: %s", path.c_str(), problem.c_str());
+        return fresh;
+    }
+    if (recipe->key != key) {
+        LOG_INFO("recipe %s was measured with another device, driver, CPU or library",
+                 path.c_str());
+        // What a person wrote into it stays; what was measured does not.
+        for (const RecipeEntry &entry : recipe->entries)
+            if (entry.override_with != Verdict::unknown) {
+                RecipeEntry kept{entry.family,     entry.size,         {},
+                                 Verdict::unknown, "not measured yet", entry.override_with};
+                fresh.entries.push_back(kept);
+            }
+        return fresh;
+    }
+    return *recipe;
+}
+
+void save_recipe(const Recipe &recipe) {
+    const std::string path = recipe_path(recipe.key);
+    if (path.empty()) return;
+    const std::string text = recipe_to_json(recipe);
+    const std::string problem =
+        file::write_atomically(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+    if (!problem.empty()) LOG_WARNING("recipe %s: %s", path.c_str(), problem.c_str());
+}
+
+} // namespace v3doff::api

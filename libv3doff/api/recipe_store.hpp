@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The recipes of this process's devices: read from their files once, written when measured.
+#pragma once
+
+#include "api/handles.hpp"
+#include "core/recipe.hpp"
+
+namespace v3doff::api {
+
+RecipeKey recipe_key(const vk::Device &device);
+// The environment's file, else one in the cache folder named after the device; empty where there is
+// no such folder.
+std::string recipe_path(const RecipeKey &key);
+
+// The file's recipe where it is whole and has this key; else an empty one with this key, and a line
+// in the log that says why.
+Recipe load_recipe(const RecipeKey &key);
+void save_recipe(const Recipe &recipe);
+
+} // namespace v3doff::api

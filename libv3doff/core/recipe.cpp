@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/recipe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace v3doff {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int file_version = 1;
+constexpr std::array<const char *, V3DOFF_FAMILIES> family_names = {"vp9_itx", "vp9_loopfilter",
+                                                                    "h264_idct", "h264_deblock"};
+
+// Transforms and filters are about a quarter of a decoder's CPU time (measured by leaving them out:
+// 14 to 31 % of one thread's, on natural clips).
+constexpr double share_of_decoding = 0.25;
+
+template <typename... Values>
+std::string text(const char *format, Values... values) {
+    char line[256];
+    std::snprintf(line, sizeof line, format, values...);
+    return line;
+}
+
+Verdict verdict_from(const std::string &name) {
+    for (Verdict verdict : {Verdict::unknown, Verdict::cpu, Verdict::gpu})
+        if (name == verdict_name(verdict)) return verdict;
+    throw std::runtime_error("'" + name + "' is neither cpu, gpu nor unknown");
+}
+
+v3doff_family family_from(const std::string &name) {
+    auto at = std::find(family_names.begin(), family_names.end(), name);
+    if (at == family_names.end()) throw std::runtime_error("no family is called '" + name + "'");
+    return v3doff_family(at - family_names.begin());
+}
+
+unsigned size_from(const std::string &name) {
+    for (unsigned i = 0; i < std::size(size_classes); i++)
+        if (name == size_classes[i].name) return i;
+    throw std::runtime_error("no size is called '" + name + "'");
+}
+
+RecipeEntry entry_from(const Json &json) {
+    RecipeEntry entry;
+    entry.family = family_from(json.at("family"));
+    entry.size = size_from(json.at("size"));
+    entry.verdict = verdict_from(json.at("choice"));
+    entry.reason = json.at("reason");
+    entry.timing = {json.at("cpu_us_of_simd"), json.at("cpu_us_of_offload"), json.at("device_us")};
+    if (json.contains("override")) entry.override_with = verdict_from(json.at("override"));
+    return entry;
+}
+
+} // namespace
+
+const char *verdict_name(Verdict verdict) {
+    return verdict == Verdict::cpu ? "cpu" : verdict == Verdict::gpu ? "gpu" : "unknown";
+}
+
+const char *family_name(v3doff_family family) {
+    return family >= 0 && family < V3DOFF_FAMILIES ? family_names[size_t(family)] : "unknown";
+}
+
+unsigned size_class_of(uint32_t width, uint32_t height) {
+    const uint64_t samples = uint64_t(width) * height;
+    unsigned size = 0;
+    // The border between two classes is their geometric mean.
+    while (size + 1 < std::size(size_classes)) {
+        auto of = [](const SizeClass &c) { return uint64_t(c.width) * c.height; };
+        if (samples * samples < of(size_classes[size]) * of(size_classes[size + 1])) break;
+        size++;
+    }
+    return size;
+}
+
+const RecipeEntry *Recipe::find(v3doff_family family, unsigned size) const {
+    for (const RecipeEntry &entry : entries)
+        if (entry.family == family && entry.size == size) return &entry;
+    return nullptr;
+}
+
+RecipeEntry *Recipe::find(v3doff_family family, unsigned size) {
+    return const_cast<RecipeEntry *>(std::as_const(*this).find(family, size));
+}
+
+void Recipe::put(const RecipeEntry &entry) {
+    RecipeEntry *at = find(entry.family, entry.size);
+    if (!at) {
+        entries.push_back(entry);
+        return;
+    }
+    const Verdict kept = at->override_with;
+    *at = entry;
+    at->override_with = kept;
+}
+
+// The GPU works beside the decoder's threads, so frames per second do not fall as long as it needs
+// no longer for a picture than they do for theirs: the functions' time, divided by their share of
+// decoding, spread over the CPUs.
+void decide(RecipeEntry &entry, uint32_t cpus) {
+    const Timing &t = entry.timing;
+    const double decoder_us = t.simd_us / share_of_decoding / std::max(1u, cpus);
+    const double saved = t.simd_us - t.offload_us;
+    if (saved <= 0) {
+        entry.verdict = Verdict::cpu;
+        entry.reason = text("the GPU would cost %.0f us of CPU a picture more", -saved);
+    } else if (t.device_us > decoder_us) {
+        entry.verdict = Verdict::cpu;
+        entry.reason = text("the GPU would save %.0f us of CPU a picture, but its %.0f us are more "
+                            "than the about %.0f us in which %u CPUs decode one",
+                            saved, t.device_us, decoder_us, cpus);
+    } else {
+        entry.verdict = Verdict::gpu;
+        entry.reason = text("the CPU would cost %.0f us of CPU a picture more", saved);
+    }
+}
+
+std::string recipe_to_json(const Recipe &recipe) {
+    Json json{{"v3doff_recipe", file_version},
+              {"device", recipe.key.device},
+              {"device_uuid", recipe.key.device_uuid},
+              {"driver", recipe.key.driver},
+              {"cpu", recipe.key.cpu},
+              {"cpus", recipe.key.cpus},
+              {"library", recipe.key.library},
+              {"entries", Json::array()}};
+    for (const RecipeEntry &entry : recipe.entries) {
+        Json item{{"family", family_name(entry.family)},
+                  {"size", size_classes[entry.size].name},
+                  {"choice", verdict_name(entry.verdict)},
+                  {"reason", entry.reason},
+                  {"cpu_us_of_simd", entry.timing.simd_us},
+                  {"cpu_us_of_offload", entry.timing.offload_us},
+                  {"device_us", entry.timing.device_us}};
+        if (entry.override_with != Verdict::unknown)
+            item["override"] = verdict_name(entry.override_with);
+        json["entries"].push_back(std::move(item));
+    }
+    return json.dump(2) + "\n";
+}
+
+std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string &problem) {
+    try {
+        const Json json = Json::parse(json_text);
+        if (json.at("v3doff_recipe") != file_version) {
+            problem = "of another version";
+            return std::nullopt;
+        }
+        Recipe recipe;
+        recipe.key = {json.at("device_uuid"), json.at("device"),  json.at("driver"),
+                      json.at("cpu"),         json.at("library"), json.at("cpus")};
+        for (const Json &item : json.at("entries"))
+            recipe.put(entry_from(item));
+        return recipe;
+    } catch (const std::exception &what) {
+        problem = what.what();
+        return std::nullopt;
+    }
+}
+
+} // namespace v3doff

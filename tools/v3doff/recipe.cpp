@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Measures for which work the GPU pays, and shows, edits or forgets what was found.
+#include "recipe.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "session.hpp"
+#include "v3doff/recipe.h"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "ffdsp.h"
+#endif
+
+namespace tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    DeviceChoice device;
+    uint32_t budget_ms = 60000;
+    std::string action = "show";
+    bool json = false;
+};
+
+std::string path_of(v3doff_device *device) {
+    char path[4096];
+    check(v3doff_recipe_path(device, path, sizeof path), "where the recipe is kept");
+    return path;
+}
+
+struct Class {
+    const char *name;
+    uint32_t width, height;
+};
+constexpr Class classes[] = {
+    {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
+constexpr std::array<const char *, V3DOFF_FAMILIES> families = {"vp9_itx", "vp9_loopfilter",
+                                                                "h264_idct", "h264_deblock"};
+constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
+
+Json answers(v3doff_device *device) {
+    Json all = Json::array();
+    for (unsigned family = 0; family < V3DOFF_FAMILIES; family++)
+        for (const Class &size : classes) {
+            v3doff_recipe_answer answer{};
+            answer.struct_size = sizeof answer;
+            check(
+                v3doff_recipe_ask(device, v3doff_family(family), size.width, size.height, &answer),
+                "asking the recipe");
+            all.push_back({{"family", families[family]},
+                           {"size", size.name},
+                           {"choice", choices[size_t(answer.choice)]},
+                           {"overridden", answer.overridden != 0},
+                           {"cpu_us_of_simd", answer.simd_us},
+                           {"cpu_us_of_offload", answer.offload_us},
+                           {"device_us", answer.device_us},
+                           {"reason", answer.reason}});
+        }
+    return all;
+}
+
+void show(v3doff_device *device, const Options &options) {
+    const Json all = answers(device);
+    if (options.json) {
+        fmt::print("{}\n", Json{{"path", path_of(device)}, {"answers", all}}.dump(2));
+        return;
+    }
+    fmt::print("{}\n{}\n\n", properties_of(device).name, path_of(device));
+    fmt::print("{:<16}{:<7}{:<9}{:>10}{:>12}{:>11}  {}\n", "work", "size", "choice", "CPU us",
+               "offload us", "device us", "why");
+    for (const Json &answer : all)
+        fmt::print("{:<16}{:<7}{:<9}{:>10.0f}{:>12.0f}{:>11.0f}  {}\n",
+                   answer["family"].get<std::string>(), answer["size"].get<std::string>(),
+                   answer["choice"].get<std::string>() + (answer["overridden"] ? "*" : ""),
+                   answer["cpu_us_of_simd"].get<double>(),
+                   answer["cpu_us_of_offload"].get<double>(), answer["device_us"].get<double>(),
+                   answer["reason"].get<std::string>());
+    fmt::print("\nCPU us: CPU time of a picture with the decoder's own functions; offload us: with "
+               "the work on the device;\ndevice us: from submit to done. * set by hand.\n");
+}
+
+int edit(v3doff_device *device) {
+    const std::string path = path_of(device);
+    if (!std::filesystem::exists(path)) {
+        fmt::print(stderr, "v3doff: there is no recipe yet: {}\n", path);
+        return 1;
+    }
+    const char *editor = std::getenv("VISUAL");
+    if (!editor || !*editor) editor = std::getenv("EDITOR");
+    if (!editor || !*editor) {
+        fmt::print("{}\nNeither VISUAL nor EDITOR is set. In an entry of that file, "
+                   "\"override\": \"cpu\" or \"gpu\" counts more than what was measured.\n",
+                   path);
+        return 0;
+    }
+    std::string quoted = "'";
+    for (char c : path)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    if (std::system((std::string(editor) + " " + quoted + "'").c_str()) != 0) return 1;
+    std::ifstream file(path);
+    if (Json::accept(file)) return 0;
+    fmt::print(stderr, "v3doff: {} is not JSON now: it will be measured again\n", path);
+    return 1;
+}
+
+int run_recipe(const Options &options) {
+    Device device = open_device(options.device);
+    if (options.action == "edit") return edit(device.get());
+    if (options.action == "reset") {
+        std::filesystem::remove(path_of(device.get()));
+        return 0;
+    }
+    show(device.get(), options);
+    return 0;
+}
+
+#ifdef V3DOFF_HAVE_FFDSP
+v3doff_vp9dsp simd_functions() {
+    v3doff_vp9dsp table{};
+    table.struct_size = sizeof table;
+    const FfdspVp9 *from = ffdsp_vp9(8, true);
+    auto copy = [](auto &to, auto &of) {
+        static_assert(sizeof to == sizeof of);
+        std::copy(std::begin(of), std::end(of), std::begin(to));
+    };
+    for (unsigned i = 0; i < 5; i++)
+        copy(table.itxfm_add[i], from->itxfm_add[i]);
+    for (unsigned i = 0; i < 3; i++)
+        copy(table.loop_filter_8[i], from->loop_filter_8[i]);
+    copy(table.loop_filter_16, from->loop_filter_16);
+    for (unsigned i = 0; i < 4; i++)
+        copy(table.loop_filter_mix2[i / 2][i % 2], from->loop_filter_mix2[i / 2][i % 2]);
+    return table;
+}
+#endif
+
+int run_tune(const Options &options) {
+#ifdef V3DOFF_HAVE_FFDSP
+    Device device = open_device(options.device);
+    const v3doff_vp9dsp vp9 = simd_functions();
+    v3doff_tune_info info{};
+    info.struct_size = sizeof info;
+    info.vp9 = &vp9;
+    info.budget_ms = options.budget_ms;
+    check(v3doff_tune(device.get(), &info), "measuring");
+    show(device.get(), options);
+    return 0;
+#else
+    (void)options;
+    fmt::print(stderr, "v3doff: built without FFmpeg's functions, so there is no CPU side to "
+                       "measure; the patched FFmpeg measures with its own, in the background, the "
+                       "first time it is used\n");
+    return 1;
+#endif
+}
+
+} // namespace
+
+void add_tune(CLI::App &app, int &status) {
+    auto *command =
+        app.add_subcommand("tune", "measure for which work the device pays, and keep the answer");
+    auto options = std::make_shared<Options>();
+    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
+    command->add_option("--budget-ms", options->budget_ms, "give up after this time")
+        ->check(CLI::Range(1, 3600000));
+    command->add_flag("--json", options->json, "machine-readable");
+    command->callback([options, &status] { status = run_tune(*options); });
+}
+
+void add_recipe(CLI::App &app, int &status) {
+    auto *command = app.add_subcommand("recipe", "for which work the device pays, as measured");
+    auto options = std::make_shared<Options>();
+    command->add_option("action", options->action, "show, edit or reset")
+        ->check(CLI::IsMember({"show", "edit", "reset"}));
+    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
+    command->add_flag("--json", options->json, "machine-readable");
+    command->callback([options, &status] { status = run_recipe(*options); });
+}
+
+} // namespace tool
