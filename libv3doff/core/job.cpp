@@ -80,11 +80,24 @@ size_t Job::backup_bytes(const PictureMemory &memory) const {
 
 void Job::make_plan(const PictureMemory &memory) {
     plan_.clear();
-    for (auto &stage : stages_)
-        if (stage && stage->records()) stage->plan(memory.map(), plan_);
+    const auto &prediction = stages_[size_t(Slot::prediction)];
+    const bool predicts = prediction && prediction->records();
+    for (auto &stage : stages_) {
+        if (!stage || !stage->records()) continue;
+        if (predicts && stage->runs_before_gpu())
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "blocks for the CPU alone on top of predictions");
+        stage->plan(memory.map(), plan_);
+    }
+    check_plan(memory);
+}
+
+void Job::check_plan(const PictureMemory &memory) const {
     const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
     if (memory.gpu()->size() > reach || plan_.arena.size() * 4 > reach)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "picture beyond the device's buffer range");
+    for (const PictureMemory *reference : plan_.references)
+        if (reference && (!reference->gpu() || reference->gpu()->size() > reach))
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "a reference that the device does not reach");
     const auto &most = device_->facts().limits.maxComputeWorkGroupCount;
     for (const Dispatch &dispatch : plan_.dispatches)
         for (size_t i = 0; i < 3; i++)
@@ -118,6 +131,9 @@ void Job::make_local(const PictureMemory &memory) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(*device_, size); };
     grow(local_samples_, memory.gpu()->size(), make);
     grow(local_arena_, arena_->size(), make);
+    for (uint32_t i = 0; i < max_references; i++)
+        if (plan_.references[i])
+            grow(local_references_[i], plan_.references[i]->gpu()->size(), make);
 }
 
 void Job::record_copy_in(const PictureMemory &memory) {
@@ -127,6 +143,10 @@ void Job::record_copy_in(const PictureMemory &memory) {
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
         commands_->copy({memory.gpu()->handle(), from, bytes}, local_samples_->handle(), from);
     });
+    for (uint32_t i = 0; i < max_references; i++)
+        if (const PictureMemory *reference = plan_.references[i])
+            commands_->copy({reference->gpu()->handle(), 0, reference->gpu()->size()},
+                            local_references_[i]->handle(), 0);
     commands_->end_timer();
 }
 
@@ -156,19 +176,32 @@ void Job::record_backup(const PictureMemory &memory) {
     commands_->barrier();
 }
 
-void Job::record_dispatches(const PictureMemory &memory) {
+void Job::bind_buffers(const PictureMemory &memory) {
+    static_assert(max_references == vk::set_count);
     vk::BufferView scratch;
     if (scratch_) scratch = {scratch_->handle(), 0, scratch_->size()};
     const vk::Buffer &samples = local_ ? *local_samples_ : *memory.gpu();
     const vk::Buffer &arena = local_ ? *local_arena_ : *arena_;
-    commands_->bind({vk::BufferView{samples.handle(), 0, memory.gpu()->size()},
-                     vk::BufferView{arena.handle(), 0, arena_->size()}, scratch});
+    for (uint32_t i = 0; i < max_references; i++) {
+        const PictureMemory *reference = plan_.references[i];
+        if (i && !reference) continue;
+        vk::BufferView other;
+        if (reference)
+            other = {(local_ ? *local_references_[i] : *reference->gpu()).handle(), 0,
+                     reference->gpu()->size()};
+        commands_->bind(i, {vk::BufferView{samples.handle(), 0, memory.gpu()->size()},
+                            vk::BufferView{arena.handle(), 0, arena_->size()}, scratch, other});
+    }
+}
+
+void Job::record_dispatches(const PictureMemory &memory) {
+    bind_buffers(memory);
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         const Dispatch &dispatch = plan_.dispatches[i];
         if (i) commands_->barrier();
         commands_->dispatch(device_->pipelines().get(dispatch.shader),
                             vk::shader_codes()[dispatch.shader].name, dispatch.groups,
-                            dispatch.push.data(), dispatch.push_bytes);
+                            dispatch.push.data(), dispatch.push_bytes, dispatch.reference);
     }
 }
 
@@ -177,6 +210,8 @@ void Job::prepare(const PictureMemory &memory) {
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
     commands_->begin();
+    for (const PictureMemory *reference : plan_.references)
+        if (reference) reference->lend_to_gpu();
     if (!plan_.dispatches.empty()) {
         upload();
         // Our buffers were last used by an earlier submit. The CPU has waited for it, which makes

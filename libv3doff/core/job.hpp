@@ -58,11 +58,13 @@ class Job {
 
   private:
     void make_plan(const PictureMemory &memory);
+    void check_plan(const PictureMemory &memory) const;
     void upload();
     size_t backup_bytes(const PictureMemory &memory) const;
     bool works_in_local_memory(const PictureMemory &memory) const;
     void make_local(const PictureMemory &memory);
     void record_copy_in(const PictureMemory &memory);
+    void bind_buffers(const PictureMemory &memory);
     void record_copy_out(const PictureMemory &memory);
     void record_backup(const PictureMemory &memory);
     void record_dispatches(const PictureMemory &memory);
@@ -78,6 +80,7 @@ class Job {
     std::unique_ptr<vk::Buffer> arena_, scratch_, backup_;
     // The samples and the arena in the device's own memory, where that pays; else unused.
     std::unique_ptr<vk::Buffer> local_samples_, local_arena_;
+    std::array<std::unique_ptr<vk::Buffer>, max_references> local_references_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
     bool keeps_backup_ = false, local_ = false;
 };

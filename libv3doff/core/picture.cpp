@@ -37,7 +37,7 @@ void Picture::expect(v3doff_picture_state state, const char *call) {
                                                     state_name(now) + ", not " + state_name(state));
 }
 
-void Picture::open(std::shared_ptr<Pool> pool, std::unique_ptr<PictureMemory> memory,
+void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<PictureMemory> memory,
                    bool borrowed) {
     pool_ = std::move(pool);
     memory_ = std::move(memory);
@@ -46,8 +46,15 @@ void Picture::open(std::shared_ptr<Pool> pool, std::unique_ptr<PictureMemory> me
     begin_records();
 }
 
+const std::shared_ptr<PictureMemory> &Picture::as_reference() {
+    expect(V3DOFF_PICTURE_DONE, "reference");
+    return memory_;
+}
+
 void Picture::reopen() {
     expect(V3DOFF_PICTURE_DONE, "reopen");
+    if (memory_.use_count() > 1)
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "reopen: another picture still predicts from it");
     wait(UINT64_MAX); // a done callback may still be running
     begin_records();
 }
@@ -56,6 +63,7 @@ void Picture::begin_records() {
     auto job = pool_->take_job();
     std::lock_guard lock(mutex_);
     job_ = std::move(job);
+    memory_->changed();
     taken_back_ = 0;
     report_ = {};
     timers_.clear();
@@ -65,7 +73,7 @@ void Picture::begin_records() {
     state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
 }
 
-std::unique_ptr<PictureMemory> Picture::finish_close() {
+std::shared_ptr<PictureMemory> Picture::finish_close() {
     if (state_ == V3DOFF_PICTURE_OPEN) {
         std::lock_guard lock(mutex_);
         pool_->give_job(std::move(job_));

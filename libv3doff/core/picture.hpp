@@ -21,13 +21,17 @@ class Picture final : public vk::Submission {
     ~Picture() override = default;
 
     // For Pool.
-    void open(std::shared_ptr<Pool> pool, std::unique_ptr<PictureMemory> memory, bool borrowed);
-    std::unique_ptr<PictureMemory> finish_close(); // waits, drops the records
+    void open(std::shared_ptr<Pool> pool, std::shared_ptr<PictureMemory> memory, bool borrowed);
+    std::shared_ptr<PictureMemory> finish_close(); // waits, drops the records
     bool borrowed() const { return borrowed_; }
 
     const PictureView &view() const { return memory_->view(); }
     const PictureFormat &format() const { return memory_->view().format; }
     Pool &pool() const { return *pool_; }
+
+    // The samples for another picture to predict from, which holds them as long as it needs them.
+    // Throws INVALID_STATE unless this picture is done.
+    const std::shared_ptr<PictureMemory> &as_reference();
 
     // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
     class LaneGuard {
@@ -75,7 +79,7 @@ class Picture final : public vk::Submission {
     void begin_dump();
 
     std::shared_ptr<Pool> pool_;
-    std::unique_ptr<PictureMemory> memory_;
+    std::shared_ptr<PictureMemory> memory_;
     std::unique_ptr<Job> job_;
     std::unique_ptr<Dump> dump_; // null unless this picture is dumped
     bool borrowed_ = false;

@@ -158,4 +158,16 @@ void PictureMemory::take_from_gpu(bool gpu_wrote) {
             [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(cpu, gpu, bytes); });
 }
 
+void PictureMemory::lend_to_gpu() const {
+    if (!gpu_) return;
+    std::lock_guard lock(lending_);
+    if (lent_) return;
+    if (path_ == V3DOFF_MEMORY_STAGING)
+        each_row(
+            [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(gpu, cpu, bytes); });
+    gpu_->end_cpu_access();
+    gpu_->begin_cpu_access();
+    lent_ = true;
+}
+
 } // namespace v3doff

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "core/stage.hpp"
@@ -32,6 +33,11 @@ class PictureMemory {
     void give_to_gpu();
     void take_from_gpu(bool gpu_wrote);
 
+    // Lets the GPU read the samples while the CPU keeps them and does not change them; once is
+    // enough until changed() says that they are other ones.
+    void lend_to_gpu() const;
+    void changed() { lent_ = false; }
+
   private:
     PictureMemory() = default;
     void use_own(const PictureLayout &layout, std::byte *base);
@@ -46,6 +52,8 @@ class PictureMemory {
     SampleMap map_;
     std::unique_ptr<vk::Buffer> gpu_;
     vk::HostPages plain_;
+    mutable std::mutex lending_;
+    mutable bool lent_ = false;
 };
 
 } // namespace v3doff

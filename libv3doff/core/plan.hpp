@@ -21,8 +21,14 @@ struct SampleMap {
     uint32_t stride_words[max_planes] = {};
 };
 
+class PictureMemory;
+
+// Other pictures that a picture's dispatches may read, each dispatch one of them.
+inline constexpr uint32_t max_references = 3;
+
 struct Dispatch {
     uint32_t shader = 0;
+    uint32_t reference = 0; // which of the plan's, where the shader reads one
     std::array<uint32_t, 3> groups{1, 1, 1};
     uint32_t push_bytes = 0;
     std::array<uint32_t, 32> push{};
@@ -45,6 +51,7 @@ struct Plan {
     std::vector<Dispatch> dispatches;
     size_t scratch_words = 0; // what they pass on to each other
     RowRange rows[max_planes];
+    std::array<const PictureMemory *, max_references> references{}; // null: not used
 
     // Keeps the memory: a stream in its steady state allocates nothing.
     void clear() {
@@ -52,6 +59,7 @@ struct Plan {
         dispatches.clear();
         scratch_words = 0;
         std::fill(std::begin(rows), std::end(rows), RowRange());
+        references.fill(nullptr);
     }
 
     template <typename Push>

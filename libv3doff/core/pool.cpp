@@ -7,10 +7,10 @@
 namespace v3doff {
 namespace {
 
-template <typename T>
-std::unique_ptr<T> take_last(std::vector<std::unique_ptr<T>> &list) {
+template <typename Pointer>
+Pointer take_last(std::vector<Pointer> &list) {
     if (list.empty()) return nullptr;
-    std::unique_ptr<T> last = std::move(list.back());
+    Pointer last = std::move(list.back());
     list.pop_back();
     return last;
 }
@@ -32,7 +32,7 @@ vk::Device *Pool::usable_device() const {
     return device_ && !device_->bad() ? device_.get() : nullptr;
 }
 
-std::unique_ptr<PictureMemory> Pool::take_memory() {
+std::shared_ptr<PictureMemory> Pool::take_memory() {
     {
         std::lock_guard lock(mutex_);
         if (auto memory = take_last(memories_)) return memory;
@@ -67,12 +67,13 @@ Picture *Pool::open(const PictureView *planes) {
 void Pool::close(Picture *picture) {
     auto keep_alive = shared_from_this(); // the picture's own reference goes in finish_close
     bool borrowed = picture->borrowed();
-    std::unique_ptr<PictureMemory> memory = picture->finish_close();
+    std::shared_ptr<PictureMemory> memory = picture->finish_close();
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
     // The GPU may still write to what an abandoned device has: it is not used again.
-    bool reusable = !borrowed && !(device_ && device_->abandoned());
+    // Another picture may still predict from it: then it goes when that one is done.
+    bool reusable = !borrowed && memory.use_count() == 1 && !(device_ && device_->abandoned());
     if (reusable) memories_.push_back(std::move(memory));
 }
 

@@ -31,7 +31,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout &layout() const { return layout_; }
 
   private:
-    std::unique_ptr<PictureMemory> take_memory();
+    std::shared_ptr<PictureMemory> take_memory();
     vk::Device *usable_device() const; // null: bad, or CPU only
 
     const std::shared_ptr<vk::Device> device_; // null: CPU only
@@ -40,7 +40,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const v3doff_memory_path path_;
     std::mutex mutex_;
     unsigned open_ = 0;
-    std::vector<std::unique_ptr<PictureMemory>> memories_;
+    std::vector<std::shared_ptr<PictureMemory>> memories_;
     std::vector<std::unique_ptr<Job>> jobs_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };

@@ -8,7 +8,7 @@
 
 namespace v3doff {
 
-enum class Slot : unsigned { transform, filter, count };
+enum class Slot : unsigned { prediction, transform, filter, count };
 
 // A picture's samples as the CPU sees them.
 struct PlaneView {
@@ -36,6 +36,8 @@ class Stage {
     // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
     // that no shader can, forgets them, and says how many they were.
     virtual uint64_t run_before_gpu(const PictureView &) { return 0; }
+    // Whether there are such records: they cannot come after work of an earlier slot.
+    virtual bool runs_before_gpu() const { return false; }
     // Does the lane's records that overlap an area on the CPU now, forgets them, and says how many
     // they were; for stages whose records do not depend on each other.
     virtual uint64_t take_back(uint32_t /*lane*/, unsigned /*plane*/, const Rectangle &,

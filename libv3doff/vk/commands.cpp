@@ -35,23 +35,26 @@ Commands::~Commands() {
 
 void Commands::create_descriptors() {
     const DeviceFunctions &fn = device_.fn();
-    VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, binding_count};
+    VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, binding_count * set_count};
     VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-    pool.maxSets = 1;
+    pool.maxSets = set_count;
     pool.poolSizeCount = 1;
     pool.pPoolSizes = &size;
     check(fn.vkCreateDescriptorPool(device_.handle(), &pool, nullptr, &descriptor_pool_),
           "vkCreateDescriptorPool");
-    VkDescriptorSetLayout layout = device_.pipelines().set_layout();
+    std::array<VkDescriptorSetLayout, set_count> layouts;
+    layouts.fill(device_.pipelines().set_layout());
     VkDescriptorSetAllocateInfo set{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
     set.descriptorPool = descriptor_pool_;
-    set.descriptorSetCount = 1;
-    set.pSetLayouts = &layout;
-    check(fn.vkAllocateDescriptorSets(device_.handle(), &set, &set_), "vkAllocateDescriptorSets");
+    set.descriptorSetCount = set_count;
+    set.pSetLayouts = layouts.data();
+    check(fn.vkAllocateDescriptorSets(device_.handle(), &set, sets_.data()),
+          "vkAllocateDescriptorSets");
 }
 
 void Commands::begin() {
     timers_.clear();
+    bound_ = set_count;
     VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     check(device_.fn().vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
@@ -59,7 +62,7 @@ void Commands::begin() {
     if (queries_) device_.fn().vkCmdResetQueryPool(buffer_, queries_, 0, 2 * max_timers);
 }
 
-void Commands::bind(const std::array<BufferView, binding_count> &views) {
+void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &views) {
     const DeviceFunctions &fn = device_.fn();
     VkDescriptorBufferInfo infos[binding_count];
     VkWriteDescriptorSet writes[binding_count];
@@ -68,7 +71,7 @@ void Commands::bind(const std::array<BufferView, binding_count> &views) {
         if (!views[i].buffer) continue;
         infos[count] = {views[i].buffer, views[i].offset, views[i].bytes};
         writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-        writes[count].dstSet = set_;
+        writes[count].dstSet = sets_[set];
         writes[count].dstBinding = i;
         writes[count].descriptorCount = 1;
         writes[count].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
@@ -76,8 +79,6 @@ void Commands::bind(const std::array<BufferView, binding_count> &views) {
         count++;
     }
     fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
-    fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE,
-                               device_.pipelines().layout(), 0, 1, &set_, 0, nullptr);
 }
 
 void Commands::copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset) {
@@ -102,9 +103,13 @@ void Commands::barrier() {
 }
 
 void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
-                        const void *push, size_t bytes) {
+                        const void *push, size_t bytes, uint32_t set) {
     const DeviceFunctions &fn = device_.fn();
     begin_timer(name);
+    if (bound_ != set)
+        fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                   device_.pipelines().layout(), 0, 1, &sets_[set], 0, nullptr);
+    bound_ = set;
     fn.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (bytes)
         fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,

@@ -24,7 +24,9 @@ class Commands {
     Commands &operator=(const Commands &) = delete;
 
     void begin();
-    void bind(const std::array<BufferView, binding_count> &views); // scratch may be empty
+    // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
+    // and the arena.
+    void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
     void copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset);
     // Measures what is recorded between the two; name as for dispatch().
     void begin_timer(const char *name);
@@ -34,7 +36,7 @@ class Commands {
     void barrier();
     // name must outlive the library's use of it: a literal or a shader's name.
     void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
-                  const void *push, size_t push_bytes);
+                  const void *push, size_t push_bytes, uint32_t set = 0);
     VkCommandBuffer end(); // also makes the results visible to the CPU
 
     struct Timer {
@@ -53,7 +55,8 @@ class Commands {
     VkCommandPool pool_ = VK_NULL_HANDLE;
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
     VkDescriptorPool descriptor_pool_ = VK_NULL_HANDLE;
-    VkDescriptorSet set_ = VK_NULL_HANDLE;
+    std::array<VkDescriptorSet, set_count> sets_{};
+    uint32_t bound_ = set_count; // none
     VkQueryPool queries_ = VK_NULL_HANDLE;
     std::vector<Timer> timers_;
     bool timing_ = false;

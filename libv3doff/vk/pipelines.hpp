@@ -16,7 +16,16 @@ class Device;
 
 // Every shader sees the same storage buffers (shaders/common/bindings.glsl), so that a picture
 // binds one descriptor set once.
-enum Binding : uint32_t { binding_samples, binding_arena, binding_scratch, binding_count };
+enum Binding : uint32_t {
+    binding_samples,
+    binding_arena,
+    binding_scratch,
+    binding_reference, // another picture's samples, only read
+    binding_count
+};
+// Sets of them that a submit can choose from: they differ in the reference. V3D has no dynamic
+// index of storage buffers, and a set for each dispatch costs less than branches in every shader.
+inline constexpr uint32_t set_count = 3;
 
 class Pipelines {
   public:

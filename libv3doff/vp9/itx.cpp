@@ -155,6 +155,13 @@ uint64_t Itx::take_back(uint32_t number, unsigned plane, const Rectangle &area,
     return done;
 }
 
+bool Itx::runs_before_gpu() const {
+    return std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) {
+        return lane && std::any_of(lane->large.begin(), lane->large.end(),
+                                   [](const auto &large) { return !large.coefficients.empty(); });
+    });
+}
+
 uint64_t Itx::run_before_gpu(const PictureView &picture) {
     uint64_t done = 0;
     for (auto &lane : lanes_)

@@ -23,6 +23,7 @@ class Itx final : public Stage {
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t run_before_gpu(const PictureView &picture) override;
+    bool runs_before_gpu() const override;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture) override;
     bool save(const PictureFormat &format, DumpWriter &writer) const override;

@@ -179,6 +179,96 @@ static void loop_filters(v3doff_picture *picture) {
     EXPECT_OK(v3doff_picture_discard(picture));
 }
 
+static void motion_compensation(v3doff_device *device, v3doff_picture *picture) {
+    v3doff_pool *pool = open_test_pool(device, 64, 64), *small = open_test_pool(device, 32, 48);
+    v3doff_picture *reference = NULL, *other = NULL;
+    EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
+    const v3doff_vp9_mc good = {.struct_size = sizeof good,
+                                .reference = reference,
+                                .width = 8,
+                                .height = 8,
+                                .mx = 3,
+                                .filter = V3DOFF_VP9_FILTER_SHARP};
+    v3doff_vp9_mc block = good;
+    REFUSED(v3doff_vp9_record_mc(picture, 0, &block), V3DOFF_ERROR_INVALID_STATE, "reference");
+    EXPECT_OK(v3doff_picture_submit(reference, NULL));
+    EXPECT_OK(v3doff_picture_wait(reference, UINT64_MAX));
+    BAD_HANDLE(v3doff_vp9_record_mc(NULL, 0, &block), "picture");
+    BAD_ARGUMENT(v3doff_vp9_record_mc(picture, V3DOFF_LANES, &block), "lane");
+    BAD_ARGUMENT(v3doff_vp9_record_mc(picture, 0, NULL), "block");
+    REFUSED(v3doff_vp9_record_mc(picture, 0, (block.reference = picture, &block)),
+            V3DOFF_ERROR_INVALID_STATE, "reference");
+    BAD_HANDLE(v3doff_vp9_record_mc(picture, 0, (block.reference = NULL, &block)), "reference");
+#define BAD_BLOCK(field, value, argument)                                                          \
+    do {                                                                                           \
+        block = good;                                                                              \
+        block.field = value;                                                                       \
+        BAD_ARGUMENT(v3doff_vp9_record_mc(picture, 0, &block), argument);                          \
+    } while (0)
+    BAD_BLOCK(struct_size, 0, "struct_size");
+    BAD_BLOCK(plane, 3, "plane");
+    BAD_BLOCK(x, 2, "x, y");
+    BAD_BLOCK(x, 64, "x, y");
+    BAD_BLOCK(x, 60, "x, y"); /* ends outside */
+    BAD_BLOCK(y, UINT32_MAX - 3, "x, y");
+    BAD_BLOCK(y, 60, "x, y");
+    BAD_BLOCK(width, 0, "width");
+    BAD_BLOCK(width, 12, "width");
+    BAD_BLOCK(width, 128, "width");
+    BAD_BLOCK(height, 0, "height");
+    BAD_BLOCK(height, 65, "height");
+    BAD_BLOCK(mx, 16, "mx, my");
+    BAD_BLOCK(my, 16, "mx, my");
+    BAD_BLOCK(filter, (v3doff_vp9_filter)4, "filter");
+    BAD_BLOCK(filter, (v3doff_vp9_filter)-1, "filter");
+    BAD_BLOCK(average, 2, "average");
+    BAD_BLOCK(step_x, 33, "step_x");
+    BAD_BLOCK(step_y, 33, "step_y");
+
+    /* Of another format, of another device. */
+    v3doff_pool_info info = {.struct_size = sizeof info, .width = 64, .height = 64};
+    info.bit_depth = 10;
+    info.chroma = V3DOFF_CHROMA_420;
+    v3doff_pool *deep = NULL;
+    EXPECT_OK(v3doff_pool_create(&deep, device, &info));
+    EXPECT_OK(v3doff_picture_open(&other, deep, NULL));
+    BAD_BLOCK(reference, other, "reference");
+    v3doff_picture_close(&other);
+    v3doff_pool_destroy(&deep);
+    v3doff_device *second = open_test_device(V3DOFF_MODE_FORCE);
+    v3doff_pool *far_away = open_test_pool(second, 64, 64);
+    EXPECT_OK(v3doff_picture_open(&other, far_away, NULL));
+    BAD_BLOCK(reference, other, "reference");
+    v3doff_picture_close(&other);
+    v3doff_pool_destroy(&far_away);
+    v3doff_device_destroy(&second);
+
+    /* Held while it is needed: not reopened, but closed; and no more than three, of any size. */
+    block = good;
+    block.ref_x = INT32_MIN;
+    block.ref_y = INT32_MAX;
+    EXPECT_OK(v3doff_vp9_record_mc(picture, 0, &block));
+    REFUSED(v3doff_picture_reopen(reference), V3DOFF_ERROR_INVALID_STATE, "reopen");
+    for (int i = 0; i < 3; i++) {
+        EXPECT_OK(v3doff_picture_open(&other, small, NULL));
+        EXPECT_OK(v3doff_picture_submit(other, NULL));
+        EXPECT_OK(v3doff_picture_wait(other, UINT64_MAX));
+        block = good;
+        block.reference = other;
+        block.x = 8 * (uint32_t)i;
+        if (i < 2)
+            EXPECT_OK(v3doff_vp9_record_mc(picture, 0, &block));
+        else
+            REFUSED(v3doff_vp9_record_mc(picture, 0, &block), V3DOFF_ERROR_LIMIT, "reference");
+        v3doff_picture_close(&other);
+    }
+    EXPECT_OK(v3doff_picture_discard(picture));
+    EXPECT_OK(v3doff_picture_reopen(reference));
+    v3doff_picture_close(&reference);
+    v3doff_pool_destroy(&small);
+    v3doff_pool_destroy(&pool);
+}
+
 static void wait_in_callback(void *opaque, v3doff_picture *picture) {
     v3doff_picture *alias = picture;
     REFUSED(v3doff_picture_wait(picture, 0), V3DOFF_ERROR_WRONG_THREAD, "callback");
@@ -232,6 +322,7 @@ int main(void) {
         EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
         records(picture);
         loop_filters(picture);
+        motion_compensation(device, picture);
         states(picture);
         v3doff_picture *copy = picture;
         v3doff_picture_close(&picture);

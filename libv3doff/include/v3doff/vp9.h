@@ -48,6 +48,51 @@ V3DOFF_API v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t
                                                v3doff_vp9_tx tx, v3doff_vp9_tx_type type,
                                                uint32_t eob, void *coefficients);
 
+/* Named and numbered as FFmpeg does. */
+typedef enum v3doff_vp9_filter V3DOFF_ENUM {
+    V3DOFF_VP9_FILTER_SMOOTH = 0,
+    V3DOFF_VP9_FILTER_REGULAR = 1,
+    V3DOFF_VP9_FILTER_SHARP = 2,
+    V3DOFF_VP9_FILTER_BILINEAR = 3
+} v3doff_vp9_filter;
+
+/* Motion compensation of one block of one plane. Positions and sizes in samples of that plane. */
+typedef struct v3doff_vp9_mc {
+    size_t struct_size;
+    v3doff_picture *reference; /* what is predicted from, see below */
+    uint32_t plane, x, y;      /* x and y are multiples of 4 */
+    uint32_t width, height;    /* width 4, 8, 16, 32 or 64; height 1 to 64 */
+    /* The sample of the reference that the block's first one lies on, and the fractions beyond it
+     * in 1/16 sample, 0 to 15. It may lie outside the reference, as far as it likes. */
+    int32_t ref_x, ref_y;
+    uint32_t mx, my;
+    v3doff_vp9_filter filter;
+    int32_t average; /* 0: write; 1: average with what stands there, the second of two predictions */
+    /* From one sample to the next in 1/16 sample of the reference: 1 to 32; 0 is 16, not scaled. */
+    uint32_t step_x, step_y;
+} v3doff_vp9_mc;
+
+/*
+ * Records one block of motion compensation, with the arithmetic of FFmpeg's mc and smc functions;
+ * samples outside the reference's visible size are its nearest ones. At submit all blocks with
+ * average 0 are done first, then those with average 1, then the picture's transforms. Blocks with
+ * the same average must not overlap. The block must begin inside the picture and may end in its
+ * padding.
+ *
+ * reference: a picture that is done, of this device, with the same bit depth and chroma format, and
+ * of any size. Its samples must not be changed any more from its first use on. Until the picture
+ * that predicts from it is done, discarded or closed, reopening it is refused; closing it is
+ * allowed, unless its memory is the caller's. A picture has at most three references (LIMIT).
+ *
+ * lane: as for v3doff_vp9_record_itx. v3doff_picture_require does the lane's blocks of motion
+ * compensation too, so transforms that it may be asked for belong into the lane of the blocks
+ * below them.
+ *
+ * UNSUPPORTED: the caller does this block on its CPU; nothing was recorded.
+ */
+V3DOFF_API v3doff_result v3doff_vp9_record_mc(v3doff_picture *picture, uint32_t lane,
+                                              const v3doff_vp9_mc *block);
+
 /*
  * Levels and edge masks of one 64x64 superblock, laid out as FFmpeg's VP9Filter.
  *

@@ -30,6 +30,7 @@ class GuardedPicture {
     uint32_t padded_width(unsigned plane) const { return plane_[plane].width; }
     uint32_t padded_height(unsigned plane) const { return plane_[plane].height; }
     ptrdiff_t stride(unsigned plane) const { return plane_[plane].stride; }
+    const uint8_t *readable(unsigned plane) const { return &bytes_[plane_[plane].offset]; }
     std::byte *writable(unsigned plane) {
         return reinterpret_cast<std::byte *>(&bytes_[plane_[plane].offset]);
     }

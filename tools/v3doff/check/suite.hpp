@@ -59,6 +59,7 @@ class Suite {
 using Suites = std::vector<std::unique_ptr<Suite>>;
 void add_vp9_itx(Suites &suites);
 void add_vp9_loopfilter(Suites &suites);
+void add_vp9_mc(Suites &suites);
 void add_self_test(Suites &suites);
 
 } // namespace tool

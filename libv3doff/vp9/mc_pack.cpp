@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/mc_pack.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace v3doff::vp9 {
+namespace {
+
+constexpr uint side_count = 6, lanes_count = 8;
+constexpr uint shapes = MC_KINDS * side_count * lanes_count;
+// A dispatch has one of each: average, reference, scaled. All that only write come first.
+constexpr uint keys = 2 * max_references * 2;
+
+uint log2_of(uint32_t count) {
+    return uint(std::bit_width(count - 1));
+}
+
+uint key_of(const McInput &block) {
+    return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
+}
+
+// Instructions of 16 invocations with Mesa 25.0.7: for each row made, and for each row that only
+// the filter down needs. A dispatch takes at most about a millisecond of the Raspberry Pi 5's 12
+// QPUs, so that it never holds the GPU for long.
+constexpr uint dispatch_cost = 2880000;
+constexpr uint row_cost[MC_KINDS] = {25, 125, 20, 85, 90, 150, 260, 8 * 1300};
+constexpr uint start_cost = 100;
+
+uint group_cost(uint kind, uint rows) {
+    const bool down = kind == MC_DOWN_1 || kind == MC_BOTH_1 || kind == MC_ANY_1;
+    return MC_LANES / 16 * (start_cost + row_cost[kind] * (rows + (down ? 7 : 0)));
+}
+
+// Rows of an invocation: the filter down makes seven more than it writes.
+uint most_rows(uint kind) {
+    return kind <= MC_ACROSS_1 || kind == MC_SCALED_1 ? 8 : 16;
+}
+
+uint words_of(uint kind) {
+    return kind <= MC_ACROSS_2 ? 2 : 1;
+}
+
+uint samples_in_word(uint32_t bit_depth) {
+    return bit_depth == 8 ? 4 : 2;
+}
+
+// As in shaders/vp9/mc_march.glsl.
+uint words_read(uint count, bool across, uint32_t bit_depth) {
+    if (!across) return count + 1;
+    return count + (bit_depth == 8 ? 3 : 4);
+}
+
+// The kernels without clamps read whole words: those must begin in the reference, and every sample
+// that counts must be one.
+bool reads_inside(const McInput &block, const McSource &source, uint words, uint32_t bit_depth) {
+    const int in_word = int(samples_in_word(bit_depth));
+    const int width = int(source.width[block.plane]), height = int(source.height[block.plane]);
+    const int left = block.ref_x - (block.mx ? 3 : 0), top = block.ref_y - (block.my ? 3 : 0);
+    const int right = block.ref_x + block.width + (block.mx ? 4 : 0);
+    const int bottom = block.ref_y + block.height + (block.my ? 4 : 0);
+    if (left < 0 || top < 0 || right > width || bottom > height) return false;
+    const int last_lane = left + block.width - int(words) * in_word;
+    const int read = int(words_read(words, block.mx != 0, bit_depth));
+    return last_lane / in_word + read - 1 <= (width - 1) / in_word;
+}
+
+uint32_t packed_taps(const int16_t *taps) {
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4; i++)
+        word |= uint32_t(taps[i] + int(MC_TAP_BIAS)) << 8 * i;
+    return word;
+}
+
+uint32_t biased(int32_t at) {
+    return uint32_t(at + int32_t(MC_BIAS));
+}
+
+bool may_write_pairs(const SampleMap &map, const McInput &block) {
+    return (map.offset_words[block.plane] | map.stride_words[block.plane]) % 2 == 0 &&
+           block.x * map.format.sample_bytes() % 8 == 0;
+}
+
+} // namespace
+
+uint mc_kind(const McInput &block, const McSource &source, uint32_t bit_depth, bool pairs) {
+    if (block.scaled()) return MC_SCALED_1;
+    const uint in_word = samples_in_word(bit_depth);
+    const bool across = block.mx != 0;
+    if (block.my) {
+        if (!reads_inside(block, source, 1, bit_depth)) return MC_ANY_1;
+        return across ? MC_BOTH_1 : MC_DOWN_1;
+    }
+    if (block.height % 4) return MC_ANY_1;
+    const uint words = pairs && block.width >= 2 * in_word ? 2 : 1;
+    if (words == 1 && bit_depth != 8) return MC_ANY_1;
+    if (!reads_inside(block, source, words, bit_depth)) return MC_ANY_1;
+    if (words == 2) return across ? MC_ACROSS_2 : MC_COPY_2;
+    return across ? MC_ACROSS_1 : MC_COPY_1;
+}
+
+McShape mc_shape(const McInput &block, uint kind, uint32_t bit_depth) {
+    McShape shape;
+    shape.side_log2 = log2_of(block.width / (words_of(kind) * samples_in_word(bit_depth)));
+    for (shape.rows = most_rows(kind);; shape.rows *= 2) {
+        const uint32_t down = (block.height + shape.rows - 1) / shape.rows;
+        shape.lanes_log2 = shape.side_log2 + log2_of(down);
+        if (1u << shape.lanes_log2 <= MC_LANES) return shape;
+    }
+}
+
+void McPacker::begin(const SampleMap &map, std::span<const McSource> sources,
+                     const Shaders &shaders) {
+    map_ = map;
+    sources_.assign(sources.begin(), sources.end());
+    shaders_ = shaders;
+    buckets_.assign(keys * shapes, {});
+    bucket_of_block_.clear();
+    next_block_ = 0;
+}
+
+uint32_t McPacker::bucket_of(const McInput &block) const {
+    const uint32_t depth = map_.format.bit_depth;
+    const uint kind =
+        mc_kind(block, sources_[block.reference], depth, may_write_pairs(map_, block));
+    const McShape shape = mc_shape(block, kind, depth);
+    return ((key_of(block) * MC_KINDS + kind) * side_count + shape.side_log2) * lanes_count +
+           shape.lanes_log2;
+}
+
+void McPacker::count(std::span<const McInput> blocks) {
+    for (const McInput &block : blocks) {
+        bucket_of_block_.push_back(bucket_of(block));
+        buckets_[bucket_of_block_.back()].blocks++;
+    }
+}
+
+void McPacker::reserve(Plan &plan) {
+    auto &arena = plan.arena;
+    arena.resize((arena.size() + 3) / 4 * 4);
+    taps_at_ = uint32_t(arena.size());
+    for (unsigned filter = 0; filter < mc_filters; filter++)
+        for (unsigned fraction = 0; fraction < mc_fractions; fraction++) {
+            const auto &taps = mc_filter(filter, fraction);
+            arena.push_back(packed_taps(taps));
+            arena.push_back(packed_taps(taps + 4));
+        }
+    size_t word = arena.size();
+    for (Bucket &bucket : buckets_) {
+        bucket.word = uint32_t(word);
+        word += bucket.blocks * (sizeof(McRecord) / 4);
+    }
+    arena.resize(word);
+}
+
+McRecord McPacker::record_of(const McInput &block, uint kind) const {
+    McRecord record{};
+    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
+    record.size = block.height | mc_shape(block, kind, map_.format.bit_depth).rows << 8;
+    if (kind == MC_SCALED_1) {
+        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
+        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
+        record.taps_down_0 = taps_at_ + block.filter * mc_fractions * (mc_taps / 4);
+        return record;
+    }
+    const auto &across = mc_filter(block.filter, block.mx);
+    const auto &down = mc_filter(block.filter, block.my);
+    record.taps_across_0 = packed_taps(across);
+    record.taps_across_1 = packed_taps(across + 4);
+    record.taps_down_0 = packed_taps(down);
+    record.taps_down_1 = packed_taps(down + 4);
+    return record;
+}
+
+void McPacker::place(std::span<const McInput> blocks, Plan &plan) {
+    for (const McInput &block : blocks) {
+        const uint32_t number = bucket_of_block_[next_block_++];
+        Bucket &bucket = buckets_[number];
+        const McRecord record = record_of(block, number / (side_count * lanes_count) % MC_KINDS);
+        std::memcpy(&plan.arena[bucket.word], &record, sizeof record);
+        bucket.word += sizeof record / 4;
+    }
+}
+
+void McPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
+    if (!groups) return;
+    const bool scaled = key % 2, average = key / (2 * max_references);
+    const uint32_t reference = key / 2 % max_references;
+    const McSource &source = sources_[reference];
+    McPush push{};
+    push.groups = first_group;
+    push.sample_max = (1u << map_.format.bit_depth) - 1;
+    push.average = average;
+    std::memcpy(&push.plane_offset_0, map_.offset_words, sizeof map_.offset_words);
+    std::memcpy(&push.plane_stride_0, map_.stride_words, sizeof map_.stride_words);
+    std::memcpy(&push.reference_offset_0, source.map.offset_words, sizeof map_.offset_words);
+    std::memcpy(&push.reference_stride_0, source.map.stride_words, sizeof map_.stride_words);
+    const unsigned chroma = map_.format.planes() - 1;
+    push.last_x_0 = source.width[0] - 1;
+    push.last_x_1 = source.width[chroma] - 1;
+    push.last_y_0 = source.height[0] - 1;
+    push.last_y_1 = source.height[chroma] - 1;
+    plan.dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {groups, 1, 1}, push);
+    plan.dispatches.back().reference = reference;
+}
+
+void McPacker::finish(Plan &plan) {
+    auto &arena = plan.arena;
+    uint32_t key = 0, first = uint32_t(arena.size()), groups = 0, cost = 0;
+    auto cut = [&](uint32_t next_key) {
+        add_dispatch(key, first, groups, plan);
+        key = next_key, first = uint32_t(arena.size()), groups = cost = 0;
+    };
+    for (uint32_t number = 0; number < buckets_.size(); number++) {
+        const Bucket &bucket = buckets_[number];
+        if (!bucket.blocks) continue;
+        if (number / shapes != key) cut(number / shapes);
+        const uint lanes = number % lanes_count, side = number / lanes_count % side_count;
+        const uint kind = number / (side_count * lanes_count) % MC_KINDS;
+        const uint32_t most = MC_LANES >> lanes, each = sizeof(McRecord) / 4;
+        uint32_t record = bucket.word - bucket.blocks * each;
+        for (; record < bucket.word; record += most * each) {
+            if (cost > dispatch_cost) cut(key);
+            const uint32_t here = std::min(most, (bucket.word - record) / each);
+            arena.push_back(record);
+            arena.push_back(kind | side << 4 | lanes << 8 | here << 16);
+            cost += group_cost(kind, most_rows(kind));
+            groups++;
+        }
+    }
+    cut(0);
+}
+
+} // namespace v3doff::vp9

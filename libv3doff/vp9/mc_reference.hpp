@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// VP9 motion compensation of a block (VP9 bitstream specification 8.5.2.3) in plain loops: what the
+// shaders are held against, and what is done where they cannot run.
+#pragma once
+
+#include <cstdint>
+
+#include "core/stage.hpp"
+
+namespace v3doff::vp9 {
+
+inline constexpr uint8_t mc_unscaled = 16; // a step of one whole sample
+
+// One block of one plane. x and y in samples; ref_x and ref_y: the reference's sample that the
+// first one lies on; mx, my and the steps in 1/16 sample.
+struct McInput {
+    uint32_t plane, x, y;
+    int32_t ref_x, ref_y;
+    uint8_t width, height, mx, my, step_x, step_y, filter;
+    bool average;
+    uint8_t reference; // which of the stage's
+
+    bool scaled() const { return step_x != mc_unscaled || step_y != mc_unscaled; }
+};
+
+inline constexpr unsigned mc_filters = 4, mc_fractions = 16;
+inline constexpr int mc_taps = 8;
+// A block of 64 samples at a step of two, with what the filter reaches, is smaller.
+inline constexpr int32_t mc_furthest = 200;
+
+// Taps for samples -3 to 4 of a fraction; they sum up to 128. The filters in FFmpeg's order:
+// smooth, regular, sharp, bilinear. Bilinear interpolation is that of two taps, to the bit.
+const int16_t (&mc_filter(unsigned filter, unsigned fraction))[mc_taps];
+
+// Predicts into the picture, or averages with what stands there.
+void mc_predict_reference(const PictureView &picture, const McInput &block,
+                          const PictureView &reference);
+
+} // namespace v3doff::vp9
