@@ -6,8 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include "bench/bench.hpp"
+#include "bench/report.hpp"
 
 namespace tool {
 namespace {
@@ -18,7 +20,8 @@ struct Options {
     DeviceChoice device;
     unsigned repeats = 200;
     std::string filter = "*";
-    bool json = false, list = false;
+    std::string csv, html;
+    bool json = false, list = false, quiet = false;
 };
 
 bench::Families matching_families(const std::string &filter) {
@@ -63,6 +66,7 @@ int run(Options options) {
             fmt::print("{:<20} {}\n", family.name, family.summary);
         return 0;
     }
+    const bool text = !options.json && options.csv != "-";
     options.device.timers = true;
     Device device = open_device(options.device);
     DeviceChoice without;
@@ -71,19 +75,28 @@ int run(Options options) {
     v3doff_device_properties properties = properties_of(device.get());
     Json result{{"device", properties.name},
                 {"driver", properties.driver},
+                {"library", fmt::format("{}.{}.{}", v3doff_version() >> 16,
+                                        v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff)},
                 {"memory_path", memory_name(properties.memory)},
                 {"results", Json::array()}};
-    if (!options.json) fmt::print("v3doff bench on {}\n", properties.name);
+    if (text) fmt::print("v3doff bench on {}\n", properties.name);
     const bench::Session session{device.get(), cpu.get(), options.repeats};
-    for (const auto &family : families) {
+    const bool progress = isatty(STDERR_FILENO) && !options.quiet;
+    for (size_t i = 0; i < families.size(); i++) {
+        const bench::Family &family = families[i];
+        if (progress) fmt::print(stderr, "\r\033[K[{}/{}] {}", i + 1, families.size(), family.name);
         Json items = Json::array();
         family.run(session, items);
+        if (progress) fmt::print(stderr, "\r\033[K");
         for (Json &item : items) {
-            if (!options.json) print(item);
+            item["family"] = family.name;
+            if (text) print(item);
             result["results"].push_back(std::move(item));
         }
     }
     if (options.json) fmt::print("{}\n", result.dump(2));
+    if (!options.csv.empty()) bench::write_file(options.csv, bench::to_csv(result));
+    if (!options.html.empty()) bench::write_file(options.html, bench::to_html(result));
     return 0;
 }
 
@@ -100,6 +113,9 @@ void add_bench(CLI::App &app, int &status) {
     command->add_option("--repeats", options->repeats, "timed submits")
         ->check(CLI::Range(5, 100000));
     command->add_flag("--json", options->json, "machine-readable");
+    command->add_option("--csv", options->csv, "write a table to a file, - for standard output");
+    command->add_option("--html", options->html, "write a page with charts to a file");
+    command->add_flag("--quiet", options->quiet, "no progress on the terminal");
     command->callback([options, &status] { status = run(*options); });
 }
 

@@ -90,6 +90,9 @@ Json measure(const Session &session, const Work &work, unsigned share) {
         add_passes(picture.get(), report.timers, i - warm_up, passes);
     }
     Json result{{"name", work.name},
+                {"width", work.width},
+                {"height", work.height},
+                {"bit_depth", work.bit_depth},
                 {"repeats", repeats},
                 {"bits_equal", true},
                 {"records", report.records},
