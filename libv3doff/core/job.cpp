@@ -80,6 +80,7 @@ size_t Job::backup_bytes(const PictureMemory &memory) const {
 
 void Job::make_plan(const PictureMemory &memory) {
     plan_.clear();
+    plan_.many_lanes = device_->caps().many_lanes;
     const auto &prediction = stages_[size_t(Slot::prediction)];
     const bool predicts = prediction && prediction->records();
     for (auto &stage : stages_) {

@@ -90,6 +90,7 @@ Caps judge(const Facts &facts) {
             "16 KiB of shared memory");
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
+    caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
     caps.passes_in_local_memory = wants_local_memory(caps.kind);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";

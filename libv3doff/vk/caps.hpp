@@ -26,6 +26,8 @@ struct Caps {
     // Shaders reach the CPU's memory over a bus: a picture is worth copying into the device's own
     // memory for its passes, and back.
     bool passes_in_local_memory = false;
+    // Runs tens of thousands of invocations at a time: short chains count, not instructions.
+    bool many_lanes = false;
 };
 
 Caps judge(const Facts &facts);

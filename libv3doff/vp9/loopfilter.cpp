@@ -4,21 +4,39 @@
 #include <array>
 
 #include "core/dump.hpp"
+#include "util/env.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
-#include "vp9/loopfilter_pack.hpp"
 #include "vp9/loopfilter_reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {
 
 LoopfilterShaders shaders_of(uint32_t bit_depth) {
-    static const std::array<uint32_t, 3> waves = {vk::shader_index("vp9_loopfilter_wave_8"),
-                                                  vk::shader_index("vp9_loopfilter_wave_10"),
-                                                  vk::shader_index("vp9_loopfilter_wave_12")};
-    LoopfilterShaders shaders;
-    shaders.wave = waves[(bit_depth - 8) / 2];
-    return shaders;
+    const auto of_depth = [](const std::string &depth) {
+        const auto index = [&](const char *kind) {
+            return vk::shader_index(("vp9_loopfilter_" + (kind + ("_" + depth))).c_str());
+        };
+        return LoopfilterShaders{index("wave"),    index("strips"), index("strip_tops"),
+                                 index("columns"), index("rows"),   index("rows_phased")};
+    };
+    static const std::array<LoopfilterShaders, 3> shaders = {of_depth("8"), of_depth("10"),
+                                                             of_depth("12")};
+    return shaders[(bit_depth - 8) / 2];
+}
+
+// The environment can ask for an order, so that all of them can be tested with every picture.
+LoopfilterChoice choice_for(const Plan &plan) {
+    LoopfilterChoice choice;
+    choice.phased_rows = plan.many_lanes;
+    // The wavefront then waits for memory step after step; the bounds on dispatches are kept.
+    if (plan.many_lanes) choice.cut_percent = 190;
+    static constexpr std::string_view names[] = {"fewest", "wave", "cuts", "cuts-phased"};
+    const auto wanted = env::choice("V3DOFF_VP9_LOOPFILTER", names);
+    if (!wanted) return choice;
+    if (*wanted >= 1) choice.order = *wanted == 1 ? LoopfilterOrder::wave : LoopfilterOrder::cuts;
+    if (*wanted >= 2) choice.phased_rows = *wanted == 3;
+    return choice;
 }
 
 } // namespace
@@ -56,7 +74,7 @@ void Loopfilter::plan(const SampleMap &map, Plan &plan) {
         if (const char *problem = calls_.resolve(map.format, input_, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
                         std::string("the loop filter's calls make no VP9 picture: ") + problem);
-    plan_loopfilter(input_, map, shaders_of(map.format.bit_depth), plan);
+    planner_.plan(input_, map, shaders_of(map.format.bit_depth), choice_for(plan), plan);
 }
 
 bool Loopfilter::save(const PictureFormat &format, DumpWriter &writer) const {

@@ -7,6 +7,7 @@
 #include "core/stage.hpp"
 #include "vp9/loopfilter_calls.hpp"
 #include "vp9/loopfilter_input.hpp"
+#include "vp9/loopfilter_pack.hpp"
 
 namespace v3doff::vp9 {
 
@@ -33,6 +34,7 @@ class Loopfilter final : public Stage {
     std::vector<LoopfilterSuperblock> superblocks_;
     LoopfilterCalls calls_;
     std::vector<LoopfilterSuperblock> resolved_; // what the calls come to
+    LoopfilterPlanner planner_;
 };
 
 } // namespace v3doff::vp9

@@ -16,10 +16,15 @@ using uint = std::uint32_t;
 //     edge before the block, bit 2 is set for a 4-wide edge through its middle, bit 3 is clear.
 //     Edges that are not filtered are not marked.
 //   levels: a byte for each block, first block lowest in levels_0.
+//   cut: bits 0 .. 7: from which bit of marks on they are behind a cut, a place that no edge reads
+//     across, so that what they do does not depend on what is before it (vp9/loopfilter_cut.hpp).
+//     Without a cut 0 for edges between columns and 32 for edges between rows; in the first row of
+//     superblocks 0. Bits 8 .. 31, for edges between rows: the phase that filters what is before the
+//     cut, from 2 on.
 struct LoopfilterLine {
     uint marks;
     uint levels_0, levels_1;
-    uint unused;
+    uint cut;
 };
 
 // A superblock in the arena: 8 lines of luma for edges between columns, 8 for edges between rows;
@@ -35,7 +40,7 @@ const uint LOOPFILTER_16 = 3;
 // multiples of 4.
 struct LoopfilterPush {
     uint plane_offset_0, plane_offset_1, plane_offset_2;
-    uint plane_stride_0, plane_stride_1, plane_stride_2;
+    uint plane_stride_0, plane_stride_1; // chroma planes have the same
     uint width, height;       // luma samples, whole 8x8 blocks
     uint cols, rows;          // superblocks
     uint lines;               // the first superblock's first line: word of the arena / 4
@@ -43,12 +48,20 @@ struct LoopfilterPush {
     uint format;              // LOOPFILTER_FORMAT_* bits
     uint limit_shift;         // 8.8.4: limit = clamp(level >> shift, 1, cap)
     uint limit_cap;
+    uint zero;                // is 0, and the compiler must not know
     // The wavefront (vp9/loopfilter_schedule.hpp).
     uint wave_col;            // column of the first group's first row in this dispatch's first step
     uint wave_steps;
     uint wave_rows;           // superblock rows of a group
     uint wave_lag;            // columns by which a group stands behind the one above
-    uint zero;                // is 0, and the compiler must not know
+    // The cut passes: tasks of this dispatch, of luma's and of chroma's strips, a word of the arena
+    // each (row | column << 16). Their results are slots in the scratch buffer, see
+    // vp9/loopfilter_slots.glsl.
+    uint tasks_0, task_count_0, tasks_1, task_count_1;
+    uint row_phases;          // of the last pass
+    uint row_units;           // units of 4 columns that a workgroup of the last pass has
+    uint row_units_inverse;   // 65536 / row_units, rounded up
+    uint row_groups;          // workgroups that filter; those behind them copy strips
 };
 
 const uint LOOPFILTER_FORMAT_SHIFT_X = 1; // chroma has half the columns
@@ -59,9 +72,10 @@ const uint LOOPFILTER_FORMAT_PAIRED = 8; // one workgroup takes both chroma plan
 const uint LOOPFILTER_LANES = 128; // invocations of a workgroup
 
 #ifdef __cplusplus
-static_assert(sizeof(LoopfilterLine) == 16 && offsetof(LoopfilterLine, unused) == 12);
-static_assert(sizeof(LoopfilterPush) == 80 && offsetof(LoopfilterPush, zero) == 76);
-static_assert(offsetof(LoopfilterPush, width) == 24 && offsetof(LoopfilterPush, wave_col) == 60);
+static_assert(sizeof(LoopfilterLine) == 16 && offsetof(LoopfilterLine, cut) == 12);
+static_assert(sizeof(LoopfilterPush) == 108 && offsetof(LoopfilterPush, zero) == 56);
+static_assert(offsetof(LoopfilterPush, wave_col) == 60 &&
+              offsetof(LoopfilterPush, tasks_0) == 76);
 } // namespace v3doff::vp9
 #endif
 

@@ -8,37 +8,51 @@
 
 #include "vp9/loopfilter_io.glsl"
 #include "vp9/loopfilter_core.glsl"
+#include "vp9/loopfilter_block.glsl"
+
+struct Track {
+    bool between_rows;
+    uint at, stride; // of the first block, from row to row
+    LoopfilterLine line;
+};
+uint block_step(Track track) { return track.between_rows ? 8u * track.stride : 1u; }
+bool holds_before(Track track) { return (track.line.marks & 3u) != 0; }
+void load_before(Track track, out Quad far, out Quad p) {
+    load_block(track.between_rows, false, track.at - block_step(track), track.stride, far, p);
+}
+void load_next(Track track, uint at, out Quad q, out Quad next) {
+    load_block(track.between_rows, false, at, track.stride, q, next);
+}
+void store_held(Track track, bool first, uint at, Quad far, Quad p) {
+    store_block(track.between_rows, false, at - block_step(track), track.stride, far, p);
+}
+void store_last(Track track, uint at, Quad far, Quad p) { store_held(track, false, at, far, p); }
 #include "vp9/loopfilter_march.glsl"
 
 // id: invocation | group << 8 | plane << 24.
 void phase(uint id, uint step, bool between_rows) {
-    uint lane = id & 0xffu, group = id >> 8 & 0xffffu;
-    bool luma = id < (1u << 24);
-    uint shift_x = luma ? 0 : push.format & 1u, shift_y = luma ? 0 : push.format >> 1 & 1u;
+    uint lane = id & 0xffu, group = id >> 8 & 0xffffu, number = id >> 24;
     // Invocations of a superblock: one for 4 lines.
-    uint log2_lanes = 4u - (between_rows ? shift_x : shift_y);
-    uint per_plane = push.wave_rows << log2_lanes;
-    bool second = !luma && ((id >> 24) == 2u || lane >= per_plane);
-    lane -= second && (push.format & LOOPFILTER_FORMAT_PAIRED) != 0 ? per_plane : 0u;
+    uint halved = number == 0 ? 0u : push.format >> (between_rows ? 0 : 1) & 1u;
+    uint log2_lanes = 4u - halved, per_plane = push.wave_rows << log2_lanes;
+    if (lane >= per_plane && number == 1 && (push.format & LOOPFILTER_FORMAT_PAIRED) != 0) {
+        lane -= per_plane;
+        number = 2;
+    }
+    Plane plane = plane_of(number);
     uint local = lane >> log2_lanes, line = lane & ((1u << log2_lanes) - 1u);
     uint row = group * push.wave_rows + local;
     uint col = push.wave_col - group * push.wave_lag + step - local;
-    uint x = col << (6u - shift_x), y = row << (6u - shift_y);
+    uint x = col << (6u - plane.shift_x), y = row << (6u - plane.shift_y);
     x += between_rows ? line * 4u : 0u;
     y += between_rows ? 0u : line * 4u;
-    bool working = lane < per_plane && row < push.rows && col < push.cols &&
-                   x < push.width >> shift_x && y < push.height >> shift_y;
+    bool working = lane < per_plane && row < push.rows && col < push.cols && x < plane.width &&
+                   y < plane.height;
 
-    uint number = luma ? 0u : (push.format & LOOPFILTER_FORMAT_OWN_MARKS) << 2;
-    number += (between_rows ? 8u >> shift_y : 0u) + (line >> 1);
-    LoopfilterLine marks = line_of(working, row * push.cols + col, number);
-
-    uint stride = luma ? push.plane_stride_0 : push.plane_stride_1;
-    uint word = luma ? push.plane_offset_0 : second ? push.plane_offset_2 : push.plane_offset_1;
-    word += y * stride + (x >> WORD_SHIFT);
-    uint unit = between_rows ? ROWS_UNIT_SHIFT : COLUMNS_UNIT_SHIFT;
-    stride >>= unit;
-    march(between_rows, word >> unit, between_rows ? 8u * stride : 1u, stride, marks);
+    uint unit = between_rows ? ROWS_UNIT_SHIFT : COLUMNS_UNIT_SHIFT, stride = plane.stride >> unit;
+    uint at = (plane.offset + y * plane.stride + (x >> WORD_SHIFT)) >> unit;
+    march(Track(between_rows, at, stride,
+                line_of(working, plane, row, col, between_rows, line >> 1)));
 }
 
 void main() {

@@ -1,53 +1,69 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "check/vp9_loopfilter_gen.hpp"
 
 namespace tool::bench {
 namespace {
 
-// Every 8x8 block with filters of 8 samples at its edges and 4 inside: more than any stream has.
-std::vector<v3doff_vp9_superblock> all_edges(uint32_t width, uint32_t height) {
-    const uint32_t cols = (width + 63) / 64, rows = (height + 63) / 64;
-    std::vector<v3doff_vp9_superblock> superblocks(size_t(cols) * rows);
-    for (uint32_t i = 0; i < superblocks.size(); i++) {
-        v3doff_vp9_superblock &superblock = superblocks[i];
-        std::memset(superblock.level, 32, sizeof superblock.level);
-        uint32_t blocks_x = std::min(8u, (width + 7) / 8 - i % cols * 8);
-        uint32_t blocks_y = std::min(8u, (height + 7) / 8 - i / cols * 8);
-        const uint8_t bits = uint8_t((1u << blocks_x) - 1);
-        for (uint32_t y = 0; y < blocks_y; y++)
-            for (auto &direction : superblock.mask[0])
-                direction[y][1] = direction[y][3] = bits;
-        for (uint32_t y = 0; y < blocks_y; y += 2)
-            for (auto &direction : superblock.mask[1])
-                direction[y][1] = bits & 0x55;
-    }
-    return superblocks;
+using v3doff::PictureFormat;
+using v3doff::check::LoopfilterMix;
+
+// Pictures as VP9 can make them, by what is random about them.
+struct Content {
+    const char *name;
+    LoopfilterMix mix;
+};
+
+// split, smaller, tx4, skipped, unfiltered: in percent; lowest and highest level.
+constexpr Content contents[] = {
+    // Transforms of 4x4 throughout: every edge there is, and no line that can be cut.
+    {"4x4 transforms", {100, 100, 100, 0, 0, 32, 32, true}},
+    {"8x8 transforms", {100, 100, 0, 0, 0, 32, 32, true}},
+    {"32x32 transforms", {0, 0, 0, 0, 0, 32, 32, true}},
+    // As inter frames of natural clips: large blocks, many of them without coefficients.
+    {"mixed blocks", {40, 20, 5, 60, 0, 20, 20, true}},
+};
+
+std::string order_taken(const Json &result) {
+    if (!result.contains("passes_us")) return "none";
+    for (const auto &pass : result["passes_us"].items())
+        if (pass.key().find("_wave_") != std::string::npos) return "wavefront";
+    return "cut passes";
 }
 
 void run(const Session &session, Json &results) {
     for (auto [width, height] : {std::pair{1920u, 1080u}, {3840u, 2160u}}) {
-        Work work;
-        work.name = fmt::format("VP9 loop filter, 8 bit 4:2:0, every edge of {}x{}", width, height);
-        work.width = width;
-        work.height = height;
-        const auto superblocks = all_edges(width, height);
-        work.record = [&](v3doff_picture *picture) {
-            fill_samples(picture, 8, 100, 16);
-            check(v3doff_vp9_record_loopfilter(picture, 0, superblocks.data(), superblocks.size()),
-                  "recording the loop filter");
-        };
-        results.push_back(measure(session, work));
+        for (const Content &content : contents) {
+            Work work;
+            work.name =
+                fmt::format("VP9 loop filter, 8 bit 4:2:0, {}x{}, {}", width, height, content.name);
+            work.width = width;
+            work.height = height;
+            std::mt19937 random(1);
+            const auto superblocks = v3doff::check::random_superblocks(
+                PictureFormat{width, height, 8, V3DOFF_CHROMA_420}, content.mix, random);
+            work.record = [&](v3doff_picture *picture) {
+                fill_samples(picture, 8, 100, 16);
+                check(v3doff_vp9_record_loopfilter(
+                          picture, 0,
+                          reinterpret_cast<const v3doff_vp9_superblock *>(superblocks.data()),
+                          superblocks.size()),
+                      "recording the loop filter");
+            };
+            Json result = measure(session, work);
+            result["order"] = order_taken(result);
+            results.push_back(result);
+        }
     }
 }
 
 } // namespace
 
 void add_vp9_loopfilter(Families &families) {
-    families.push_back({"vp9_loopfilter", "loop filter of whole pictures, every edge on", run});
+    families.push_back({"vp9_loopfilter", "loop filter of whole pictures, the order taken", run});
 }
 
 } // namespace tool::bench
