@@ -153,6 +153,31 @@ class Partition {
     unsigned level_;
 };
 
+// Marks of one plane's mask set in one superblock.
+void wild_marks(const PictureFormat &format, unsigned plane, uint32_t row, uint32_t col,
+                unsigned density, Marks &marks, std::mt19937 &random) {
+    const vp9::LoopfilterArea area = vp9::loopfilter_area(format, plane);
+    const uint32_t room[2] = {area.width - (col * 64 >> format.shift_x(plane)),
+                              area.height - (row * 64 >> format.shift_y(plane))};
+    const unsigned shift[2] = {format.shift_x(plane), format.shift_y(plane)};
+    for (unsigned direction = 0; direction < 2; direction++)
+        for (unsigned unit = 0; unit < 8; unit++)
+            for (unsigned line = 0; line < 8; line++) {
+                const unsigned across = direction, along = !direction;
+                const uint32_t at = unit * 8 >> shift[across];
+                if (shift[along] && line % 2) continue;
+                if (line * 8u >> shift[along] >= room[along]) continue;
+                for (unsigned size = 0; size < vp9::mask_sizes; size++) {
+                    const bool wide = size == vp9::mask_16, inner = size == vp9::mask_inner;
+                    if (at + (wide || inner ? 8 : 4) > room[across]) continue;
+                    if (shift[across] && (inner || (unit % 2 && size != vp9::mask_4))) continue;
+                    if (percent(random, density))
+                        marks[direction][direction ? unit : line][size] |=
+                            1u << (direction ? line : unit);
+                }
+            }
+}
+
 template <typename Sample>
 void fill(std::byte *first, ptrdiff_t stride, uint32_t width, uint32_t height, unsigned depth,
           std::mt19937 &random) {
@@ -233,6 +258,23 @@ random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::m
     for (unsigned row = 0; row < size.rows; row += 8)
         for (unsigned col = 0; col < size.cols; col += 8)
             partition.split(row, col, 8);
+    return out;
+}
+
+std::vector<LoopfilterSuperblock> wild_superblocks(const PictureFormat &format, unsigned density,
+                                                   std::mt19937 &random) {
+    const Blocks size = blocks_of(format);
+    const uint32_t cols = (size.cols + 7) / 8, rows = (size.rows + 7) / 8;
+    std::vector<LoopfilterSuperblock> out(size_t(cols) * rows);
+    for (uint32_t i = 0; i < out.size(); i++) {
+        std::memset(&out[i], 0, sizeof out[i]);
+        for (auto &levels : out[i].level)
+            for (uint8_t &level : levels)
+                level = uint8_t(random() % 8 ? random() % 64 : 0);
+        wild_marks(format, 0, i / cols, i % cols, density, out[i].mask[0], random);
+        if (format.shift_x(1) | format.shift_y(1))
+            wild_marks(format, 1, i / cols, i % cols, density, out[i].mask[1], random);
+    }
     return out;
 }
 

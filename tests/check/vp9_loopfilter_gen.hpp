@@ -44,6 +44,11 @@ LoopfilterMix random_mix(std::mt19937 &random);
 std::vector<vp9::LoopfilterSuperblock>
 random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::mt19937 &random);
 
+// Marks that no decoder makes: any edge whose samples are inside the picture, up to `density` percent
+// of them; levels from 0 to 63.
+std::vector<vp9::LoopfilterSuperblock>
+wild_superblocks(const PictureFormat &format, unsigned density, std::mt19937 &random);
+
 // Samples that reach every branch of the filters: noise of an amplitude that changes from block to
 // block, on plateaus and slopes, some of them at the ends of the range. Fills `count` samples of
 // uint8_t or uint16_t a row.

@@ -91,6 +91,19 @@ const FfdspVp9 *ffdsp_vp9(int bit_depth, int simd);
 // FFmpeg's scan for tx and type as above: size * size indices into the (transposed) block.
 const int16_t *ffdsp_vp9_scan(int tx, int type);
 
+// The loop filter of one superblock, all planes: FFmpeg's loop over the masks, with the functions
+// above. superblock  a VP9Filter: 64 levels, then masks [2][2][8][4]; levels of marked edges are 1
+// to 63 row, col    count superblocks of 64x64 luma samples; superblocks come in raster order
+// planes      the picture's first samples; both chroma planes have strides[1]. Whole blocks of 8x8
+//             samples of the plane are filtered, also where the picture ends inside of them.
+// bit_depth 8, 10 or 12; ss_h, ss_v 1 where chroma has half the columns, rows; sharpness 0 to 7.
+typedef struct FfdspVp9Filter FfdspVp9Filter;
+FfdspVp9Filter *ffdsp_vp9_filter_open(int bit_depth, int simd, int ss_h, int ss_v, int sharpness);
+void ffdsp_vp9_filter_superblock(FfdspVp9Filter *filter, uint8_t *const planes[3],
+                                 const ptrdiff_t strides[2], const uint8_t superblock[192], int row,
+                                 int col);
+void ffdsp_vp9_filter_close(FfdspVp9Filter *filter);
+
 // -- H.264 -----------------------------------------------------------------------------------
 //
 // idct_add, idct8_add, idct_dc_add, idct8_dc_add: add the inverse transform of one block.

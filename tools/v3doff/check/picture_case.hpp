@@ -35,6 +35,9 @@ class GuardedPicture {
         return reinterpret_cast<std::byte *>(&bytes_[plane_[plane].offset]);
     }
 
+    // Samples and guards from bytes() of a copy.
+    void assign(std::vector<uint8_t> bytes) { bytes_ = std::move(bytes); }
+
     // A copy of the bytes to work on, aligned like the original.
     class Copy {
       public:
