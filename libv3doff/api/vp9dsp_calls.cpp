@@ -28,8 +28,8 @@ void record_itx(Picture &picture, uint32_t lane, const DspPlace &place, vp9::Itx
     block.y = place.y;
     if (!vp9::Itx::supports(picture.format())) refuse("the picture's format is not VP9's");
     if (place.x % 4 || place.y % 4) refuse("dst is not at a multiple of 4 samples");
-    if (place.x >= plane.width || place.y >= plane.height || place.x + edge > plane.padded_width ||
-        place.y + edge > plane.padded_height)
+    // Decoders transform whole 8x8 luma blocks: one of 4x4 may begin behind the picture's edge.
+    if (place.x + edge > plane.padded_width || place.y + edge > plane.padded_height)
         refuse("the block leaves the picture's memory");
     const auto &filter = picture.stage<vp9::Loopfilter>(Slot::filter);
     if (filter.calls().touched(picture.format(), place.plane, place.x, place.y))

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The DSP table of VP9 bound to pictures: what its calls record must give the bits of the picture's
+// own interface (the reference), and of FFmpeg's functions called in the same order.
+#include <cstring>
+#include <fmt/format.h>
+
+#include "check/vp9_loopfilter_gen.hpp"
+#include "picture_case.hpp"
+#include "v3doff/vp9dsp.h"
+#include "vp9_dsp_driver.hpp"
+#include "vp9_itx_inputs.hpp"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "ffdsp.h"
+#endif
+
+namespace tool {
+namespace {
+
+using v3doff::vp9::LoopfilterInput;
+
+struct DspBlock {
+    ItxKind kind;
+    uint32_t plane, x, y;
+    ItxInput input;
+};
+
+struct alignas(64) Coefficients {
+    uint8_t bytes[32 * 32 * 4];
+    Coefficients(const ItxInput &input, unsigned bit_depth) {
+        for (size_t i = 0; i < input.coefficients.size(); i++) {
+            const int16_t narrow = int16_t(input.coefficients[i]);
+            if (bit_depth == 8)
+                std::memcpy(bytes + 2 * i, &narrow, 2);
+            else
+                std::memcpy(bytes + 4 * i, &input.coefficients[i], 4);
+        }
+    }
+};
+
+class DspCase final : public Case {
+  public:
+    DspCase(unsigned bit_depth, v3doff_chroma chroma, Random &random)
+        : generator_(uint32_t(random())),
+          picture_({uint32_t(8 + below(random, 200)), uint32_t(8 + below(random, 200)), bit_depth,
+                    chroma},
+                   random),
+          own_memory_(below(random, 2)) {
+        input_.format = {picture_.shape().width, picture_.shape().height, bit_depth, chroma};
+        for (unsigned p = 0; p < 3; p++) {
+            v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
+                                          picture_.padded_width(p), picture_.padded_height(p),
+                                          bit_depth, generator_);
+            add_blocks(p, random);
+        }
+        input_.sharpness = uint32_t(below(random, 8));
+        superblocks_ = v3doff::check::random_superblocks(
+            input_.format, v3doff::check::random_mix(generator_), generator_);
+        input_.superblocks = superblocks_.data();
+    }
+
+    Result run(Implementation implementation, Bench &bench) const override {
+        Result result;
+        if (implementation == Implementation::reference)
+            result["samples"] =
+                run_in_library(picture_, own_memory_, bench.cpu.get(), V3DOFF_EXECUTOR_CPU,
+                               [&](v3doff_picture *picture) { record(picture); });
+        else if (implementation == Implementation::vulkan)
+            result["samples"] =
+                run_in_library(picture_, own_memory_, bench.vulkan.get(), V3DOFF_EXECUTOR_GPU,
+                               [&](v3doff_picture *picture) { call_bound(picture); });
+        else
+            result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
+        return result;
+    }
+
+    std::string describe(const std::string &, size_t byte) const override {
+        return picture_.describe(byte);
+    }
+
+  private:
+    void add_blocks(unsigned plane, Random &random) {
+        const PictureShape &shape = picture_.shape();
+        const auto area = v3doff::vp9::loopfilter_area(input_.format, plane);
+        for (uint32_t top = 0; top < shape.plane_height(plane); top += 32)
+            for (uint32_t left = 0; left < shape.plane_width(plane); left += 32) {
+                if (below(random, 3)) continue;
+                const unsigned tx = unsigned(below(random, 5));
+                const ItxKind kind{v3doff_vp9_tx(tx),
+                                   v3doff_vp9_tx_type(tx < 3 ? below(random, 4) : 0)};
+                const uint32_t size = uint32_t(kind.size());
+                const uint32_t x = left + uint32_t(below(random, 32 / size)) * size;
+                const uint32_t y = top + uint32_t(below(random, 32 / size)) * size;
+                if (x >= shape.plane_width(plane) || y >= shape.plane_height(plane) ||
+                    x + size > area.width || y + size > area.height)
+                    continue;
+                blocks_.push_back(
+                    {kind, plane, x, y, conformant_input(kind, shape.bit_depth, random)});
+            }
+    }
+
+    void record(v3doff_picture *picture) const {
+        for (const DspBlock &block : blocks_) {
+            Coefficients coefficients(block.input, picture_.shape().bit_depth);
+            check(v3doff_vp9_record_itx(picture, 0, block.plane, block.x, block.y, block.kind.tx,
+                                        block.kind.type, block.input.eob, coefficients.bytes),
+                  "recording a block");
+        }
+        check(v3doff_vp9_record_loopfilter(
+                  picture, input_.sharpness,
+                  reinterpret_cast<const v3doff_vp9_superblock *>(superblocks_.data()),
+                  superblocks_.size()),
+              "recording the loop filter");
+    }
+
+    void call_bound(v3doff_picture *picture) const {
+        v3doff_vp9dsp table{};
+        table.struct_size = sizeof table;
+        check(v3doff_vp9dsp_init(&table, picture_.shape().bit_depth), "filling the table");
+        v3doff_planes planes = planes_of(picture);
+        check(v3doff_dsp_bind(picture, 0), "binding");
+        call(table, planes);
+        v3doff_dsp_unbind();
+    }
+
+    // As a decoder does it: superblock rows are reconstructed, then filtered.
+    template <typename Table>
+    void call(const Table &table, const v3doff_planes &planes) const {
+        const v3doff::PictureFormat &format = input_.format;
+        for (uint32_t row = 0; row < input_.rows(); row++) {
+            for (const DspBlock &block : blocks_)
+                if (block.y << format.shift_y(block.plane) >> 6 == row)
+                    call_transform(table, planes, block);
+            for (uint32_t col = 0; col < input_.cols(); col++)
+                for (unsigned p = 0; p < 3; p++)
+                    Vp9FilterDriver<Table>(
+                        table,
+                        {input_, p, static_cast<uint8_t *>(planes.data[p]), planes.stride[p]})
+                        .superblock(row, col);
+        }
+    }
+
+    template <typename Table>
+    void call_transform(const Table &table, const v3doff_planes &planes,
+                        const DspBlock &block) const {
+        Coefficients coefficients(block.input, picture_.shape().bit_depth);
+        const ptrdiff_t stride = planes.stride[block.plane];
+        table.itxfm_add[block.kind.tx][block.kind.type](
+            static_cast<uint8_t *>(planes.data[block.plane]) + ptrdiff_t(block.y) * stride +
+                block.x * picture_.shape().sample_bytes(),
+            stride, reinterpret_cast<int16_t *>(coefficients.bytes), int(block.input.eob));
+        const uint8_t *end = coefficients.bytes + block.input.coefficients.size() *
+                                                      (picture_.shape().bit_depth == 8 ? 2 : 4);
+        if (std::find_if(coefficients.bytes, const_cast<uint8_t *>(end),
+                         [](uint8_t byte) { return byte; }) != end)
+            throw std::runtime_error("a transform left coefficients behind");
+    }
+
+    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+        GuardedPicture::Copy copy(picture_);
+#ifdef V3DOFF_HAVE_FFDSP
+        v3doff_planes planes = copy.planes();
+        call(*ffdsp_vp9(int(picture_.shape().bit_depth), simd), planes);
+        ffdsp_emms();
+        restore_outside(copy);
+#else
+        (void)simd;
+#endif
+        return copy.bytes();
+    }
+
+    // FFmpeg's functions filter 8 lines where the picture has only 4 left of its last block.
+    void restore_outside(GuardedPicture::Copy &copy) const {
+        GuardedPicture::Copy before(picture_);
+        for (unsigned p = 0; p < 3; p++) {
+            const auto area = v3doff::vp9::loopfilter_area(input_.format, p);
+            const unsigned bytes = picture_.shape().sample_bytes();
+            for (uint32_t y = 0; y < picture_.padded_height(p); y++)
+                for (uint32_t x = 0; x < picture_.padded_width(p); x++) {
+                    if (x < area.width && y < area.height) continue;
+                    const ptrdiff_t at = ptrdiff_t(y) * picture_.stride(p) + x * bytes;
+                    std::memcpy(copy.plane(p) + at, before.plane(p) + at, bytes);
+                }
+        }
+    }
+
+    std::mt19937 generator_;
+    GuardedPicture picture_;
+    bool own_memory_;
+    LoopfilterInput input_;
+    std::vector<v3doff::vp9::LoopfilterSuperblock> superblocks_;
+    std::vector<DspBlock> blocks_;
+};
+
+class DspSuite final : public Suite {
+  public:
+    DspSuite(const char *name, v3doff_chroma chroma, unsigned bit_depth)
+        : name_(fmt::format("vp9_dsp_bound_{}_{}bit", name, bit_depth)), chroma_(chroma),
+          bit_depth_(bit_depth) {}
+
+    std::string name() const override { return name_; }
+    std::string summary() const override {
+        return "calls of the bound DSP table, against the picture's own interface";
+    }
+    unsigned cases() const override { return 10; }
+    bool has(Implementation implementation) const override {
+#ifdef V3DOFF_HAVE_FFDSP
+        (void)implementation;
+        return true;
+#else
+        return implementation == Implementation::reference ||
+               implementation == Implementation::vulkan;
+#endif
+    }
+    std::unique_ptr<Case> make_case(Random &random) const override {
+        return std::make_unique<DspCase>(bit_depth_, chroma_, random);
+    }
+
+  private:
+    std::string name_;
+    v3doff_chroma chroma_;
+    unsigned bit_depth_;
+};
+
+} // namespace
+
+void add_vp9_dsp(Suites &suites) {
+    const std::pair<const char *, v3doff_chroma> formats[] = {{"420", V3DOFF_CHROMA_420},
+                                                              {"422", V3DOFF_CHROMA_422},
+                                                              {"440", V3DOFF_CHROMA_440},
+                                                              {"444", V3DOFF_CHROMA_444}};
+    for (const auto &[name, chroma] : formats)
+        for (unsigned bit_depth : {8u, 10u, 12u})
+            suites.push_back(std::make_unique<DspSuite>(name, chroma, bit_depth));
+}
+
+} // namespace tool

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Calls of the VP9 DSP table in no order that a picture has: done at once, on the device; and
+// filters that are bound all the same, which must be done in the order of the calls.
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "check/vp9_loopfilter_gen.hpp"
+#include "picture_case.hpp"
+#include "v3doff/vp9dsp.h"
+#include "vp9_itx_inputs.hpp"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "ffdsp.h"
+#endif
+
+namespace tool {
+namespace {
+
+enum class Function : unsigned { transform, filter_8, filter_16, filter_mix2, count };
+
+struct Call {
+    Function function = Function::filter_8;
+    unsigned plane = 0, x = 0, y = 0, dir = 0, first = 0,
+             second = 0; // widths as the table has them
+    int e = 0, i = 0, h = 0;
+    ItxKind kind;
+    ItxInput input;
+};
+
+int random_limit(Random &random, int most, bool two) {
+    const int first = int(below(random, uint64_t(most) + 1));
+    return two ? first | int(below(random, uint64_t(most) + 1)) << 8 : first;
+}
+
+// Anywhere in a plane of at least 64x64 where FFmpeg's SIMD can take it.
+Call random_call(Random &random, const GuardedPicture &picture, bool transforms) {
+    Call call;
+    call.plane = unsigned(below(random, 3));
+    call.function = Function(transforms ? below(random, 4) : 1 + below(random, 3));
+    const unsigned width = picture.padded_width(call.plane),
+                   height = picture.padded_height(call.plane);
+    if (call.function == Function::transform) {
+        const unsigned tx = unsigned(below(random, 5));
+        call.kind = {v3doff_vp9_tx(tx), v3doff_vp9_tx_type(tx < 3 ? below(random, 4) : 0)};
+        const unsigned size = unsigned(call.kind.size());
+        call.x = unsigned(below(random, width / size)) * size;
+        call.y = unsigned(below(random, height / size)) * size;
+        call.input = conformant_input(call.kind, picture.shape().bit_depth, random);
+        return call;
+    }
+    call.dir = unsigned(below(random, 2));
+    call.first = unsigned(below(random, call.function == Function::filter_8 ? 3 : 2));
+    call.second = unsigned(below(random, 2));
+    const bool two = call.function == Function::filter_mix2;
+    call.e = random_limit(random, 254, two);
+    call.i = random_limit(random, 63, two);
+    call.h = random_limit(random, 15, two);
+    const bool wide = call.function == Function::filter_16 || call.first == 2;
+    const unsigned unit = wide ? 8 : 4, across = call.dir ? height : width;
+    const unsigned at = 8 + unsigned(below(random, (across - 16) / unit + 1)) * unit;
+    const unsigned along = unsigned(below(random, (call.dir ? width : height) / 16)) * 16;
+    call.x = call.dir ? along : at;
+    call.y = call.dir ? at : along;
+    return call;
+}
+
+template <typename Table>
+void make_call(const Table &table, const Call &call, uint8_t *at, ptrdiff_t stride,
+               unsigned bit_depth) {
+    if (call.function == Function::filter_8)
+        return table.loop_filter_8[call.first][call.dir](at, stride, call.e, call.i, call.h);
+    if (call.function == Function::filter_16)
+        return table.loop_filter_16[call.dir](at, stride, call.e, call.i, call.h);
+    if (call.function == Function::filter_mix2)
+        return table.loop_filter_mix2[call.first][call.second][call.dir](at, stride, call.e, call.i,
+                                                                         call.h);
+    alignas(64) uint8_t block[32 * 32 * 4];
+    for (size_t i = 0; i < call.input.coefficients.size(); i++) {
+        const int16_t narrow = int16_t(call.input.coefficients[i]);
+        if (bit_depth == 8)
+            std::memcpy(block + 2 * i, &narrow, 2);
+        else
+            std::memcpy(block + 4 * i, &call.input.coefficients[i], 4);
+    }
+    table.itxfm_add[call.kind.tx][call.kind.type](at, stride, reinterpret_cast<int16_t *>(block),
+                                                  int(call.input.eob));
+    const uint8_t *end = block + call.input.coefficients.size() * (bit_depth == 8 ? 2 : 4);
+    if (std::any_of(static_cast<const uint8_t *>(block), end, [](uint8_t byte) { return byte; }))
+        throw std::runtime_error("a transform left coefficients behind");
+}
+
+v3doff_dsp_counts counts_now() {
+    v3doff_dsp_counts counts{};
+    counts.struct_size = sizeof counts;
+    check(v3doff_dsp_get_counts(&counts), "counting");
+    return counts;
+}
+
+class CallsCase final : public Case {
+  public:
+    CallsCase(unsigned bit_depth, bool bound, Random &random)
+        : generator_(uint32_t(random())), bound_(bound),
+          picture_({128, 128, bit_depth, V3DOFF_CHROMA_420}, random) {
+        for (unsigned p = 0; p < 3; p++)
+            v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
+                                          picture_.padded_width(p), picture_.padded_height(p),
+                                          bit_depth, generator_);
+        for (unsigned n = 0; n < (bound ? 200u : 20u); n++)
+            calls_.push_back(random_call(random, picture_, !bound));
+    }
+
+    Result run(Implementation implementation, Bench &bench) const override {
+        Result result;
+        const bool gpu = implementation == Implementation::vulkan;
+        if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
+            result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
+        else if (bound_)
+            // Whatever the device: no shader can, and the report must say so.
+            result["samples"] =
+                run_in_library(picture_, false, gpu ? bench.vulkan.get() : bench.cpu.get(),
+                               V3DOFF_EXECUTOR_CPU, [&](v3doff_picture *picture) {
+                                   v3doff_planes planes = planes_of(picture);
+                                   check(v3doff_dsp_bind(picture, 1), "binding");
+                                   make_calls(table(), planes);
+                                   v3doff_dsp_unbind();
+                               });
+        else
+            result["samples"] = run_at_once(gpu ? bench.vulkan.get() : bench.cpu.get(), gpu);
+        return result;
+    }
+
+    std::string describe(const std::string &, size_t byte) const override {
+        return picture_.describe(byte);
+    }
+
+  private:
+    v3doff_vp9dsp table() const {
+        v3doff_vp9dsp table{};
+        table.struct_size = sizeof table;
+        check(v3doff_vp9dsp_init(&table, picture_.shape().bit_depth), "filling the table");
+        return table;
+    }
+
+    template <typename Table>
+    void make_calls(const Table &table, const v3doff_planes &planes) const {
+        for (const Call &call : calls_)
+            make_call(table, call,
+                      static_cast<uint8_t *>(planes.data[call.plane]) +
+                          ptrdiff_t(call.y) * planes.stride[call.plane] +
+                          call.x * picture_.shape().sample_bytes(),
+                      planes.stride[call.plane], picture_.shape().bit_depth);
+    }
+
+    std::vector<uint8_t> run_at_once(v3doff_device *device, bool gpu) const {
+        GuardedPicture::Copy copy(picture_);
+        check(v3doff_dsp_set_device(device), "choosing the device");
+        const v3doff_dsp_counts before = counts_now();
+        make_calls(table(), copy.planes());
+        const v3doff_dsp_counts after = counts_now();
+        check(v3doff_dsp_set_device(nullptr), "letting go of the device");
+        const uint64_t there = gpu ? after.at_once_gpu - before.at_once_gpu + after.at_once_large -
+                                         before.at_once_large
+                                   : after.at_once_cpu - before.at_once_cpu;
+        if (there != calls_.size() || after.refused != before.refused)
+            throw std::runtime_error(
+                fmt::format("{} of {} calls ran where they should", there, calls_.size()));
+        return copy.bytes();
+    }
+
+    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+        GuardedPicture::Copy copy(picture_);
+#ifdef V3DOFF_HAVE_FFDSP
+        make_calls(*ffdsp_vp9(int(picture_.shape().bit_depth), simd), copy.planes());
+        ffdsp_emms();
+#else
+        (void)simd;
+#endif
+        return copy.bytes();
+    }
+
+    std::mt19937 generator_;
+    bool bound_;
+    GuardedPicture picture_;
+    std::vector<Call> calls_;
+};
+
+class CallsSuite final : public Suite {
+  public:
+    CallsSuite(bool bound, unsigned bit_depth) : bound_(bound), bit_depth_(bit_depth) {}
+
+    std::string name() const override {
+        return fmt::format("vp9_dsp_{}_{}bit", bound_ ? "any_order" : "at_once", bit_depth_);
+    }
+    std::string summary() const override {
+        return bound_ ? "bound filters with any limits, places and order: as called, on the CPU"
+                      : "calls without a picture, any limits: each a submit";
+    }
+    unsigned cases() const override { return 5; }
+    bool has(Implementation implementation) const override {
+#ifdef V3DOFF_HAVE_FFDSP
+        (void)implementation;
+        return true;
+#else
+        return implementation == Implementation::reference ||
+               implementation == Implementation::vulkan;
+#endif
+    }
+    std::unique_ptr<Case> make_case(Random &random) const override {
+        return std::make_unique<CallsCase>(bit_depth_, bound_, random);
+    }
+
+  private:
+    bool bound_;
+    unsigned bit_depth_;
+};
+
+} // namespace
+
+void add_vp9_dsp_calls(Suites &suites) {
+    for (bool bound : {false, true})
+        for (unsigned bit_depth : {8u, 10u, 12u})
+            suites.push_back(std::make_unique<CallsSuite>(bound, bit_depth));
+}
+
+} // namespace tool
