@@ -26,6 +26,7 @@ using Families = std::vector<Family>;
 void add_submit(Families &families);
 void add_vp9_itx(Families &families);
 void add_vp9_loopfilter(Families &families);
+void add_h264_deblock(Families &families);
 
 // A picture and what is recorded on it. record sets samples and records; called with the same
 // picture geometry on both devices, it must do the same both times.

@@ -132,9 +132,13 @@ Suites matching_suites(const std::string &filter) {
     Suites all, matching;
     add_vp9_itx(all);
     add_vp9_loopfilter(all);
+
     add_vp9_mc(all);
     add_vp9_dsp(all);
     add_vp9_dsp_calls(all);
+
+    add_h264_deblock(all);
+
     add_self_test(all);
     for (auto &suite : all) {
         // A hidden suite must be asked for: "*" does not.

@@ -59,9 +59,13 @@ class Suite {
 using Suites = std::vector<std::unique_ptr<Suite>>;
 void add_vp9_itx(Suites &suites);
 void add_vp9_loopfilter(Suites &suites);
+
 void add_vp9_mc(Suites &suites);
 void add_vp9_dsp(Suites &suites);
 void add_vp9_dsp_calls(Suites &suites);
+
+void add_h264_deblock(Suites &suites);
+
 void add_self_test(Suites &suites);
 
 } // namespace tool

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The deblocking of one picture: a frame, or its fields; records kept until the picture is done.
+#pragma once
+
+#include <vector>
+
+#include "core/stage.hpp"
+#include "h264/deblock_pack.hpp"
+#include "h264/deblock_records.hpp"
+
+namespace v3doff::h264 {
+
+class Deblock final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+
+    // Takes what the inputs say into records. Throws INVALID_ARGUMENT with what is wrong with them,
+    // and INVALID_STATE when these lines of the picture have their deblocking already.
+    void record(const PictureFormat &format, const DeblockArea &area, const DeblockInput *inputs);
+
+    uint64_t records() const override;
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    struct Part {
+        DeblockArea area;
+        std::vector<DeblockMb> records; // empty: not recorded
+    };
+    Part part_[2]; // a frame, or the top field; the bottom field
+};
+
+// Macroblocks of a picture, or of a field of it.
+DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure structure);
+
+// Whether the planes hold these macroblocks whole.
+bool holds(const PictureView &picture, const DeblockArea &area);
+
+} // namespace v3doff::h264

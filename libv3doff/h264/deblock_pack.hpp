@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 deblocking for the GPU: records to four dispatches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/plan.hpp"
+#include "records/h264_deblock.h"
+
+namespace v3doff::h264 {
+
+// What a kernel variant is compiled for; see shaders/h264/deblock_*.comp.
+struct DeblockVariant {
+    bool high_depth = false; // HIGH_DEPTH
+    enum {
+        luma,
+        chroma_420,
+        chroma_422,
+        chroma_444
+    } planes = luma; // CHROMA_SUBSAMPLED,
+                     // and CHROMA_422 beside it; CHROMA_444
+};
+DeblockVariant deblock_variant(const PictureFormat &format);
+
+// Numbers of the four passes' shaders for the variant, in their order.
+using DeblockShaders = std::array<uint32_t, 4>;
+
+// Macroblocks of a picture or of a field. The planes must hold whole macroblocks.
+struct DeblockArea {
+    uint32_t mb_width = 0, mb_height = 0;
+    bool field = false;
+    unsigned parity = 0; // 1: the field that begins with the second line
+};
+
+// Whether the passes can be used at all: 8 to 14 bits, planes and rows at multiples of 16 bytes.
+bool can_deblock(const SampleMap &map);
+
+// Appends records and dispatches, which filter in place. `records` are in raster order.
+void plan_deblock(const SampleMap &map, const DeblockArea &area, const DeblockMb *records,
+                  const DeblockShaders &shaders, Plan &plan);
+
+} // namespace v3doff::h264
