@@ -21,11 +21,15 @@ uint strengths_of(uint record) {
     return arena[(record & ~15u) + HORIZONTAL + (record >> 1 & 1u)] >> ((record & 1u) << 4);
 }
 
-// Planes of 4:4:4 may have lines of different lengths.
+// Words from line to line. Planes of 4:4:4 may differ in it; `record` knows which one this is, and a
+// register is saved.
 #ifdef CHROMA_444
-#define LINE (plane.line * 4u)
+uint line_of(uint record) {
+    uint thresholds = record & 12u;
+    return (thresholds == CR ? push.row_2 : thresholds == CB ? push.row_1 : push.row_0) * 4u;
+}
 #else
-#define LINE push.line_0
+uint line_of(uint record) { return push.line_0; }
 #endif
 
 // The loops have the same bounds for all, so that V3D needs no masks for them: the last slab may
@@ -42,7 +46,7 @@ void main() {
     uint segment = x - mb_x * 3u;
     uint mb_y = slab * push.slab;
     uint tile = push.tile + plane.cells * 3u + (mb_y * 4u - 3u) * push.tile_pitch + x;
-    uint at = (plane.at + mb_x * QUAD) * 4u + (mb_y * 16u - 4u) * LINE + segment * QUAD;
+    uint at = (plane.at + mb_x * QUAD) * 4u + (mb_y * 16u - 4u) * plane.line * 4u + segment * QUAD;
     uint record = x < push.tile_pitch ? record_of(mb_x, mb_y) + plane.thresholds + segment
                                       : 0x80000000u;
 
@@ -68,8 +72,8 @@ void main() {
         p = q;
         q = next_rows(tile);
         outer_edge(p, q, arena[(present & ~3u) + OUTER_UPPER], strengths & 15u);
-        if (stores(record - push.record_pitch)) store_block(at, LINE, from_rows(p));
-        at += LINE * 4u;
+        if (stores(record - push.record_pitch)) store_block(at, line_of(record), from_rows(p));
+        at += line_of(record) * 4u;
         uint thresholds = arena[(min(record, push.last_record) & ~3u) + INNER];
         Limits limits = limits_of(thresholds);
         [[dont_unroll]] for (uint e = 1; e < 4; e++) {
@@ -77,12 +81,12 @@ void main() {
             p = q;
             q = next_rows(tile);
             inner_edge(p, q, limits, thresholds, strengths & 15u);
-            if (stores(record)) store_block(at, LINE, from_rows(p));
-            at += LINE * 4u;
+            if (stores(record)) store_block(at, line_of(record), from_rows(p));
+            at += line_of(record) * 4u;
         }
         record += push.record_pitch;
     }
     // A slab that ends with the picture: no macroblock below has stored this.
     if (stores(record - push.record_pitch) && !stores(record))
-        store_block(at, LINE, from_rows(q));
+        store_block(at, line_of(record), from_rows(q));
 }
