@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * H.264 work that a picture can record.
+ * H.264 work that a picture can record. Coefficients, their order and the counts of them are those
+ * of FFmpeg's H.264 decoder, so that its arguments can be handed over as they are.
  */
 #ifndef V3DOFF_H264_H
 #define V3DOFF_H264_H
@@ -10,6 +11,120 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * Residuals
+ *
+ * Coefficients are int16_t at 8 bit and int32_t above, scaled (dequantised). A call copies what
+ * it needs and clears what FFmpeg's function would. What it records is done at submit: added to
+ * the samples that then stand there. Bit depths 8 to 14, every chroma format but 4:4:0.
+ *
+ * lane: any number below V3DOFF_LANES; calls in one lane must not overlap in time. Blocks of one
+ * picture must not overlap in space; each stands at a multiple of its own size and in the plane's
+ * memory, padding included (v3doff_planes.padded_*). x and y are samples of that plane.
+ *
+ * rows: in a field macroblock of an MBAFF frame a block's rows are every second one of the
+ * frame's. y is then the first of them: twice a multiple of the block's height, plus one for the
+ * bottom field. Fields that are pictures of their own (PAFF) have frame rows.
+ *
+ * A refused call has recorded nothing and cleared nothing. LIMIT: more blocks in a lane than the
+ * picture has room for. UNSUPPORTED: 4:4:0.
+ */
+typedef enum v3doff_h264_rows V3DOFF_ENUM {
+    V3DOFF_H264_FRAME_ROWS = 0,
+    V3DOFF_H264_FIELD_ROWS = 1
+} v3doff_h264_rows;
+
+/*
+ * One block. Transforms take coefficients column after column: that of row r and column c at
+ * [c * n + r]. DC: all but the first one must be zero. Bypass: the residual itself, row after row;
+ * sums are not clipped, but taken modulo 2^8 at 8 bit and 2^16 above.
+ */
+typedef enum v3doff_h264_transform V3DOFF_ENUM {
+    V3DOFF_H264_IDCT_4X4 = 0,
+    V3DOFF_H264_IDCT_8X8 = 1,
+    V3DOFF_H264_DC_4X4 = 2,
+    V3DOFF_H264_DC_8X8 = 3,
+    V3DOFF_H264_BYPASS_4X4 = 4,
+    V3DOFF_H264_BYPASS_8X8 = 5
+} v3doff_h264_transform;
+
+V3DOFF_API v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32_t lane,
+                                                 uint32_t plane, uint32_t x, uint32_t y,
+                                                 v3doff_h264_rows rows,
+                                                 v3doff_h264_transform transform,
+                                                 void *coefficients);
+
+/*
+ * The blocks of a macroblock whose first sample is (x, y), as FFmpeg's functions for that choose
+ * them. coefficients: 16 for each 4x4 block in the order of ITU-T H.264 6.4.3; block n begins at
+ * [16 * n], 8x8 block n at [64 * n]. Cb's begin at [16 * 16], Cr's at [32 * 16].
+ * nnz: how many coefficients a block has, in rows of 8 bytes: that of the luma block at (bx, by) of
+ * 4x4 at [(by + 1) * 8 + bx + 4], Cb's 5 rows further, Cr's 10 (FFmpeg's scan8).
+ *
+ * ADD16, ADD4 (16 blocks of 4x4, 4 of 8x8): nnz 0, left out; nnz 1 and a first coefficient, DC
+ * alone; else the whole transform. ADD16_INTRA, ADD8: nnz not 0, the whole transform; nnz 0 and a
+ * first coefficient, DC alone. ADD8 is both chroma planes of 4:2:0 or 4:2:2: plane is 1, and both
+ * have the same x and y. In 4:4:4 the other groups take Cb and Cr too, coefficients and nnz
+ * pointing to that plane's. What a block had is cleared; one left out is not touched.
+ */
+typedef enum v3doff_h264_group V3DOFF_ENUM {
+    V3DOFF_H264_ADD16 = 0,
+    V3DOFF_H264_ADD16_INTRA = 1,
+    V3DOFF_H264_ADD4 = 2,
+    V3DOFF_H264_ADD8 = 3
+} v3doff_h264_group;
+
+V3DOFF_API v3doff_result v3doff_h264_record_macroblock(v3doff_picture *picture, uint32_t lane,
+                                                       uint32_t plane, uint32_t x, uint32_t y,
+                                                       v3doff_h264_rows rows,
+                                                       v3doff_h264_group group, void *coefficients,
+                                                       const uint8_t *nnz);
+
+/*
+ * Lossless blocks predicted along a direction: each sample is the one above it (vertical) or left
+ * of it (horizontal) plus a difference. The first ones' neighbours must be in the picture. What is
+ * recorded for them in this lane is done on the CPU now, the prediction is written at once, the
+ * differences' sums are recorded. Differences are row after row in a block; CHROMA and 16X16 take
+ * blocks of 4x4 as v3doff_h264_record_macroblock does. CHROMA is 8x8, in 4:2:2 8x16.
+ *
+ * neighbours: of 8X8_FILTERED, whose prediction is filtered (8.3.2.2.1), else 0.
+ */
+typedef enum v3doff_h264_predict V3DOFF_ENUM {
+    V3DOFF_H264_PREDICT_4X4 = 0,
+    V3DOFF_H264_PREDICT_8X8 = 1,
+    V3DOFF_H264_PREDICT_8X8_FILTERED = 2,
+    V3DOFF_H264_PREDICT_CHROMA = 3,
+    V3DOFF_H264_PREDICT_16X16 = 4
+} v3doff_h264_predict;
+
+typedef enum v3doff_h264_direction V3DOFF_ENUM {
+    V3DOFF_H264_VERTICAL = 0,
+    V3DOFF_H264_HORIZONTAL = 1
+} v3doff_h264_direction;
+
+#define V3DOFF_H264_HAS_TOP_LEFT 1u
+#define V3DOFF_H264_HAS_TOP_RIGHT 2u
+
+V3DOFF_API v3doff_result v3doff_h264_record_predict_add(v3doff_picture *picture, uint32_t lane,
+                                                        uint32_t plane, uint32_t x, uint32_t y,
+                                                        v3doff_h264_rows rows,
+                                                        v3doff_h264_predict shape,
+                                                        v3doff_h264_direction direction,
+                                                        uint32_t neighbours, void *coefficients);
+
+/*
+ * DC coefficients that were coded apart, transformed and scaled into those of the blocks: done at
+ * once, on the CPU, before the macroblock is recorded.
+ *
+ * Luma of Intra_16x16 (8.5.10): input[4 * column + row], not changed; the DC of block n goes to
+ * output[16 * n]: (value * qmul + 128) >> 8. Chroma (8.5.11), in place on block[16 * n]: 4:2:0
+ * four values, (value * qmul) >> 7; 4:2:2 eight, (value * qmul + 128) >> 8.
+ */
+V3DOFF_API v3doff_result v3doff_h264_luma_dc_dequant(uint32_t bit_depth, void *output,
+                                                     const void *input, int32_t qmul);
+V3DOFF_API v3doff_result v3doff_h264_chroma_dc_dequant(uint32_t bit_depth, v3doff_chroma chroma,
+                                                       void *block, int32_t qmul);
 
 /* -- deblocking (ITU-T H.264 8.7) -------------------------------------------------------------- */
 

@@ -130,6 +130,7 @@ const char *implementation_name(Implementation implementation) {
 
 Suites matching_suites(const std::string &filter) {
     Suites all, matching;
+    add_h264_idct(all);
     add_vp9_itx(all);
     add_vp9_loopfilter(all);
 

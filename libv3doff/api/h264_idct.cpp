@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/idct.hpp"
+
+#include <cstring>
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "h264/idct_dc.hpp"
+#include "h264/idct_macroblock.hpp"
+#include "h264/idct_predict.hpp"
+#include "v3doff/h264.h"
+
+using namespace v3doff;
+using namespace v3doff::api;
+
+namespace {
+
+// What all calls that record have in common.
+struct Target {
+    Picture &picture;
+    uint32_t lane;
+    h264::IdctPlace place;
+
+    const PictureView &view() const { return picture.view(); }
+    int bit_depth() const { return int(view().format.bit_depth); }
+    size_t bytes() const { return h264::coefficient_bytes(bit_depth()); }
+    std::byte *sample(unsigned plane) const {
+        const PlaneView &at = view().plane[plane];
+        return at.data + ptrdiff_t(place.y) * at.stride +
+               ptrdiff_t(place.x) * view().format.sample_bytes();
+    }
+};
+
+Target target_of(v3doff_picture *picture, uint32_t lane, uint32_t plane, uint32_t x, uint32_t y,
+                 v3doff_h264_rows rows, void *coefficients) {
+    Picture &object = *resolve(picture, "picture");
+    if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+    require_pointer(coefficients, "coefficients");
+    if (uint32_t(rows) > V3DOFF_H264_FIELD_ROWS) refuse("rows: unknown");
+    const uint32_t planes = object.format().planes();
+    if (plane >= planes)
+        refuse("plane: " + std::to_string(plane) + ", the picture has " + std::to_string(planes));
+    return {object, lane, {plane, x, y, uint32_t(rows)}};
+}
+
+void check_place(const Target &target, uint32_t width, uint32_t height) {
+    const h264::IdctPlace &place = target.place;
+    const uint32_t first = place.field ? place.y & ~1u : place.y;
+    const std::string at = "x, y: (" + std::to_string(place.x) + ", " + std::to_string(place.y);
+    if (place.x % width || first % (height << place.field))
+        refuse(at + ") is not a multiple of " + std::to_string(width) + "x" +
+               std::to_string(height));
+    if (!h264::idct_fits(target.view(), place, width, height))
+        refuse(at + ") ends outside the plane's memory");
+}
+
+// The size of a macroblock in the plane.
+uint32_t macroblock_width(const Target &target) {
+    return 16u >> target.view().format.shift_x(target.place.plane);
+}
+
+uint32_t macroblock_height(const Target &target) {
+    return 16u >> target.view().format.shift_y(target.place.plane);
+}
+
+bool is_subsampled(const PictureFormat &format) {
+    return format.chroma == V3DOFF_CHROMA_420 || format.chroma == V3DOFF_CHROMA_422;
+}
+
+void check_group(const Target &target, v3doff_h264_group group) {
+    if (uint32_t(group) >= h264::kMacroblockGroups) refuse("group: unknown");
+    const bool chroma = target.place.plane > 0;
+    const bool subsampled = is_subsampled(target.view().format);
+    if (group == V3DOFF_H264_ADD8 && (!subsampled || target.place.plane != 1))
+        refuse("group: ADD8 is for plane 1 of 4:2:0 and 4:2:2");
+    if (group != V3DOFF_H264_ADD8 && chroma && subsampled)
+        refuse("group: 16x16 samples in plane " + std::to_string(target.place.plane));
+    check_place(target, macroblock_width(target), macroblock_height(target));
+}
+
+void record_group(Target &target, h264::MacroblockGroup group, void *coefficients,
+                  const uint8_t *nnz) {
+    const PictureView &view = target.view();
+    const auto blocks =
+        h264::macroblock_blocks(group, view.format.chroma, target.bit_depth(), nnz, coefficients);
+    auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
+    stage.reserve(target.lane, view, blocks.count);
+    for (uint32_t i = 0; i < blocks.count; i++) {
+        const h264::MacroblockBlock &block = blocks.block[i];
+        auto *first =
+            static_cast<std::byte *>(coefficients) + size_t(block.number) * 16 * target.bytes();
+        h264::IdctPlace place = target.place;
+        if (block.plane) place.plane = block.plane;
+        place.x += block.x;
+        place.y += block.y << place.field;
+        stage.record(target.lane, view, {place, block.kind, first});
+        std::memset(first, 0, h264::idct_used(block.kind) * target.bytes());
+    }
+}
+
+// The samples from which a prediction is made.
+Rectangle neighbours_of(const Target &target, const h264::Prediction &prediction) {
+    const h264::IdctPlace &at = target.place;
+    const uint32_t rows = prediction.height << at.field;
+    const bool filtered = prediction.shape == h264::PredictShape::luma8x8_filtered;
+    const uint32_t before = filtered && prediction.has_top_left;
+    if (prediction.direction == h264::PredictDirection::vertical) {
+        const uint32_t behind = filtered && prediction.has_top_right;
+        return {at.x - before, at.y - (1u << at.field), before + prediction.width + behind, 1};
+    }
+    const uint32_t above = before << at.field;
+    return {at.x - 1, at.y - above, 1, above + rows};
+}
+
+void check_neighbours(const Target &target, const h264::Prediction &prediction) {
+    const bool vertical = prediction.direction == h264::PredictDirection::vertical;
+    const bool filtered = prediction.shape == h264::PredictShape::luma8x8_filtered;
+    const h264::IdctPlace &at = target.place;
+    const uint32_t padded_width = target.view().plane[at.plane].padded_width;
+    const bool no_row = at.y < (1u << at.field), no_column = at.x == 0;
+    const bool corner = filtered && prediction.has_top_left;
+    if (vertical ? no_row : no_column) refuse("x, y: the neighbours are outside the picture");
+    if ((corner && (no_row || no_column)) ||
+        (filtered && vertical && prediction.has_top_right && at.x + 8 >= padded_width))
+        refuse("neighbours: outside the picture");
+}
+
+h264::Prediction checked_prediction(const Target &target, v3doff_h264_predict shape,
+                                    v3doff_h264_direction direction, uint32_t neighbours) {
+    if (uint32_t(shape) >= h264::kPredictShapes) refuse("shape: unknown");
+    if (uint32_t(direction) > V3DOFF_H264_HORIZONTAL) refuse("direction: unknown");
+    const uint32_t all = V3DOFF_H264_HAS_TOP_LEFT | V3DOFF_H264_HAS_TOP_RIGHT;
+    if (neighbours & ~(shape == V3DOFF_H264_PREDICT_8X8_FILTERED ? all : 0))
+        refuse("neighbours: unknown bits, or not looked at");
+    const PictureFormat &format = target.view().format;
+    const bool chroma = target.place.plane && is_subsampled(format);
+    if (chroma != (shape == V3DOFF_H264_PREDICT_CHROMA))
+        refuse("shape: not one of plane " + std::to_string(target.place.plane));
+    const h264::Prediction prediction =
+        h264::prediction_of(h264::PredictShape(shape), h264::PredictDirection(direction),
+                            neighbours & V3DOFF_H264_HAS_TOP_LEFT,
+                            neighbours & V3DOFF_H264_HAS_TOP_RIGHT, format.chroma);
+    check_place(target, prediction.width, prediction.height);
+    check_neighbours(target, prediction);
+    return prediction;
+}
+
+// The sums are residuals of 4x4 blocks.
+void record_sums(Target &target, const h264::Prediction &prediction, const int32_t *sums) {
+    auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
+    for (uint32_t y = 0; y < prediction.height; y += 4)
+        for (uint32_t x = 0; x < prediction.width; x += 4) {
+            int32_t wide[16];
+            int16_t narrow[16];
+            for (uint32_t i = 0; i < 16; i++)
+                narrow[i] = int16_t(wide[i] = sums[(y + i / 4) * prediction.width + x + i % 4]);
+            h264::IdctPlace place = target.place;
+            place.x += x;
+            place.y += y << place.field;
+            const void *residual = target.bit_depth() == 8 ? static_cast<void *>(narrow) : wide;
+            stage.record(target.lane, target.view(), {place, h264::IdctKind::bypass_4x4, residual});
+        }
+}
+
+void record_prediction(Target &target, const h264::Prediction &prediction, void *coefficients) {
+    const uint32_t samples = prediction.width * prediction.height;
+    target.picture.stage<h264::Idct>(Slot::transform)
+        .reserve(target.lane, target.view(), samples / 16);
+    target.picture.require(target.lane, target.place.plane, neighbours_of(target, prediction));
+    int32_t sums[16 * 16];
+    h264::sum_differences(prediction, coefficients, target.bit_depth(), sums);
+    const unsigned plane = target.place.plane;
+    h264::write_prediction(prediction, target.sample(plane),
+                           target.view().plane[plane].stride << target.place.field,
+                           target.bit_depth());
+    record_sums(target, prediction, sums);
+    std::memset(coefficients, 0, samples * target.bytes());
+}
+
+void check_depth(uint32_t bit_depth) {
+    if (bit_depth < 8 || bit_depth > 14)
+        refuse("bit_depth: " + std::to_string(bit_depth) + " is not 8 to 14");
+}
+
+} // namespace
+
+v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32_t lane, uint32_t plane,
+                                      uint32_t x, uint32_t y, v3doff_h264_rows rows,
+                                      v3doff_h264_transform transform, void *coefficients) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
+        if (uint32_t(transform) >= h264::kIdctKinds) refuse("transform: unknown");
+        const auto kind = h264::IdctKind(transform);
+        const uint32_t edge = uint32_t(h264::idct_edge(kind));
+        check_place(target, edge, edge);
+        if (!h264::Idct::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        Picture::LaneGuard guard(target.picture, lane);
+        auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
+        stage.reserve(lane, target.view(), kind == h264::IdctKind::bypass_8x8 ? 4 : 1);
+        stage.record(lane, target.view(), {target.place, kind, coefficients});
+        std::memset(coefficients, 0, h264::idct_used(kind) * target.bytes());
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_h264_record_macroblock(v3doff_picture *picture, uint32_t lane, uint32_t plane,
+                                            uint32_t x, uint32_t y, v3doff_h264_rows rows,
+                                            v3doff_h264_group group, void *coefficients,
+                                            const uint8_t *nnz) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
+        require_pointer(nnz, "nnz");
+        if (!h264::Idct::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        check_group(target, group);
+        Picture::LaneGuard guard(target.picture, lane);
+        record_group(target, h264::MacroblockGroup(group), coefficients, nnz);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_h264_record_predict_add(v3doff_picture *picture, uint32_t lane, uint32_t plane,
+                                             uint32_t x, uint32_t y, v3doff_h264_rows rows,
+                                             v3doff_h264_predict shape,
+                                             v3doff_h264_direction direction, uint32_t neighbours,
+                                             void *coefficients) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
+        if (!h264::Idct::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        const auto prediction = checked_prediction(target, shape, direction, neighbours);
+        Picture::LaneGuard guard(target.picture, lane);
+        record_prediction(target, prediction, coefficients);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_h264_luma_dc_dequant(uint32_t bit_depth, void *output, const void *input,
+                                          int32_t qmul) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        check_depth(bit_depth);
+        require_pointer(output, "output");
+        require_pointer(input, "input");
+        h264::luma_dc_dequant(output, input, qmul, int(bit_depth));
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_h264_chroma_dc_dequant(uint32_t bit_depth, v3doff_chroma chroma, void *block,
+                                            int32_t qmul) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        check_depth(bit_depth);
+        if (chroma != V3DOFF_CHROMA_420 && chroma != V3DOFF_CHROMA_422)
+            refuse("chroma: only 4:2:0 and 4:2:2 have chroma DC coefficients apart");
+        require_pointer(block, "block");
+        h264::chroma_dc_dequant(block, qmul, int(bit_depth), chroma == V3DOFF_CHROMA_422);
+        return V3DOFF_OK;
+    });
+}

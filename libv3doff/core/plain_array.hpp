@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace v3doff {
+
+// An array that grows like a vector, but leaves new elements as they are: clearing them would take
+// as long as filling them.
+template <typename T>
+class PlainArray {
+  public:
+    T *append(std::size_t count) {
+        if (capacity_ - size_ < count) grow(count);
+        T *first = data_.get() + size_;
+        size_ += count;
+        return first;
+    }
+    void clear() { size_ = 0; }
+    std::size_t size() const { return size_; }
+    T &operator[](std::size_t i) { return data_[i]; }
+    std::span<const T> span() const { return {data_.get(), size_}; }
+
+  private:
+    void grow(std::size_t count) {
+        capacity_ = std::max<std::size_t>(256, 2 * (size_ + count));
+        auto larger = std::make_unique_for_overwrite<T[]>(capacity_);
+        std::copy_n(data_.get(), size_, larger.get());
+        data_ = std::move(larger);
+    }
+    std::unique_ptr<T[]> data_;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+} // namespace v3doff
