@@ -7,10 +7,12 @@
 namespace v3doff::h264 {
 namespace {
 
-// V3D 7.1 issues 2.88 million instructions a millisecond, and jobs are not pre-empted: so many a
-// dispatch may take. Instructions of a workgroup of each kind with Mesa 25.0.7, rounded up.
-constexpr uint kDispatchCost = 2880000;
-constexpr uint kGroupCost[IDCT_KINDS] = {1500, 2000, 1500, 2500, 4000, 6000};
+// V3D 7.1 issues 2.88 million instructions a millisecond, and jobs are not pre-empted: a dispatch
+// may take 1.75 ms of them, which is more than any 1080p picture of 4:2:0 and 8 bits needs.
+// Instructions of a workgroup of each kind with Mesa 25.0.7, rounded up: 8 bits, more bits.
+constexpr uint kDispatchCost = 5040000;
+constexpr uint kGroupCost[2][IDCT_KINDS] = {{1600, 2400, 1200, 2350, 3800, 5500},
+                                            {1700, 2600, 1500, 2200, 2400, 3000}};
 
 constexpr uint round_up(uint value, uint step) {
     return (value + step - 1) / step * step;
@@ -83,9 +85,10 @@ void idct_plan(std::span<const IdctBatch *const> batches, const IdctPush &planes
     for (uint kind = IDCT_KINDS; kind-- > 0;) {
         uint first = section.record;
         section.append_blocks(kind);
-        const uint most = section.blocks_per_group(kind);
+        const uint most = section.blocks_per_group(kind),
+                   group_cost = kGroupCost[bit_depth > 8][kind];
         for (; first < section.record; first += most * 2) {
-            if (cost + kGroupCost[kind] > kDispatchCost) {
+            if (cost + group_cost > kDispatchCost) {
                 dispatches.push_back({0, planes});
                 dispatches.back().push.groups = section.group;
                 cost = 0;
@@ -94,7 +97,7 @@ void idct_plan(std::span<const IdctBatch *const> batches, const IdctPush &planes
             arena[section.group++] = first;
             arena[section.group++] = kind | lanes_log2(kind, bit_depth) << 8 | blocks << 16;
             dispatches.back().groups++;
-            cost += kGroupCost[kind];
+            cost += group_cost;
         }
     }
 }

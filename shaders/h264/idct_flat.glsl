@@ -59,15 +59,21 @@ void idct_bypass(IdctTask task) {
 #else
     const uint top = 0x80008000u;
 #endif
+    uint words[4 * IDCT_WORDS_OF_FOUR];
+    [[unroll]] for (uint i = 0; i < 4 * IDCT_WORDS_OF_FOUR; i++)
+        words[i] = samples[task.at + i / IDCT_WORDS_OF_FOUR * task.stride + i % IDCT_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < IDCT_WORDS_OF_FOUR; i++) {
         uvec4 residual = idct_load(task.source + i * 4);
         [[unroll]] for (uint j = 0; j < 4; j++) {
-            uint k = i * 4 + j;
-            uint at = task.at + k / IDCT_WORDS_OF_FOUR * task.stride + k % IDCT_WORDS_OF_FOUR;
-            uint word = samples[at];
-            uint sum = (word & ~top) + (residual[j] & ~top) ^ (word ^ residual[j]) & top;
-            if (task.live) samples[at] = sum;
+            uint word = words[i * 4 + j];
+            words[i * 4 + j] =
+                (word & ~top) + (residual[j] & ~top) ^ (word ^ residual[j]) & top;
         }
+    }
+    if (task.live) {
+        [[unroll]] for (uint i = 0; i < 4 * IDCT_WORDS_OF_FOUR; i++)
+            samples[task.at + i / IDCT_WORDS_OF_FOUR * task.stride + i % IDCT_WORDS_OF_FOUR] =
+                words[i];
     }
 }
 
