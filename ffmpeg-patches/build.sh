@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Builds FFmpeg with libv3doff; see usage below.
+
+set -Eeuo pipefail
+export LC_ALL=C
+
+usage() {
+    cat <<'END'
+usage: build.sh [--version V] [--source TARBALL|DIR] [--prefix DIR] [--minimal] [OPTION...]
+                [-- CONFIGURE-ARGUMENT...]
+
+Builds libv3doff of this checkout and FFmpeg with the patches of its version, and installs both.
+The last line of standard output is the path of the ffmpeg program.
+
+  --version V    7.1.5 (default), 8.1.2 or 9.0.2
+  --source S     FFmpeg's source as tarball or tree; neither is changed
+  --prefix DIR   where to install, default build/ffmpeg-V of the checkout
+  --minimal      only what decoding VP9 and H.264 needs: quick to build
+  --stock        without patches and without libv3doff, else the same: to compare with
+  --system       use the libv3doff that pkg-config finds instead of this checkout's
+  --patch-only   write the patched source to DIR/src (with --prefix) and stop
+
+Without --source the tarball ffmpeg_V.orig.tar.xz is looked for in $V3DOFF_SOURCES, then in
+shared/ffmpeg beside the checkout, then fetched with apt-get from the machine's own Debian. Its
+sum must be the one in ffmpeg-patches/SHA256SUMS.
+Environment: CC (compiler, default cc), JOBS (parallel jobs, default one for each core).
+END
+}
+
+say() { printf 'build: %s\n' "$*" >&2; }
+die() { say "$*"; exit 2; }
+
+need() { # command, Debian package
+    command -v "$1" >/dev/null || die "$1 not found: install the package $2"
+}
+
+check_tools() {
+    local machine
+    need "${cc##* }" gcc
+    need make make
+    need patch patch
+    need pkg-config pkg-config
+    need xz xz-utils
+    machine=$(${cc##* } -dumpmachine)
+    case $machine in
+    x86_64* | i?86*) need nasm nasm ;;
+    esac
+    [ -n "$stock$system" ] || { need meson meson && need ninja ninja-build; }
+}
+
+unpack() { # destination
+    mkdir -p "$1"
+    if [ -n "$tree" ]; then
+        pack_tree | tar -C "$1" -xf -
+    else
+        tar -C "$1" --strip-components=1 -xf "$tarball" || die "cannot unpack $tarball"
+    fi
+    [ -x "$1/configure" ] || die "${tarball:-$tree} holds no FFmpeg source"
+}
+
+apply_patches() { # source tree
+    local file
+    for file in "$patches"/*.patch; do
+        patch -d "$1" -p1 --batch --fuzz=0 --no-backup-if-mismatch <"$file" >>"$work/patch.log" ||
+            { tail -n 20 "$work/patch.log" >&2; die "$(basename "$file") does not apply"; }
+    done
+}
+
+# Kept beside the result, so that the second call only looks at what has changed.
+build_library() {
+    local dir=$prefix/build-libv3doff
+    say "building libv3doff"
+    if [ ! -f "$dir/build.ninja" ]; then
+        meson setup "$dir" "$here/.." --buildtype=release --prefix "$prefix" --libdir lib \
+            -Dtools=disabled -Dtests=disabled >"$work/meson.log" 2>&1 ||
+            { tail -n 30 "$work/meson.log" >&2; die "libv3doff: meson failed"; }
+    fi
+    meson install -C "$dir" >"$work/meson.log" 2>&1 ||
+        { tail -n 30 "$work/meson.log" >&2; die "libv3doff: the build failed"; }
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+}
+
+configure_ffmpeg() {
+    local arguments=(--cc="$cc" --prefix="$prefix" --disable-doc --disable-debug)
+    if [ -n "$minimal" ]; then
+        arguments+=(--disable-everything --disable-autodetect --disable-network --disable-ffplay
+            --disable-avdevice --disable-swresample --enable-decoder=vp9,h264,rawvideo
+            --enable-parser=vp9,h264 --enable-demuxer=matroska,mov,ivf,h264,mpegts
+            --enable-bsf=vp9_superframe_split,h264_mp4toannexb
+            --enable-muxer=rawvideo,md5,framemd5,framecrc,null
+            --enable-encoder=rawvideo,wrapped_avframe --enable-protocol=file,pipe
+            --enable-filter=scale,format,null,copy)
+    fi
+    [ -n "$stock" ] ||
+        arguments+=(--enable-libv3doff "--extra-ldflags=-Wl,-rpath,$prefix/lib")
+    "$work/src/configure" "${arguments[@]}" "${extra[@]}"
+}
+
+build_ffmpeg() {
+    say "building FFmpeg $version"
+    mkdir "$work/build"
+    if ! (cd "$work/build" && configure_ffmpeg && make -j"${JOBS:-$(nproc)}" && make install) \
+        >"$work/ffmpeg.log" 2>&1; then
+        tail -n 30 "$work/ffmpeg.log" "$work/build/ffbuild/config.log" >&2 || true
+        die "FFmpeg: the build failed: its last lines are above"
+    fi
+}
+
+parse_arguments() {
+    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' stock='' system=''
+    patch_only='' extra=()
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --version=* | --source=* | --prefix=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+        --version | --source | --prefix)
+            [ $# -ge 2 ] || die "$1 needs a value"
+            case $1 in
+            --version) version=$2 ;;
+            --source) source=$2 ;;
+            --prefix) prefix=$2 ;;
+            esac
+            shift 2
+            ;;
+        --minimal) minimal=1 && shift ;;
+        --stock) stock=1 && shift ;;
+        --system) system=1 && shift ;;
+        --patch-only) patch_only=1 && shift ;;
+        --) shift && extra=("$@") && break ;;
+        -h | --help) usage && exit 0 ;;
+        *) usage >&2 && die "unknown argument: $1" ;;
+        esac
+    done
+}
+
+main() {
+    here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
+    # shellcheck source=tools/ffmpeg-source
+    . "$here/ffmpeg-source"
+    cc=${CC:-cc}
+    cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
+    parse_arguments "$@"
+    trap 'say "failed at line $LINENO"' ERR
+    patches=$here/../ffmpeg-patches/$version
+    [ -n "$stock" ] || [ -d "$patches" ] ||
+        die "no patches for version $version; there are $(cd "$patches/.." && echo [0-9]*)"
+    check_tools
+    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}}")
+    mkdir -p "$prefix" "$cache"
+    work=$(mktemp -d "$prefix/.build.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT TERM HUP
+    find_source
+    unpack "$work/src"
+    [ -n "$stock" ] || apply_patches "$work/src"
+    if [ -n "$patch_only" ]; then
+        rm -rf "$prefix/src"
+        mv "$work/src" "$prefix/src"
+        echo "$prefix/src"
+        exit 0
+    fi
+    [ -n "$stock$system" ] || build_library
+    build_ffmpeg
+    echo "$prefix/bin/ffmpeg"
+}
+
+main "$@"

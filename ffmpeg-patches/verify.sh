@@ -1,0 +1,199 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Decodes streams with and without libv3doff and compares every frame; see usage below.
+
+set -Euo pipefail
+export LC_ALL=C
+
+usage() {
+    cat <<'END'
+usage: verify.sh --ffmpeg BIN [OPTION...] DIR|FILE...
+
+Decodes each stream with -v3doff off, then with -v3doff force for each number of threads and each
+kind of threading, and compares the hashes of all frames: with each other, and with the stream's
+line in MANIFEST.tsv or its framemd5/FILE.framemd5 where there are any. A picture that was decoded
+on the CPU although libv3doff does its kind is a failure, and so is a stream of which nothing
+reached the device. The last line is "N passed, N failed"; the status is 0 when nothing failed.
+
+  --ffmpeg BIN      a patched ffmpeg
+  --stock BIN       take the frames to compare with from this binary instead of -v3doff off
+  --threads LIST    default 1,2,4
+  --types LIST      default frame,slice
+  --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
+                    must give the same frames
+  --codec NAME      only streams in a folder or with a manifest line of this codec
+  --timeout S       for one decode, default 600
+
+DIR: a folder with MANIFEST.tsv (column 1 file, 2 codec), else all files in it.
+The device is the one libv3doff picks; VK_DRIVER_FILES and V3DOFF_DEVICE choose another.
+END
+}
+
+die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
+
+passed=0 failed=0
+
+# One decode: hashes of the frames to $1, the log to $1.log.
+decode() { # destination, binary, arguments before -i..., file
+    local out=$1 bin=$2 file=${*: -1} status=0
+    set -- "${@:3:$#-3}"
+    case $file in */CVFC1_Sony_C.*) set -- "$@" -flags unaligned ;; esac
+    timeout "$limit" "$bin" -nostdin -hide_banner -v verbose "$@" -i "$file" -map 0:v:0 -an \
+        -noautoscale -fps_mode passthrough -f framemd5 "$out.all" >"$out.log" 2>&1 || status=$?
+    sed -n '/^#/d; s/.*, *//; p' "$out.all" >"$out" 2>/dev/null
+    rm -f "$out.all"
+    # Damaged streams may end in an error; a signal or the time limit never is right.
+    [ $status -lt 124 ] || { echo "  ended with status $status"; return 1; }
+}
+
+# Adds up what the decoder said when it was closed; sets gpu, cpu, idle, reasons.
+read_summary() { # log
+    local last
+    last=$(grep 'libv3doff: pictures: ' "$1" | tail -n 1)
+    gpu=$(sed -n 's/.*pictures: GPU \([0-9]*\),.*/\1/p' <<<"$last")
+    cpu=$(sed -n 's/.*pictures: GPU [0-9]*, CPU \([0-9]*\),.*/\1/p' <<<"$last")
+    idle=$(sed -n 's/.*nothing to do \([0-9]*\);.*/\1/p' <<<"$last")
+    reasons=$(sed -n 's/.*libv3doff: on the CPU, \(.*\)$/\1/p' "$1" | sort -u)
+    share=${last##*pictures: }
+}
+
+# What may be left to the CPU when nothing fails: kinds of pictures that are not offloaded, and
+# damaged ones.
+share_is_right() {
+    if [ -z "$gpu" ]; then
+        echo "  the decoder did not say what it offloaded"
+        return 1
+    fi
+    local unexpected
+    unexpected=$(grep -vE 'pictures: (not offloaded: |the frame is damaged)' <<<"$reasons" | grep . || true)
+    if [ -n "$unexpected" ]; then
+        echo "  done on the CPU: $unexpected"
+        return 1
+    fi
+    if [ "$gpu" = 0 ] && [ "$cpu" = 0 ] && [ "$idle" = 0 ]; then
+        echo "  no picture was offloaded"
+        return 1
+    fi
+}
+
+result() { # 0 or not, text
+    if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    printf '%s %s\n' "$([ "$1" = 0 ] && echo ok || echo FAILED)" "$2"
+}
+
+# The published frames lie in framemd5/ beside the stream or beside a folder that holds it.
+expected_from_manifest() { # file; the frames to $work/published
+    local dir=${1%/*} list=
+    while [ -n "$dir" ] && [ -z "$list" ]; do
+        [ ! -f "$dir/framemd5/${1##*/}.framemd5" ] || list=$dir/framemd5/${1##*/}.framemd5
+        dir=${dir%/*}
+    done
+    [ -n "$list" ] && sed -n '/^#/d; s/.*, *//; p' "$list" >"$work/published"
+}
+
+check_reference() { # file, name
+    local status=0
+    if [ -n "$stock" ]; then
+        decode "$work/off" "$stock" -threads 1 "$1" || status=1
+    else
+        decode "$work/off" "$ffmpeg" -threads 1 -v3doff off "$1" || status=1
+    fi
+    if expected_from_manifest "$1" && ! cmp -s "$work/published" "$work/off"; then
+        echo "  other frames than the published ones"
+        status=1
+    fi
+    result $status "$2: off, $(wc -l <"$work/off") frames"
+}
+
+check_one() { # file, name, fault or nothing, arguments...
+    local file=$1 name=$2 fault=$3 status=0
+    shift 3
+    V3DOFF_FAULT=$fault decode "$work/now" "$ffmpeg" "$@" -v3doff force "$file" || status=1
+    read_summary "$work/now.log"
+    if ! cmp -s "$work/off" "$work/now"; then
+        echo "  frames differ, first: $(cmp "$work/off" "$work/now" 2>&1 | sed 's/.*line/line/')"
+        status=1
+    fi
+    [ -n "$fault" ] || share_is_right || status=1
+    result $status "$name: force $*${fault:+, fault $fault}: ${share:-nothing offloaded}"
+    if [ $status != 0 ]; then
+        echo "  repeat: ${fault:+V3DOFF_FAULT=$fault }$ffmpeg $* -v3doff force -i $file" \
+            "-map 0:v:0 -an -noautoscale -fps_mode passthrough -f framemd5 -"
+        grep -iE 'libv3doff|error' "$work/now.log" | head -n 5 | sed 's/^/  /'
+    fi
+}
+
+check_stream() { # file, root
+    local name=${1#"$2"/} n type fault
+    check_reference "$1" "$name"
+    for n in ${threads//,/ }; do
+        for type in ${types//,/ }; do
+            # One thread has no kind.
+            [ "$n" != 1 ] || [ "$type" = "${types%%,*}" ] || continue
+            check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
+        done
+    done
+    for fault in $faults; do
+        check_one "$1" "$name" "$fault" -threads 1
+        check_one "$1" "$name" "$fault" -threads 4 -thread_type frame
+    done
+}
+
+list_streams() { # what was asked for; lines "file<tab>root"
+    local at
+    for at; do
+        at=$(realpath -e "$at") || die "no such stream or folder"
+        if [ -f "$at" ]; then
+            printf '%s\t%s\n' "$at" "$(dirname "$at")"
+        elif [ -f "$at/MANIFEST.tsv" ]; then
+            awk -F '\t' -v root="$at" -v codec="$codec" 'NR > 1 && (codec == "" || $2 == codec) {
+                print root "/" $1 "\t" root }' "$at/MANIFEST.tsv"
+        else
+            find "$at" -type f ! -name '*.tsv' ! -name '*.md' | sort | sed "s|\$|\t$at|"
+        fi
+    done
+}
+
+parse_arguments() {
+    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' codec='' limit=600
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --ffmpeg | --stock | --threads | --types | --fault | --codec | --timeout)
+            [ $# -ge 2 ] || die "$1 needs a value"
+            case $1 in
+            --ffmpeg) ffmpeg=$2 ;;
+            --stock) stock=$2 ;;
+            --threads) threads=$2 ;;
+            --types) types=$2 ;;
+            --fault) faults=$2 ;;
+            --codec) codec=$2 ;;
+            --timeout) limit=$2 ;;
+            esac
+            shift 2
+            ;;
+        -h | --help) usage && exit 0 ;;
+        -*) usage >&2 && die "unknown argument: $1" ;;
+        *) break ;;
+        esac
+    done
+    [ -n "$ffmpeg" ] || die "--ffmpeg BIN is needed; see --help"
+    [ -x "$ffmpeg" ] || die "$ffmpeg cannot be run"
+    [ $# -gt 0 ] || die "no stream was named; see --help"
+    streams=$(list_streams "$@")
+    [ -n "$streams" ] || die "no stream found"
+}
+
+main() {
+    parse_arguments "$@"
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT TERM HUP
+    local file root
+    while IFS=$'\t' read -r file root <&3; do
+        check_stream "$file" "$root"
+    done 3<<<"$streams"
+    echo "$passed passed, $failed failed"
+    [ $failed = 0 ] && [ $passed != 0 ]
+}
+
+main "$@"
