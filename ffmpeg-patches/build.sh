@@ -23,13 +23,14 @@ The last line of standard output is the path of the ffmpeg program.
 
 Without --source the tarball ffmpeg_V.orig.tar.xz is looked for in $V3DOFF_SOURCES, then in
 shared/ffmpeg beside the checkout, then fetched with apt-get from the machine's own Debian. Its
-sum must be the one in ffmpeg-patches/SHA256SUMS.
+sum must be the one in ffmpeg-patches/SHA256SUMS. Status 77: there is no source.
 Environment: CC (compiler, default cc), JOBS (parallel jobs, default one for each core).
 END
 }
 
 say() { printf 'build: %s\n' "$*" >&2; }
-die() { say "$*"; exit 2; }
+die() { say "$*"; exit "$die_status"; }
+die_status=2
 
 need() { # command, Debian package
     command -v "$1" >/dev/null || die "$1 not found: install the package $2"
@@ -150,7 +151,9 @@ main() {
     work=$(mktemp -d "$prefix/.build.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
+    die_status=77
     find_source
+    die_status=2
     unpack "$work/src"
     [ -n "$stock" ] || apply_patches "$work/src"
     if [ -n "$patch_only" ]; then
