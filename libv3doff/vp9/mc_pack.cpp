@@ -21,21 +21,28 @@ uint key_of(const McInput &block) {
     return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
 }
 
-// Instructions of 16 invocations with Mesa 25.0.7: for each row made, and for each row that only
-// the filter down needs. A dispatch takes at most about a millisecond of the Raspberry Pi 5's 12
-// QPUs, so that it never holds the GPU for long.
-constexpr uint dispatch_cost = 2880000;
-constexpr uint row_cost[MC_KINDS] = {25, 125, 20, 85, 90, 150, 260, 8 * 1300};
-constexpr uint start_cost = 100;
+// Instructions of 16 invocations with Mesa 25.0.7: for each row made. A dispatch takes at most
+// about a millisecond of the Raspberry Pi 5's 12 QPUs, so that it never holds the GPU for long.
+constexpr uint64_t dispatch_cost = 2880000;
+constexpr uint row_cost[MC_KINDS] = {22, 122, 17, 74, 116, 145, 270, 680};
+constexpr uint start_cost = 120;
 
-uint group_cost(uint kind, uint rows) {
-    const bool down = kind == MC_DOWN_1 || kind == MC_BOTH_1 || kind == MC_ANY_1;
-    return MC_LANES / 16 * (start_cost + row_cost[kind] * (rows + (down ? 7 : 0)));
+// The filter down reaches seven rows further than it writes.
+bool filters_down(uint kind) {
+    return kind >= MC_DOWN_1;
 }
 
-// Rows of an invocation: the filter down makes seven more than it writes.
+uint cost_of(const McInput &block, uint kind, uint rows) {
+    rows = std::min<uint>(rows, block.height);
+    const uint more = filters_down(kind) ? 7 : 0;
+    if (kind == MC_SCALED_1)
+        return start_cost + row_cost[kind] * (rows * block.step_y / 16 + more) + 150 * rows;
+    return start_cost + row_cost[kind] * (rows + more);
+}
+
+// Rows of an invocation: fewer where those seven do not count.
 uint most_rows(uint kind) {
-    return kind <= MC_ACROSS_1 || kind == MC_SCALED_1 ? 8 : 16;
+    return filters_down(kind) ? 16 : 8;
 }
 
 uint words_of(uint kind) {
@@ -120,20 +127,22 @@ void McPacker::begin(const SampleMap &map, std::span<const McSource> sources,
     next_block_ = 0;
 }
 
-uint32_t McPacker::bucket_of(const McInput &block) const {
+uint32_t McPacker::add_to_bucket(const McInput &block) {
     const uint32_t depth = map_.format.bit_depth;
     const uint kind =
         mc_kind(block, sources_[block.reference], depth, may_write_pairs(map_, block));
     const McShape shape = mc_shape(block, kind, depth);
-    return ((key_of(block) * MC_KINDS + kind) * side_count + shape.side_log2) * lanes_count +
-           shape.lanes_log2;
+    const uint32_t number =
+        ((key_of(block) * MC_KINDS + kind) * side_count + shape.side_log2) * lanes_count +
+        shape.lanes_log2;
+    buckets_[number].blocks++;
+    buckets_[number].cost += cost_of(block, kind, shape.rows);
+    return number;
 }
 
 void McPacker::count(std::span<const McInput> blocks) {
-    for (const McInput &block : blocks) {
-        bucket_of_block_.push_back(bucket_of(block));
-        buckets_[bucket_of_block_.back()].blocks++;
-    }
+    for (const McInput &block : blocks)
+        bucket_of_block_.push_back(add_to_bucket(block));
 }
 
 void McPacker::reserve(Plan &plan) {
@@ -208,10 +217,11 @@ void McPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups,
 
 void McPacker::finish(Plan &plan) {
     auto &arena = plan.arena;
-    uint32_t key = 0, first = uint32_t(arena.size()), groups = 0, cost = 0;
+    uint32_t key = 0, first = uint32_t(arena.size()), groups = 0;
+    uint64_t cost = 0;
     auto cut = [&](uint32_t next_key) {
         add_dispatch(key, first, groups, plan);
-        key = next_key, first = uint32_t(arena.size()), groups = cost = 0;
+        key = next_key, first = uint32_t(arena.size()), groups = 0, cost = 0;
     };
     for (uint32_t number = 0; number < buckets_.size(); number++) {
         const Bucket &bucket = buckets_[number];
@@ -219,14 +229,15 @@ void McPacker::finish(Plan &plan) {
         if (number / shapes != key) cut(number / shapes);
         const uint lanes = number % lanes_count, side = number / lanes_count % side_count;
         const uint kind = number / (side_count * lanes_count) % MC_KINDS;
+        const uint64_t group_cost = bucket.cost / bucket.blocks * (MC_LANES / 16);
         const uint32_t most = MC_LANES >> lanes, each = sizeof(McRecord) / 4;
         uint32_t record = bucket.word - bucket.blocks * each;
         for (; record < bucket.word; record += most * each) {
-            if (cost > dispatch_cost) cut(key);
+            if (groups && cost + group_cost > dispatch_cost) cut(key);
             const uint32_t here = std::min(most, (bucket.word - record) / each);
             arena.push_back(record);
             arena.push_back(kind | side << 4 | lanes << 8 | here << 16);
-            cost += group_cost(kind, most_rows(kind));
+            cost += group_cost;
             groups++;
         }
     }

@@ -47,8 +47,9 @@ class McPacker {
     // All blocks of a bucket go into workgroups of one kind and shape, and into one dispatch.
     struct Bucket {
         uint32_t blocks = 0, word = 0; // how many, and where the next record goes
+        uint64_t cost = 0;             // of one invocation of each
     };
-    uint32_t bucket_of(const McInput &block) const;
+    uint32_t add_to_bucket(const McInput &block);
     void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
     McRecord record_of(const McInput &block, uint kind) const;
 

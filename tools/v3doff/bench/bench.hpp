@@ -28,6 +28,7 @@ void add_h264_idct(Families &families);
 void add_vp9_itx(Families &families);
 void add_vp9_loopfilter(Families &families);
 void add_h264_deblock(Families &families);
+void add_vp9_mc(Families &families);
 
 // A picture and what is recorded on it. record sets samples and records; called with the same
 // picture geometry on both devices, it must do the same both times.
@@ -36,6 +37,8 @@ struct Work {
     uint32_t width = 1920, height = 1080, bit_depth = 8;
     v3doff_chroma chroma = V3DOFF_CHROMA_420;
     std::function<void(v3doff_picture *)> record;
+    // Where record needs more than the picture: called before it for either device. May be empty.
+    std::function<void(v3doff_device *)> prepare;
 };
 
 // Times the work on the device, compares the samples of every timed picture with the CPU's, and

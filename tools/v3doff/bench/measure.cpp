@@ -67,6 +67,7 @@ Json measure(const Session &session, const Work &work, unsigned share) {
     Pool cpu_pool = make_pool(session.cpu, work.width, work.height, work.bit_depth, work.chroma);
     Picture expected = open_picture(cpu_pool.get()), picture = open_picture(pool.get());
     const uint32_t sample_bytes = work.bit_depth > 8 ? 2 : 1;
+    if (work.prepare) work.prepare(session.cpu);
     work.record(expected.get());
     const auto cpu_start = std::chrono::steady_clock::now();
     run_picture(expected.get(), V3DOFF_EXECUTOR_CPU);
@@ -74,6 +75,7 @@ Json measure(const Session &session, const Work &work, unsigned share) {
         std::chrono::steady_clock::now() - cpu_start;
     const std::vector<uint8_t> bits = samples_of(expected.get(), sample_bytes);
 
+    if (work.prepare) work.prepare(session.device);
     std::vector<double> gpu_us, submit_us;
     Passes passes;
     v3doff_picture_report report{};
