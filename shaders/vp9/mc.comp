@@ -22,6 +22,7 @@ void main() {
     if (task.kind == MC_COPY_2) mc_march(task, 2, false, false);
     if (task.kind == MC_ACROSS_2) mc_march(task, 2, true, false);
 #if MC_DEPTH == 8
+    if (task.kind == MC_DOWN_2) mc_march_down(task);
     if (task.kind == MC_COPY_1) mc_march(task, 1, false, false);
     if (task.kind == MC_ACROSS_1) mc_march(task, 1, true, false);
 #endif

@@ -47,7 +47,7 @@ McTask mc_task() {
     task.across = taps.xy;
     task.down = taps.zw;
 
-    uint words = task.kind <= MC_ACROSS_2 ? 2u : 1u;
+    uint words = task.kind < MC_COPY_1 ? 2u : 1u;
     task.column = (lane & ((1u << side_log2) - 1u)) * words;
     uint rows = head.z >> 8;
     task.first_row = (lane >> side_log2) * rows;

@@ -51,7 +51,9 @@ Plan plan_of(std::vector<McInput> blocks) {
 TEST(McPack, KindFollowsTheFractions) {
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0)), MC_COPY_2);
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 0)), MC_ACROSS_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5)), MC_DOWN_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5)), MC_DOWN_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5), 10), MC_DOWN_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 4, 8, 0, 5)), MC_DOWN_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5)), MC_BOTH_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0)), MC_ACROSS_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0), 8, false), MC_COPY_1);
@@ -68,7 +70,7 @@ TEST(McPack, WhatReadsOutsideIsClamped) {
     EXPECT_EQ(kind_of(block_of(0, -1, 8, 8, 0, 0)), MC_ANY_1);
     EXPECT_EQ(kind_of(block_of(3, 0, 8, 8, 1, 0)), MC_ACROSS_2);
     EXPECT_EQ(kind_of(block_of(2, 0, 8, 8, 1, 0)), MC_ANY_1);
-    EXPECT_EQ(kind_of(block_of(8, 116, 8, 8, 0, 1)), MC_DOWN_1);
+    EXPECT_EQ(kind_of(block_of(8, 116, 8, 8, 0, 1)), MC_DOWN_2);
     EXPECT_EQ(kind_of(block_of(8, 117, 8, 8, 0, 1)), MC_ANY_1);
     EXPECT_EQ(kind_of(block_of(121, 8, 8, 8, 0, 0)), MC_ANY_1);
     // Every word that is read begins in the reference, also where no sample of it counts.
