@@ -24,12 +24,12 @@ uint key_of(const McInput &block) {
 // Instructions of 16 invocations with Mesa 25.0.7: for each row made. A dispatch takes at most
 // about a millisecond of the Raspberry Pi 5's 12 QPUs, so that it never holds the GPU for long.
 constexpr uint64_t dispatch_cost = 2880000;
-constexpr uint row_cost[MC_KINDS] = {22, 122, 115, 17, 74, 116, 145, 270, 680};
+constexpr uint row_cost[MC_KINDS] = {22, 122, 115, 250, 17, 74, 116, 145, 270, 680};
 constexpr uint start_cost = 120;
 
 // The filter down reaches seven rows further than it writes.
 bool filters_down(uint kind) {
-    return kind == MC_DOWN_2 || kind >= MC_DOWN_1;
+    return kind == MC_DOWN_2 || kind == MC_BOTH_2 || kind >= MC_DOWN_1;
 }
 
 uint cost_of(const McInput &block, uint kind, uint rows) {
@@ -96,9 +96,9 @@ uint mc_kind(const McInput &block, const McSource &source, uint32_t bit_depth, b
     const uint in_word = samples_in_word(bit_depth);
     const bool across = block.mx != 0;
     if (block.my) {
-        if (!across && bit_depth == 8 && pairs && block.width >= 8 &&
+        if (bit_depth == 8 && pairs && block.width >= 8 &&
             reads_inside(block, source, 2, bit_depth))
-            return MC_DOWN_2;
+            return across ? MC_BOTH_2 : MC_DOWN_2;
         if (!reads_inside(block, source, 1, bit_depth)) return MC_ANY_1;
         return across ? MC_BOTH_1 : MC_DOWN_1;
     }

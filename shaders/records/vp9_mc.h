@@ -47,19 +47,20 @@ struct McPush {
     uint last_y_0, last_y_1;
 };
 
-// Kinds: which filters run, and how many words of samples an invocation makes of each row. Two
-// words of both filters need more registers than there are. MC_ANY_1 is for what the others do not
-// take: blocks that read outside the reference, and heights that are no multiple of 4.
+// Kinds: which filters run, and how many words of samples an invocation makes of each row. MC_ANY_1
+// is for what the others do not take: blocks that read outside the reference, and heights that are
+// no multiple of 4.
 const uint MC_COPY_2 = 0;
 const uint MC_ACROSS_2 = 1;
-const uint MC_DOWN_2 = 2; // with 8 bits
-const uint MC_COPY_1 = 3; // with 8 bits, for blocks 4 wide
-const uint MC_ACROSS_1 = 4;
-const uint MC_DOWN_1 = 5;
-const uint MC_BOTH_1 = 6;
-const uint MC_ANY_1 = 7;
-const uint MC_SCALED_1 = 8; // in a shader of its own
-const uint MC_KINDS = 9;
+const uint MC_DOWN_2 = 2; // this and the next with 8 bits: of more, two words need too many registers
+const uint MC_BOTH_2 = 3;
+const uint MC_COPY_1 = 4; // with 8 bits, for blocks 4 wide
+const uint MC_ACROSS_1 = 5;
+const uint MC_DOWN_1 = 6;
+const uint MC_BOTH_1 = 7;
+const uint MC_ANY_1 = 8;
+const uint MC_SCALED_1 = 9; // in a shader of its own
+const uint MC_KINDS = 10;
 
 const uint MC_BIAS = 256;
 const uint MC_TAP_BIAS = 32;

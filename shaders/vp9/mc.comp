@@ -12,6 +12,9 @@
 #include "vp9/mc_filter_high.glsl"
 #endif
 #include "vp9/mc_march.glsl"
+#if MC_DEPTH == 8
+#include "vp9/mc_march_words.glsl"
+#endif
 #include "vp9/mc_any.glsl"
 
 void main() {
@@ -19,6 +22,9 @@ void main() {
     if (!task.live) return;
     // In this order the compiler for V3D has enough registers.
     if (task.kind == MC_ANY_1) mc_any(task);
+#if MC_DEPTH == 8
+    if (task.kind == MC_BOTH_2) mc_march_both(task);
+#endif
     if (task.kind == MC_COPY_2) mc_march(task, 2, false, false);
     if (task.kind == MC_ACROSS_2) mc_march(task, 2, true, false);
 #if MC_DEPTH == 8

@@ -89,23 +89,3 @@ MC_ROW mc_add_row(inout McSums sums, MC_ROW row, McTaps taps) {
 
 // Words of samples from lifted pairs.
 uvec2 mc_pack(MC_ROW row) { return row.xz + (row.yw << 8) - 0x80808080u; }
-
-// The filter down of rows that are kept as words: half the registers of sums, and taking them apart
-// again for each result is hidden behind the multiplications.
-struct McWords {
-    uvec2 a, b, c, d, e, f, g;
-};
-
-uint mc_down_pair(uint a, uint b, uint c, uint d, uint e, uint f, uint g, uint h, McTaps taps) {
-    uint sum = MC_LIFT + MC_ROUND + a * uint(taps.t[0]) + b * uint(taps.t[1]);
-    sum += c * uint(taps.t[2]) + d * uint(taps.t[3]) + e * uint(taps.t[4]);
-    return mc_clip(sum + f * uint(taps.t[5]) + g * uint(taps.t[6]) + h * uint(taps.t[7]));
-}
-
-uint mc_down_word(uint a, uint b, uint c, uint d, uint e, uint f, uint g, uint h, McTaps taps) {
-    uint even = mc_down_pair(mc_even(a), mc_even(b), mc_even(c), mc_even(d), mc_even(e), mc_even(f),
-                             mc_even(g), mc_even(h), taps);
-    uint odd = mc_down_pair(mc_odd(a), mc_odd(b), mc_odd(c), mc_odd(d), mc_odd(e), mc_odd(f),
-                            mc_odd(g), mc_odd(h), taps);
-    return mc_pack(MC_ROW(even, odd, 0u, 0u)).x;
-}

@@ -79,38 +79,3 @@ void mc_march(McTask task, int count, bool across, bool down) {
         }
     }
 }
-
-#if MC_DEPTH == 8
-uvec2 mc_next_words(inout McWalk walk, McTask task) {
-    uint words[6];
-    mc_read_row(walk, task, 2, false, words);
-    return uvec2(words[0], words[1]);
-}
-
-void mc_step_down(inout McWalk walk, inout McWords w, McTask task, McTaps taps) {
-    uvec2 next = mc_next_words(walk, task);
-    uint left = mc_down_word(w.a.x, w.b.x, w.c.x, w.d.x, w.e.x, w.f.x, w.g.x, next.x, taps);
-    uint right = mc_down_word(w.a.y, w.b.y, w.c.y, w.d.y, w.e.y, w.f.y, w.g.y, next.y, taps);
-    mc_write(walk, task, 2, uvec2(left, right));
-    w = McWords(w.b, w.c, w.d, w.e, w.f, w.g, next);
-}
-
-// Two words of a row by the filter down alone.
-void mc_march_down(McTask task) {
-    McWalk walk;
-    walk.shift = uint(task.x & (MC_SAMPLES - 1)) * uint(MC_SAMPLE_BITS);
-    walk.from = task.from + uint(task.y - 3) * task.from_stride + uint(task.x / MC_SAMPLES);
-    walk.at = task.at;
-    McTaps taps = mc_unpack_taps(task.down);
-    McWords w;
-    w.a = mc_next_words(walk, task);
-    w.b = mc_next_words(walk, task);
-    w.c = mc_next_words(walk, task);
-    w.d = mc_next_words(walk, task);
-    w.e = mc_next_words(walk, task);
-    w.f = mc_next_words(walk, task);
-    w.g = mc_next_words(walk, task);
-    for (uint row = 0; row < task.rows; row++)
-        mc_step_down(walk, w, task, taps);
-}
-#endif

@@ -54,7 +54,8 @@ TEST(McPack, KindFollowsTheFractions) {
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5)), MC_DOWN_2);
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5), 10), MC_DOWN_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 4, 8, 0, 5)), MC_DOWN_1);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5)), MC_BOTH_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5)), MC_BOTH_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5), 12), MC_BOTH_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0)), MC_ACROSS_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0), 8, false), MC_COPY_1);
     EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0), 10), MC_ACROSS_2);
@@ -117,5 +118,5 @@ TEST(McPack, LongWorkIsCut) {
     uint32_t groups = 0;
     for (const Dispatch &dispatch : plan.dispatches)
         groups += dispatch.groups[0];
-    EXPECT_EQ(groups, 300u); // 64 invocations a block
+    EXPECT_EQ(groups, 150u); // 32 invocations a block
 }
