@@ -67,7 +67,7 @@ typedef struct v3doff_vp9_mc {
     int32_t ref_x, ref_y;
     uint32_t mx, my;
     v3doff_vp9_filter filter;
-    int32_t average; /* 0: write; 1: average with what stands there, the second of two predictions */
+    int32_t average; /* 0: write; 1: average with what stands there, a second prediction */
     /* From one sample to the next in 1/16 sample of the reference: 1 to 32; 0 is 16, not scaled. */
     uint32_t step_x, step_y;
 } v3doff_vp9_mc;
