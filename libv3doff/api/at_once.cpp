@@ -23,7 +23,7 @@ class Owner {
         if (!pool)
             pool = std::make_shared<Pool>(
                 device_->vulkan,
-                PictureFormat{at_once_side, at_once_side, bit_depth, V3DOFF_CHROMA_400},
+                PictureFormat{at_once_side(kind), at_once_side(kind), bit_depth, V3DOFF_CHROMA_400},
                 unsigned(most_at_once), device_->memory);
         return pool;
     }
@@ -64,12 +64,6 @@ Owner &owner() {
     return *instance;
 }
 
-struct CloseAtEnd {
-    Pool &pool;
-    Picture *picture;
-    ~CloseAtEnd() { pool.close(picture); }
-};
-
 void count(const v3doff_picture_report &report) {
     DspTotals &totals = dsp_totals();
     auto &total = report.executor != V3DOFF_EXECUTOR_GPU ? totals.at_once_cpu
@@ -80,20 +74,26 @@ void count(const v3doff_picture_report &report) {
 
 } // namespace
 
+AtOncePicture::AtOncePicture(AtOnce kind, unsigned bit_depth)
+    : pool_(owner().pool(kind, bit_depth)), picture_(pool_->open(nullptr)) {}
+
+AtOncePicture::~AtOncePicture() {
+    pool_->close(picture_);
+}
+
 bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
                  const std::function<void(const PictureView &)> &after) noexcept {
     try {
         // The thread that would have to report the end cannot wait for it.
         if (!Picture::in_callback()) {
-            auto pool = owner().pool(kind, bit_depth);
-            CloseAtEnd open{*pool, pool->open(nullptr)};
-            before(*open.picture);
-            open.picture->submit({});
-            if (open.picture->wait(UINT64_MAX) == V3DOFF_OK) {
+            AtOncePicture picture(kind, bit_depth);
+            before(*picture);
+            picture->submit({});
+            if (picture->wait(UINT64_MAX) == V3DOFF_OK) {
                 v3doff_picture_report report{};
-                open.picture->fill_report(report);
+                picture->fill_report(report);
                 count(report);
-                after(open.picture->view());
+                after(picture->view());
                 return true;
             }
         }

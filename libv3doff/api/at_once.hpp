@@ -11,13 +11,32 @@
 namespace v3doff::api {
 
 // Work of different stages cannot share pictures.
-enum class AtOnce : unsigned { vp9_itx, vp9_edge, kinds };
+enum class AtOnce : unsigned { vp9_itx, vp9_edge, vp9_mc, vp9_reference };
 
-// Such a picture: one plane of this many samples each way.
-inline constexpr uint32_t at_once_side = 64;
+// Such a picture has one plane of this many samples each way. A block of 64 predicted at a step of
+// two reads 135.
+constexpr uint32_t at_once_side(AtOnce kind) {
+    return kind == AtOnce::vp9_reference ? 160 : 64;
+}
 
-// Fills and records with `before`, reads the result with `after`. False: nothing was done that
-// anyone can see, and it must be done without a picture. Counts where it ran.
+// One that is open until the end of its scope.
+class AtOncePicture {
+  public:
+    AtOncePicture(AtOnce kind, unsigned bit_depth);
+    ~AtOncePicture();
+    AtOncePicture(const AtOncePicture &) = delete;
+    AtOncePicture &operator=(const AtOncePicture &) = delete;
+    Picture &operator*() { return *picture_; }
+    Picture *operator->() { return picture_; }
+
+  private:
+    std::shared_ptr<Pool> pool_;
+    Picture *picture_;
+};
+
+// `before` and `after` are best given by std::ref, which cannot fail: fills and records with
+// `before`, reads the result with `after`. False: nothing was done that anyone can see, and it must
+// be done without a picture. Counts where it ran.
 bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
                  const std::function<void(const PictureView &)> &after) noexcept;
 

@@ -48,7 +48,8 @@ void refuse_call(const DspCall &call, const char *why) noexcept {
     dsp_totals().refused.fetch_add(1, std::memory_order_relaxed);
     LOG_ERROR("%s: refused: %s", call.name, why);
     const DspBinding &binding = dsp_binding();
-    if (binding.handle->live.load(std::memory_order_acquire)) binding.picture->refuse_call();
+    if (binding.handle && binding.handle->live.load(std::memory_order_acquire))
+        binding.picture->refuse_call();
 }
 
 } // namespace v3doff::api

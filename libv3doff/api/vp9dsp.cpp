@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "v3doff/vp9dsp.h"
 
+#include <utility>
+
 #include "api/guard.hpp"
 #include "api/vp9dsp_calls.hpp"
 
@@ -33,6 +35,38 @@ void loop_filter_mix2(uint8_t *dst, ptrdiff_t stride, int e, int i, int h) {
     vp9_loop_filter({"loop_filter_mix2", dst, stride, depth}, between_rows, edges, 2);
 }
 
+// mc[size][filter][average][across][down] with the last index running first.
+template <unsigned depth, size_t index>
+void predict(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *ref, ptrdiff_t ref_stride, int h,
+             int mx, int my) {
+    constexpr bool down = index & 1, across = index & 2, average = index & 4;
+    constexpr unsigned filter = index / 8 % 4, width = 64u >> index / 32;
+    vp9_predict({"mc", dst, dst_stride, depth}, {width, filter, average, ref, ref_stride, h,
+                                                 across ? mx : 0, down ? my : 0, 16, 16});
+}
+
+// smc[size][filter][average]
+template <unsigned depth, size_t index>
+void predict_scaled(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *ref, ptrdiff_t ref_stride,
+                    int h, int mx, int my, int dx, int dy) {
+    constexpr bool average = index & 1;
+    constexpr unsigned filter = index / 2 % 4, width = 64u >> index / 8;
+    vp9_predict({"smc", dst, dst_stride, depth},
+                {width, filter, average, ref, ref_stride, h, mx, my, dx, dy});
+}
+
+template <unsigned depth, size_t... index>
+void fill_predictions(v3doff_vp9dsp &table, std::index_sequence<index...>) {
+    ((table.mc[index / 32][index / 8 % 4][index / 4 % 2][index / 2 % 2][index % 2] =
+          predict<depth, index>),
+     ...);
+}
+
+template <unsigned depth, size_t... index>
+void fill_scaled(v3doff_vp9dsp &table, std::index_sequence<index...>) {
+    ((table.smc[index / 8][index / 2 % 4][index % 2] = predict_scaled<depth, index>), ...);
+}
+
 template <unsigned depth, int tx>
 void fill_transform(v3doff_vp9dsp &table) {
     constexpr int dct_only = tx == 3 || tx == 4;
@@ -63,6 +97,8 @@ void fill(v3doff_vp9dsp &table) {
     fill_transform<depth, 4>(table);
     fill_filters<depth, false>(table);
     fill_filters<depth, true>(table);
+    fill_predictions<depth>(table, std::make_index_sequence<5 * 4 * 2 * 2 * 2>());
+    fill_scaled<depth>(table, std::make_index_sequence<5 * 4 * 2>());
 }
 
 } // namespace

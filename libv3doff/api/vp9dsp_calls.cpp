@@ -54,7 +54,7 @@ void itx_at_once(const DspCall &call, const vp9::ItxInput &block, int16_t *coeff
         const PlaneView &plane = view.plane[0];
         copy_rows(bytes_of(call), call.stride, plane.data, plane.stride, row_bytes, edge);
     };
-    if (!run_at_once(AtOnce::vp9_itx, call.bit_depth, before, after))
+    if (!run_at_once(AtOnce::vp9_itx, call.bit_depth, std::ref(before), std::ref(after)))
         vp9::itx_add_reference(bytes_of(call), call.stride, coefficients, block.tx, block.type,
                                block.eob, int(call.bit_depth));
     std::memset(coefficients, 0, block_bytes);
@@ -120,7 +120,7 @@ void filter_at_once(const DspCall &call, bool between_rows, const Vp9Edge *edges
     const auto after = [&](const PictureView &view) {
         copy_lines<Sample, false>(call, between_rows, edges, count, view.plane[0]);
     };
-    if (run_at_once(AtOnce::vp9_edge, call.bit_depth, before, after)) return;
+    if (run_at_once(AtOnce::vp9_edge, call.bit_depth, std::ref(before), std::ref(after))) return;
     const ptrdiff_t stride = call.stride / ptrdiff_t(sizeof(Sample));
     const ptrdiff_t across = between_rows ? stride : 1, along = between_rows ? 1 : stride;
     auto *first = reinterpret_cast<Sample *>(bytes_of(call));

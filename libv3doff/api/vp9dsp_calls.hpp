@@ -18,4 +18,14 @@ struct Vp9Edge {
 void vp9_loop_filter(const DspCall &call, bool between_rows, const Vp9Edge *edges,
                      unsigned count) noexcept;
 
+// A block of motion compensation. Steps in 1/16 sample, 16 where the reference is not scaled.
+struct Vp9Prediction {
+    unsigned width, filter;
+    bool average;
+    const uint8_t *ref;
+    ptrdiff_t ref_stride;
+    int h, mx, my, dx, dy;
+};
+void vp9_predict(const DspCall &call, const Vp9Prediction &block) noexcept;
+
 } // namespace v3doff::api

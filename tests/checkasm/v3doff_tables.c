@@ -95,6 +95,8 @@ void __wrap_ff_vp9dsp_init(VP9DSPContext *dsp, int bpp, int bitexact) {
     TAKE(dsp->loop_filter_8, ours.loop_filter_8);
     TAKE(dsp->loop_filter_16, ours.loop_filter_16);
     TAKE(dsp->loop_filter_mix2, ours.loop_filter_mix2);
+    TAKE(dsp->mc, ours.mc);
+    TAKE(dsp->smc, ours.smc);
     const char *wrong = getenv("V3DOFF_CHECKASM_WRONG");
     if (wrong && *wrong && bpp == 8) dsp->itxfm_add[0][0] = wrong_itxfm_add;
 }

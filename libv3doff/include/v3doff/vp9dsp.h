@@ -37,6 +37,20 @@ typedef struct v3doff_vp9dsp {
      * first in the low 8 bits, those of the next above. */
     void (*loop_filter_mix2[2][2][2])(uint8_t *dst, ptrdiff_t stride, int mb_lim, int lim,
                                       int hev_thr);
+
+    /*
+     * Motion compensation, always done at once, bound or not: a decoder keeps its own here, and
+     * hands whole pictures of blocks to v3doff_vp9_record_mc where a device pays for them.
+     * [0 64 wide, 1 32, 2 16, 3 8, 4 4][0 smooth, 1 regular, 2 sharp, 3 bilinear][0 put, 1 average]
+     * [mx is not 0][my is not 0]; mx, my in 1/16 sample; h 1 to 64.
+     */
+    void (*mc[5][4][2][2][2])(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *ref,
+                              ptrdiff_t ref_stride, int h, int mx, int my);
+
+    /* From a reference of another size: dx, dy are the steps in 1/16 sample, 1 to 32. Calls with
+     * others are refused. */
+    void (*smc[5][4][2])(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *ref,
+                         ptrdiff_t ref_stride, int h, int mx, int my, int dx, int dy);
 } v3doff_vp9dsp;
 
 /*

@@ -17,7 +17,7 @@
 namespace tool {
 namespace {
 
-enum class Function : unsigned { transform, filter_8, filter_16, filter_mix2, count };
+enum class Function : unsigned { filter_8, filter_16, filter_mix2, transform, predict, scaled };
 
 struct Call {
     Function function = Function::filter_8;
@@ -26,6 +26,9 @@ struct Call {
     int e = 0, i = 0, h = 0;
     ItxKind kind;
     ItxInput input;
+    // Motion compensation; from (ref_x, ref_y) of the same plane as it was before all calls.
+    unsigned size = 0, filter = 0, average = 0, ref_x = 0, ref_y = 0;
+    int height = 0, mx = 0, my = 0, dx = 16, dy = 16;
 };
 
 int random_limit(Random &random, int most, bool two) {
@@ -33,13 +36,42 @@ int random_limit(Random &random, int most, bool two) {
     return two ? first | int(below(random, uint64_t(most) + 1)) << 8 : first;
 }
 
+Call random_prediction(Random &random, const GuardedPicture &picture, Call call) {
+    const unsigned side = picture.padded_width(call.plane); // planes are square
+    const bool scaled = call.function == Function::scaled;
+    call.size = unsigned(below(random, 5));
+    if (side == 64) call.size = std::max(call.size, 1u + scaled);
+    if (scaled) call.size = std::max(call.size, 1u);
+    const unsigned width = 64u >> call.size;
+    // Heights of blocks only: FFmpeg's SIMD takes several rows at once.
+    const unsigned most = std::min(side / 2, scaled ? width : 2 * width);
+    call.height = 4 << below(random, 5);
+    while (unsigned(call.height) > most)
+        call.height /= 2;
+    call.filter = unsigned(below(random, 4));
+    call.average = unsigned(below(random, 2));
+    call.mx = below(random, 3) ? int(below(random, 16)) : 0;
+    call.my = below(random, 3) ? int(below(random, 16)) : 0;
+    if (scaled) call.dx = int(between(random, 1, 32)), call.dy = int(between(random, 1, 32));
+    call.x = unsigned(below(random, side / width)) * width;
+    call.y = unsigned(below(random, (side - unsigned(call.height)) / 4 + 1)) * 4;
+    const auto room = [&](int count, int step) {
+        return side - 12 - unsigned((count * step + 15) / 16);
+    };
+    call.ref_x = 4 + unsigned(below(random, room(int(width), call.dx)));
+    call.ref_y = 4 + unsigned(below(random, room(call.height, call.dy)));
+    return call;
+}
+
 // Anywhere in a plane of at least 64x64 where FFmpeg's SIMD can take it.
-Call random_call(Random &random, const GuardedPicture &picture, bool transforms) {
+Call random_call(Random &random, const GuardedPicture &picture, bool any_function) {
     Call call;
     call.plane = unsigned(below(random, 3));
-    call.function = Function(transforms ? below(random, 4) : 1 + below(random, 3));
-    const unsigned width = picture.padded_width(call.plane),
-                   height = picture.padded_height(call.plane);
+    call.function = Function(below(random, any_function ? 6 : 3));
+    if (call.function == Function::predict || call.function == Function::scaled)
+        return random_prediction(random, picture, call);
+    const unsigned width = picture.padded_width(call.plane);
+    const unsigned height = picture.padded_height(call.plane);
     if (call.function == Function::transform) {
         const unsigned tx = unsigned(below(random, 5));
         call.kind = {v3doff_vp9_tx(tx), v3doff_vp9_tx_type(tx < 3 ? below(random, 4) : 0)};
@@ -67,7 +99,13 @@ Call random_call(Random &random, const GuardedPicture &picture, bool transforms)
 
 template <typename Table>
 void make_call(const Table &table, const Call &call, uint8_t *at, ptrdiff_t stride,
-               unsigned bit_depth) {
+               const uint8_t *ref, unsigned bit_depth) {
+    if (call.function == Function::predict)
+        return table.mc[call.size][call.filter][call.average][call.mx != 0][call.my != 0](
+            at, stride, ref, stride, call.height, call.mx, call.my);
+    if (call.function == Function::scaled)
+        return table.smc[call.size][call.filter][call.average](at, stride, ref, stride, call.height,
+                                                               call.mx, call.my, call.dx, call.dy);
     if (call.function == Function::filter_8)
         return table.loop_filter_8[call.first][call.dir](at, stride, call.e, call.i, call.h);
     if (call.function == Function::filter_16)
@@ -106,7 +144,7 @@ class CallsCase final : public Case {
             v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
                                           picture_.padded_width(p), picture_.padded_height(p),
                                           bit_depth, generator_);
-        for (unsigned n = 0; n < (bound ? 200u : 20u); n++)
+        for (unsigned n = 0; n < (bound ? 200u : 30u); n++)
             calls_.push_back(random_call(random, picture_, !bound));
     }
 
@@ -144,12 +182,18 @@ class CallsCase final : public Case {
 
     template <typename Table>
     void make_calls(const Table &table, const v3doff_planes &planes) const {
-        for (const Call &call : calls_)
+        GuardedPicture::Copy before(picture_);
+        const unsigned bytes = picture_.shape().sample_bytes();
+        for (const Call &call : calls_) {
+            const ptrdiff_t stride = planes.stride[call.plane];
             make_call(table, call,
-                      static_cast<uint8_t *>(planes.data[call.plane]) +
-                          ptrdiff_t(call.y) * planes.stride[call.plane] +
-                          call.x * picture_.shape().sample_bytes(),
-                      planes.stride[call.plane], picture_.shape().bit_depth);
+                      static_cast<uint8_t *>(planes.data[call.plane]) + ptrdiff_t(call.y) * stride +
+                          call.x * bytes,
+                      stride,
+                      before.plane(call.plane) + ptrdiff_t(call.ref_y) * stride +
+                          call.ref_x * bytes,
+                      picture_.shape().bit_depth);
+        }
     }
 
     std::vector<uint8_t> run_at_once(v3doff_device *device, bool gpu) const {
