@@ -11,7 +11,7 @@
 namespace v3doff::api {
 
 // Work of different stages cannot share pictures.
-enum class AtOnce : unsigned { vp9_itx, vp9_edge, vp9_mc, vp9_reference };
+enum class AtOnce : unsigned { vp9_itx, vp9_edge, vp9_mc, vp9_reference, h264_idct, h264_edge };
 
 // Such a picture has one plane of this many samples each way. A block of 64 predicted at a step of
 // two reads 135.

@@ -28,20 +28,23 @@ bool find_place(const PictureView &picture, const void *dst, DspPlace &place) {
             uint32_t(bytes % uint64_t(plane.stride)) / picture.format.sample_bytes();
         // Planes may stand side by side in the same rows.
         if (column >= plane.padded_width) continue;
-        place = {p, column, row};
+        place = {p, column, row, 0};
         return true;
     }
     return false;
 }
 
-void check_call(const PictureView &picture, const DspCall &call, const DspPlace &place) {
+uint32_t check_call(const PictureView &picture, const DspCall &call, const DspPlace &place) {
     if (call.bit_depth != picture.format.bit_depth)
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "the table's bit depth is not the picture's");
-    if (call.stride != picture.plane[place.plane].stride)
+    const ptrdiff_t stride = picture.plane[place.plane].stride;
+    const bool field = call.may_be_field && call.stride == 2 * stride;
+    if (call.stride != stride && !field)
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "the stride is not the plane's");
     const auto address = reinterpret_cast<uintptr_t>(call.dst);
     if (address % picture.format.sample_bytes())
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "dst is not aligned to a sample");
+    return field;
 }
 
 void refuse_call(const DspCall &call, const char *why) noexcept {

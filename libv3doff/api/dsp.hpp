@@ -15,12 +15,14 @@ struct DspCall {
     const void *dst;
     ptrdiff_t stride;
     unsigned bit_depth;
+    bool may_be_field = false; // twice the plane's stride is one of its fields
 };
 
 // A sample of a picture.
 struct DspPlace {
     unsigned plane = 0;
     uint32_t x = 0, y = 0;
+    uint32_t field = 0; // 1: lines are every second one from y on
 };
 
 struct DspBinding {
@@ -37,8 +39,8 @@ DspTotals &dsp_totals();
 
 // False: the address is in none of the picture's planes.
 bool find_place(const PictureView &picture, const void *dst, DspPlace &place);
-// Throws where a picture cannot take the call, or not in this state.
-void check_call(const PictureView &picture, const DspCall &call, const DspPlace &place);
+// Throws where a picture cannot take the call; else says whether it means a field.
+uint32_t check_call(const PictureView &picture, const DspCall &call, const DspPlace &place);
 void refuse_call(const DspCall &call, const char *why) noexcept;
 
 // Runs record(picture, lane, place) where the call's destination lies in the picture that this
@@ -53,7 +55,7 @@ bool recorded(const DspCall &call, Record record) noexcept {
         Picture &picture = *binding.picture;
         DspPlace place;
         if (!find_place(picture.view(), call.dst, place)) return false;
-        check_call(picture.view(), call, place);
+        place.field = check_call(picture.view(), call, place);
         Picture::LaneGuard guard(picture, binding.lane);
         record(picture, binding.lane, place);
         dsp_totals().recorded.fetch_add(1, std::memory_order_relaxed);

@@ -52,7 +52,7 @@ void Deblock::record(const PictureFormat &format, const DeblockArea &area,
                      const DeblockInput *inputs) {
     Part &part = part_[area.parity];
     const bool whole = !part_[0].records.empty() && !part_[0].area.field;
-    if (!part.records.empty() || whole || (!area.field && records()))
+    if (!part.records.empty() || whole || (!area.field && records()) || !calls_.empty())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
     const size_t count = size_t(area.mb_width) * area.mb_height;
     if (const char *problem = check_deblock(inputs, count, format.bit_depth))
@@ -62,11 +62,18 @@ void Deblock::record(const PictureFormat &format, const DeblockArea &area,
     make_records(inputs, area.mb_width, area.mb_height, part.records.data());
 }
 
+void Deblock::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
+    if (!part_[0].records.empty() || !part_[1].records.empty())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its deblocking already");
+    calls_.record(lane, picture, edge);
+}
+
 uint64_t Deblock::records() const {
-    return part_[0].records.size() + part_[1].records.size();
+    return part_[0].records.size() + part_[1].records.size() + calls_.size();
 }
 
 void Deblock::clear() {
+    calls_.clear();
     for (Part &part : part_)
         part.records.clear();
 }
@@ -75,11 +82,19 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
     if (!can_deblock(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     const DeblockShaders &shaders = shaders_of(deblock_variant(map.format));
+    if (!calls_.empty()) {
+        if (const char *problem = calls_.resolve(map.format, resolved_))
+            throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                        std::string("the loop filter's calls make no H.264 picture: ") + problem);
+        for (const DeblockRecords &part : resolved_)
+            plan_deblock(map, part.area, part.records.data(), shaders, plan);
+    }
     for (const Part &part : part_)
         if (!part.records.empty()) plan_deblock(map, part.area, part.records.data(), shaders, plan);
 }
 
 void Deblock::run_cpu(const PictureView &picture) {
+    calls_.run_cpu(picture);
     for (const Part &part : part_)
         if (!part.records.empty())
             deblock_reference(lines_of(picture, part.area), part.records.data(), part.area.mb_width,

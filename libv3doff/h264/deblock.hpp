@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/stage.hpp"
+#include "h264/deblock_calls.hpp"
 #include "h264/deblock_pack.hpp"
 #include "h264/deblock_records.hpp"
 
@@ -18,6 +19,10 @@ class Deblock final : public Stage {
     // and INVALID_STATE when these lines of the picture have their deblocking already.
     void record(const PictureFormat &format, const DeblockArea &area, const DeblockInput *inputs);
 
+    // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
+    void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
+    const DeblockCalls &calls() const { return calls_; }
+
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
@@ -29,6 +34,8 @@ class Deblock final : public Stage {
         std::vector<DeblockMb> records; // empty: not recorded
     };
     Part part_[2]; // a frame, or the top field; the bottom field
+    DeblockCalls calls_;
+    std::vector<DeblockRecords> resolved_; // what the calls come to
 };
 
 // Macroblocks of a picture, or of a field of it.

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libavcodec/h264dsp.h"
 #include "libavcodec/vp9dsp.h"
 #include "libavutil/cpu.h"
+#include "v3doff/h264dsp.h"
 #include "v3doff/vp9dsp.h"
 
 static void *library(void) {
@@ -99,4 +101,62 @@ void __wrap_ff_vp9dsp_init(VP9DSPContext *dsp, int bpp, int bitexact) {
     TAKE(dsp->smc, ours.smc);
     const char *wrong = getenv("V3DOFF_CHECKASM_WRONG");
     if (wrong && *wrong && bpp == 8) dsp->itxfm_add[0][0] = wrong_itxfm_add;
+}
+
+static void wrong_idct_add(uint8_t *dst, int16_t *block, int stride) {
+    (void)dst;
+    (void)stride;
+    memset(block, 0, 16 * sizeof *block);
+}
+
+// From 8.0 on FFmpeg's names lack the h264_ in front (see tools/checkasm).
+#if FFMPEG_H264_PREFIX
+#define THEIRS(name) h264_##name
+#else
+#define THEIRS(name) name
+#endif
+#define TAKE_H264(name) TAKE(dsp->THEIRS(name), ours.h264_##name)
+
+static void take_h264(H264DSPContext *dsp, const v3doff_h264dsp *table) {
+    const v3doff_h264dsp ours = *table;
+    TAKE_H264(v_loop_filter_luma);
+    TAKE_H264(h_loop_filter_luma);
+    TAKE_H264(h_loop_filter_luma_mbaff);
+    TAKE_H264(v_loop_filter_luma_intra);
+    TAKE_H264(h_loop_filter_luma_intra);
+    TAKE_H264(h_loop_filter_luma_mbaff_intra);
+    TAKE_H264(v_loop_filter_chroma);
+    TAKE_H264(h_loop_filter_chroma);
+    TAKE_H264(h_loop_filter_chroma_mbaff);
+    TAKE_H264(v_loop_filter_chroma_intra);
+    TAKE_H264(h_loop_filter_chroma_intra);
+    TAKE_H264(h_loop_filter_chroma_mbaff_intra);
+    TAKE_H264(idct_add);
+    TAKE_H264(idct8_add);
+    TAKE_H264(idct_dc_add);
+    TAKE_H264(idct8_dc_add);
+    TAKE_H264(idct_add16);
+    TAKE_H264(idct8_add4);
+    TAKE_H264(idct_add8);
+    TAKE_H264(idct_add16intra);
+    TAKE_H264(luma_dc_dequant_idct);
+    TAKE_H264(chroma_dc_dequant_idct);
+    TAKE_H264(add_pixels8_clear);
+    TAKE_H264(add_pixels4_clear);
+}
+
+void __real_ff_h264dsp_init(H264DSPContext *dsp, const int bit_depth, const int chroma_format_idc);
+void __wrap_ff_h264dsp_init(H264DSPContext *dsp, const int bit_depth, const int chroma_format_idc) {
+    const int flags = av_get_cpu_flags();
+    av_force_cpu_flags(0);
+    __real_ff_h264dsp_init(dsp, bit_depth, chroma_format_idc);
+    av_force_cpu_flags(flags);
+    if (!flags) return;
+    begin();
+    v3doff_result (*init)(v3doff_h264dsp *, uint32_t, uint32_t) = function("v3doff_h264dsp_init");
+    v3doff_h264dsp ours = {.struct_size = sizeof ours};
+    if (init(&ours, (uint32_t)bit_depth, (uint32_t)chroma_format_idc) != V3DOFF_OK) exit(2);
+    take_h264(dsp, &ours);
+    const char *wrong = getenv("V3DOFF_CHECKASM_WRONG");
+    if (wrong && *wrong && bit_depth == 8) dsp->THEIRS(idct_add) = wrong_idct_add;
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "v3doff/h264dsp.h"
+
+#include "api/guard.hpp"
+#include "api/h264dsp_calls.hpp"
+#include "h264/idct_dc.hpp"
+
+using namespace v3doff;
+using namespace v3doff::api;
+
+namespace {
+
+using h264::IdctKind;
+using h264::MacroblockGroup;
+
+template <unsigned depth, IdctKind kind>
+void residual(uint8_t *dst, int16_t *block, int stride) {
+    h264_residual({"h264 residual", dst, stride, depth, true}, kind, block);
+}
+
+template <unsigned depth, MacroblockGroup group>
+void residuals(uint8_t *dst, const int *blockoffset, int16_t *block, int stride,
+               const uint8_t *nnzc) {
+    h264_residuals({"h264 residuals", dst, stride, depth, true}, &dst,
+                   {group, V3DOFF_CHROMA_420, blockoffset, block, nnzc});
+}
+
+template <unsigned depth, v3doff_chroma chroma>
+void chroma_residuals(uint8_t **dst, const int *blockoffset, int16_t *block, int stride,
+                      const uint8_t *nnzc) {
+    h264_residuals({"h264_idct_add8", nullptr, stride, depth, true}, dst,
+                   {MacroblockGroup::add8, chroma, blockoffset, block, nnzc});
+}
+
+template <unsigned depth>
+void luma_dc(int16_t *output, int16_t *input, int qmul) {
+    h264::luma_dc_dequant(output, input, qmul, depth);
+}
+
+template <unsigned depth, bool tall>
+void chroma_dc(int16_t *block, int qmul) {
+    h264::chroma_dc_dequant(block, qmul, depth, tall);
+}
+
+// Group: lines that share a tc0.
+template <unsigned depth, bool between_rows, bool chroma, unsigned group>
+void filter(uint8_t *pix, ptrdiff_t stride, int alpha, int beta, int8_t *tc0) {
+    h264::EdgeCall edge;
+    edge.alpha = h264::cut_threshold(alpha);
+    edge.beta = h264::cut_threshold(beta);
+    // Chroma's is one more in FFmpeg's functions.
+    for (unsigned n = 0; n < 4; n++)
+        edge.tc0[n] = int8_t(chroma ? std::max(int(tc0[n]), 0) - 1 : tc0[n]);
+    edge.lines_a_group = group;
+    edge.chroma_style = chroma;
+    h264_loop_filter({"h264 loop filter", pix, stride, depth, true}, between_rows, edge);
+}
+
+template <unsigned depth, bool between_rows, bool chroma, unsigned group>
+void filter_intra(uint8_t *pix, ptrdiff_t stride, int alpha, int beta) {
+    h264::EdgeCall edge;
+    edge.alpha = h264::cut_threshold(alpha);
+    edge.beta = h264::cut_threshold(beta);
+    edge.lines_a_group = group;
+    edge.chroma_style = chroma;
+    edge.strong = true;
+    h264_loop_filter({"h264 loop filter, intra", pix, stride, depth, true}, between_rows, edge);
+}
+
+template <unsigned depth>
+void fill_residuals(v3doff_h264dsp &table, bool tall) {
+    table.h264_idct_add = residual<depth, IdctKind::idct_4x4>;
+    table.h264_idct8_add = residual<depth, IdctKind::idct_8x8>;
+    table.h264_idct_dc_add = residual<depth, IdctKind::dc_4x4>;
+    table.h264_idct8_dc_add = residual<depth, IdctKind::dc_8x8>;
+    table.h264_add_pixels4_clear = residual<depth, IdctKind::bypass_4x4>;
+    table.h264_add_pixels8_clear = residual<depth, IdctKind::bypass_8x8>;
+    table.h264_idct_add16 = residuals<depth, MacroblockGroup::add16>;
+    table.h264_idct8_add4 = residuals<depth, MacroblockGroup::add4>;
+    table.h264_idct_add16intra = residuals<depth, MacroblockGroup::add16_intra>;
+    table.h264_idct_add8 = tall ? chroma_residuals<depth, V3DOFF_CHROMA_422>
+                                : chroma_residuals<depth, V3DOFF_CHROMA_420>;
+    table.h264_luma_dc_dequant_idct = luma_dc<depth>;
+    table.h264_chroma_dc_dequant_idct = tall ? chroma_dc<depth, true> : chroma_dc<depth, false>;
+}
+
+template <unsigned depth>
+void fill_filters(v3doff_h264dsp &table, bool tall) {
+    table.h264_v_loop_filter_luma = filter<depth, true, false, 4>;
+    table.h264_h_loop_filter_luma = filter<depth, false, false, 4>;
+    table.h264_h_loop_filter_luma_mbaff = filter<depth, false, false, 2>;
+    table.h264_v_loop_filter_luma_intra = filter_intra<depth, true, false, 4>;
+    table.h264_h_loop_filter_luma_intra = filter_intra<depth, false, false, 4>;
+    table.h264_h_loop_filter_luma_mbaff_intra = filter_intra<depth, false, false, 2>;
+    table.h264_v_loop_filter_chroma = filter<depth, true, true, 2>;
+    table.h264_h_loop_filter_chroma =
+        tall ? filter<depth, false, true, 4> : filter<depth, false, true, 2>;
+    table.h264_h_loop_filter_chroma_mbaff =
+        tall ? filter<depth, false, true, 2> : filter<depth, false, true, 1>;
+    table.h264_v_loop_filter_chroma_intra = filter_intra<depth, true, true, 2>;
+    table.h264_h_loop_filter_chroma_intra =
+        tall ? filter_intra<depth, false, true, 4> : filter_intra<depth, false, true, 2>;
+    table.h264_h_loop_filter_chroma_mbaff_intra =
+        tall ? filter_intra<depth, false, true, 2> : filter_intra<depth, false, true, 1>;
+}
+
+template <unsigned depth>
+void fill(v3doff_h264dsp &table, bool tall) {
+    fill_residuals<depth>(table, tall);
+    fill_filters<depth>(table, tall);
+}
+
+} // namespace
+
+v3doff_result v3doff_h264dsp_init(v3doff_h264dsp *table, uint32_t bit_depth,
+                                  uint32_t chroma_format_idc) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        read_struct(table, "table");
+        if (chroma_format_idc > 3)
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "chroma_format_idc: not 0 to 3");
+        // As FFmpeg has it, 4:4:4 gets those of 4:2:2 and does not call them.
+        const bool tall = chroma_format_idc > 1;
+        v3doff_h264dsp filled{};
+        switch (bit_depth) {
+        case 8:
+            fill<8>(filled, tall);
+            break;
+        case 9:
+            fill<9>(filled, tall);
+            break;
+        case 10:
+            fill<10>(filled, tall);
+            break;
+        case 12:
+            fill<12>(filled, tall);
+            break;
+        case 14:
+            fill<14>(filled, tall);
+            break;
+        default:
+            throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                        "bit_depth: " + std::to_string(bit_depth) + " is not 8, 9, 10, 12 or 14");
+        }
+        write_struct(table, filled);
+        return V3DOFF_OK;
+    });
+}
