@@ -80,7 +80,14 @@ bool ffmpeg_deblocks(unsigned bit_depth) {
 void deblock_by_ffmpeg(const DeblockPlanes &planes, const std::vector<Macroblock> &macroblocks,
                        bool simd) {
     const PictureShape &shape = planes.shape;
-    const FfdspH264 *functions = ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd);
+    deblock_by_table(*ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd), planes,
+                     macroblocks);
+    ffdsp_emms();
+}
+
+void deblock_by_table(const FfdspH264 &functions, const DeblockPlanes &planes,
+                      const std::vector<Macroblock> &macroblocks) {
+    const PictureShape &shape = planes.shape;
     for (uint32_t i = 0; i < macroblocks.size(); i++) {
         const Macroblock &mb = macroblocks[i];
         if (!(mb.flags & V3DOFF_H264_DEBLOCK)) continue;
@@ -93,10 +100,9 @@ void deblock_by_ffmpeg(const DeblockPlanes &planes, const std::vector<Macroblock
                           ptrdiff_t(y) * (half_height ? 8 : 16) * planes.stride[p] +
                           ptrdiff_t(x) * (half_width ? 8 : 16) * shape.sample_bytes();
             for (unsigned direction = 0; direction < 2; direction++)
-                filter_direction(*functions, planes, p, at, direction, mb, next);
+                filter_direction(functions, planes, p, at, direction, mb, next);
         }
     }
-    ffdsp_emms();
 }
 #else
 bool ffmpeg_deblocks(unsigned) {

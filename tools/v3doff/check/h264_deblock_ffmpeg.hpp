@@ -9,6 +9,8 @@
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
 
+struct FfdspH264;
+
 namespace tool {
 
 // Bit depths and chroma formats for which FFmpeg has functions.
@@ -26,5 +28,9 @@ struct DeblockPlanes {
 // left to right, then edges between rows from top to bottom.
 void deblock_by_ffmpeg(const DeblockPlanes &planes,
                        const std::vector<v3doff_h264_deblock_mb> &macroblocks, bool simd);
+
+// The same with any table of functions, as ffdsp.h has it.
+void deblock_by_table(const FfdspH264 &functions, const DeblockPlanes &planes,
+                      const std::vector<v3doff_h264_deblock_mb> &macroblocks);
 
 } // namespace tool

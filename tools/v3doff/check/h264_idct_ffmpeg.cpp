@@ -15,14 +15,14 @@ struct Arguments {
     int16_t *block, *cb, *cr;
 
     Arguments(const H264Operation &operation, const GuardedPicture &picture,
-              GuardedPicture::Copy &copy, H264Coefficients &coefficients) {
+              uint8_t *const planes[3], H264Coefficients &coefficients) {
         const uint32_t bytes = picture.shape().sample_bytes();
         for (unsigned i = 0; i < 2; i++) {
             const unsigned plane =
                 operation.call == H264Call::add8 || operation.call == H264Call::chroma_dc
                     ? i + 1
                     : operation.plane;
-            dst[i] = copy.plane(plane) + operation.y * picture.stride(plane) + operation.x * bytes;
+            dst[i] = planes[plane] + operation.y * picture.stride(plane) + operation.x * bytes;
         }
         stride = picture.stride(operation.plane) << operation.rows;
         for (unsigned n = 0; n < 48; n++) {
@@ -90,11 +90,22 @@ void run_h264_in_ffmpeg(bool simd, const std::vector<H264Operation> &operations,
                         const GuardedPicture &picture, GuardedPicture::Copy &copy,
                         std::vector<uint8_t> &left_behind) {
     const PictureShape &shape = picture.shape();
-    const FfdspH264 &functions = *ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd);
+    uint8_t *planes[3] = {};
+    for (unsigned p = 0; p < shape.planes(); p++)
+        planes[p] = copy.plane(p);
+    call_h264_table(*ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd), operations, picture,
+                    planes, left_behind);
+    ffdsp_emms();
+}
+
+void call_h264_table(const FfdspH264 &functions, const std::vector<H264Operation> &operations,
+                     const GuardedPicture &picture, uint8_t *const planes[3],
+                     std::vector<uint8_t> &left_behind) {
+    const PictureShape &shape = picture.shape();
     for (const H264Operation &operation : operations) {
         H264Coefficients coefficients(operation.coefficients, shape.bit_depth);
         H264Coefficients dc(operation.dc, shape.bit_depth);
-        Arguments arguments(operation, picture, copy, coefficients);
+        Arguments arguments(operation, picture, planes, coefficients);
         if (operation.call <= H264Call::bypass8)
             one_block(functions, operation, arguments);
         else if (is_predicted(operation.call))
@@ -103,7 +114,6 @@ void run_h264_in_ffmpeg(bool simd, const std::vector<H264Operation> &operations,
             macroblock(functions, operation, arguments, dc);
         coefficients.append_to(left_behind);
     }
-    ffdsp_emms();
 }
 
 } // namespace tool
