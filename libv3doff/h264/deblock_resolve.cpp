@@ -28,6 +28,9 @@ class Classes {
   public:
     // The number, 1 to 3, of a class with these values; 0: there would be a fourth.
     unsigned number_of(const Class &values) {
+        // One that has them already before one that would take them up.
+        for (unsigned n = 0; n < count_; n++)
+            if (has(classes_[n], values)) return n + 1;
         for (unsigned n = 0; n < count_; n++)
             if (fits(classes_[n], values)) return take(n, values);
         return count_ < 3 ? take(count_++, values) : 0;
@@ -40,6 +43,11 @@ class Classes {
     }
 
   private:
+    static bool has(const Class &known, const Class &values) {
+        for (unsigned p = 0; p < 3; p++)
+            if (values[p] && known[p] != values[p]) return false;
+        return true;
+    }
     static bool fits(const Class &a, const Class &b) {
         for (unsigned p = 0; p < 3; p++)
             if (a[p] && b[p] && *a[p] != *b[p]) return false;
