@@ -115,13 +115,15 @@ void filter_at_once(const DspCall &call, bool between_rows, const h264::EdgeCall
 
 void h264_residual(const DspCall &call, h264::IdctKind kind, int16_t *block) noexcept {
     const h264::IdctInput input{{0, 0, 0, 0}, kind, block};
-    bool taken = true;
+    bool taken = false; // a refused block keeps its coefficients
     const auto record = [&](Picture &picture, uint32_t lane, const DspPlace &place) {
-        taken = false;
         record_residual(picture, lane, place, input);
         taken = true;
     };
-    if (!recorded(call, record)) residual_at_once(call, input);
+    if (!recorded(call, record)) {
+        residual_at_once(call, input);
+        taken = true;
+    }
     if (taken)
         std::memset(block, 0, h264::idct_used(kind) * h264::coefficient_bytes(int(call.bit_depth)));
 }
