@@ -94,7 +94,7 @@ void Job::make_plan(const PictureMemory &memory) {
 
 void Job::check_plan(const PictureMemory &memory) const {
     const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
-    if (memory.gpu()->size() > reach || plan_.arena.size() * 4 > reach)
+    if (memory.gpu()->size() > reach || plan_.arena_words() * 4 > reach)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "picture beyond the device's buffer range");
     for (const PictureMemory *reference : plan_.references)
         if (reference && (!reference->gpu() || reference->gpu()->size() > reach))
@@ -108,7 +108,7 @@ void Job::check_plan(const PictureMemory &memory) const {
 
 void Job::upload() {
     size_t bytes = plan_.arena.size() * sizeof(uint32_t);
-    grow(arena_, std::max(bytes, size_t(4)),
+    grow(arena_, std::max(plan_.arena_words(), size_t(1)) * sizeof(uint32_t),
          [&](size_t size) { return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size); });
     arena_->begin_cpu_access();
     std::memcpy(arena_->data(), plan_.arena.data(), bytes);

@@ -48,6 +48,7 @@ struct RowRange {
 
 struct Plan {
     std::vector<uint32_t> arena; // what the shaders read: records, coefficients, tables
+    size_t reserved_words = 0;   // room behind it, see reserve()
     std::vector<Dispatch> dispatches;
     size_t scratch_words = 0; // what they pass on to each other
     RowRange rows[max_planes];
@@ -57,11 +58,22 @@ struct Plan {
     // Keeps the memory: a stream in its steady state allocates nothing.
     void clear() {
         arena.clear();
+        reserved_words = 0;
         dispatches.clear();
         scratch_words = 0;
         std::fill(std::begin(rows), std::end(rows), RowRange());
         references.fill(nullptr);
     }
+
+    // Room in the arena buffer that a dispatch writes and later ones read as if the CPU had made
+    // it; a multiple of 16 words. It lies behind the arena, which must not grow any more.
+    size_t reserve(size_t words) {
+        const size_t at = (arena.size() + reserved_words + 15) / 16 * 16;
+        reserved_words = at + words - arena.size();
+        return at;
+    }
+
+    size_t arena_words() const { return arena.size() + reserved_words; }
 
     template <typename Push>
     void dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push) {

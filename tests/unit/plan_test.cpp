@@ -40,3 +40,16 @@ TEST(Plan, ClearKeepsMemory) {
     EXPECT_EQ(plan.scratch_words, 0u);
     EXPECT_TRUE(plan.rows[1].empty());
 }
+
+TEST(Plan, RoomIsReservedBehindTheArena) {
+    Plan plan;
+    plan.arena.resize(20);
+    EXPECT_EQ(plan.arena_words(), 20u);
+    EXPECT_EQ(plan.reserve(5), 32u);
+    EXPECT_EQ(plan.arena_words(), 37u);
+    EXPECT_EQ(plan.reserve(16), 48u);
+    EXPECT_EQ(plan.arena_words(), 64u);
+    EXPECT_EQ(plan.arena.size(), 20u); // what is uploaded
+    plan.clear();
+    EXPECT_EQ(plan.arena_words(), 0u);
+}

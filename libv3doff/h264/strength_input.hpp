@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the boundary strengths of a picture are derived from: a decoder's arrays, in FFmpeg's layout
+// (v3doff/h264.h describes them).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace v3doff::h264 {
+
+// Bits of a macroblock's type that matter here; numbers of FFmpeg's MB_TYPE_*.
+enum : uint32_t {
+    mb_intra = 7, // 4x4 (and 8x8), 16x16, PCM
+    mb_16x16 = 1 << 3,
+    mb_16x8 = 1 << 4,
+    mb_8x16 = 1 << 5,
+    mb_uses_list_0 = 3 << 12,
+    mb_uses_list_1 = 3 << 14,
+    mb_transform_8x8 = 1 << 24,
+};
+
+inline constexpr uint16_t no_slice = 0xffff;
+inline constexpr unsigned max_references = 32;
+
+// Flags of a slice.
+enum : uint32_t { slice_cavlc = 1, slice_switching = 2, slice_list_0_only = 4 };
+
+struct StrengthSlice {
+    uint32_t disable_deblocking_filter; // _idc
+    int32_t filter_offset_a, filter_offset_b;
+    int32_t chroma_qp_index_offset[2];
+    uint32_t flags;
+    uint8_t picture[2][max_references]; // by list and reference index: equal where the picture is
+};
+
+struct StrengthInput {
+    uint32_t mb_width = 0, mb_height = 0;
+    unsigned bit_depth = 8;
+    bool field = false;
+    // Of macroblock (x, y) at y * mb_stride + x.
+    size_t mb_stride = 0;
+    const uint32_t *mb_type = nullptr;
+    const int8_t *qp = nullptr; // QP'Y
+    const uint16_t *slice_table = nullptr;
+    const uint8_t (*non_zero_count)[48] = nullptr;
+    const uint16_t *cbp = nullptr;
+    // Of its 4x4 block (bx, by) at y * motion_mb_stride + by * motion_stride + x * 4 + bx.
+    size_t motion_stride = 0, motion_mb_stride = 0;
+    const int16_t (*motion[2])[2] = {};
+    const int8_t *reference[2] = {}; // of its 8x8 block n at 4 * (y * mb_stride + x) + n
+    const StrengthSlice *slices = nullptr;
+    size_t slice_count = 0;
+};
+
+} // namespace v3doff::h264

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/strength_plan.hpp"
+
+#include <cstring>
+
+#include "records/h264_deblock.h"
+
+namespace v3doff::h264 {
+namespace {
+
+template <typename T>
+uint32_t append(const T *from, size_t count, Plan &plan) {
+    const size_t words = count * sizeof(T) / 4;
+    const size_t at = (plan.arena.size() + 3) / 4 * 4;
+    plan.arena.resize(at + words);
+    if (words) std::memcpy(&plan.arena[at], from, words * 4);
+    return uint32_t(at);
+}
+
+} // namespace
+
+StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan) {
+    StrengthPush push{};
+    push.macroblocks = append(packed.macroblocks.data(), packed.count, plan);
+    push.motion = append(packed.motion.data(), packed.motion_words, plan);
+    // Behind the vectors: a block without motion may read a few words on.
+    push.tables = append(packed.tables.data(), packed.tables.size(), plan);
+    push.count = packed.count;
+    push.mb_width = packed.mb_width;
+    push.field = packed.field;
+    return push;
+}
+
+uint32_t plan_strengths(const PackedStrengths &packed, StrengthPush push,
+                        const StrengthShaders &shaders, Plan &plan) {
+    push.records = uint32_t(plan.reserve(packed.count * sizeof(DeblockMb) / 4));
+    const uint32_t shader = packed.two_lists ? shaders.two_lists : shaders.one_list;
+    plan.dispatch(shader, {(packed.count + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push);
+    return push.records;
+}
+
+} // namespace v3doff::h264

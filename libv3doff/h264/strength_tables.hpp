@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Slice parameters of deblocking as the tables that shaders look up.
+#pragma once
+
+#include <vector>
+
+#include "h264/strength_input.hpp"
+#include "records/h264_strength.h"
+
+namespace v3doff::h264 {
+
+// QP'C that belongs to QP'Y (8.5.8), both with the bit depth's offset, as luma and chroma have it.
+int chroma_qp(int luma_qp, int index_offset, unsigned bit_depth);
+
+// The tables of a picture: one for each different set of parameters.
+class StrengthTables {
+  public:
+    StrengthTables(const StrengthInput &input, std::vector<uint32_t> &words);
+
+    // Number of the slice's table; negative when problem() says what is wrong with the slice.
+    int of_slice(uint16_t slice) {
+        const int known = numbers_[slice];
+        return known >= 0 ? known : add(slice);
+    }
+    const char *problem() const { return problem_; }
+
+  private:
+    struct Key {
+        int offset_a, offset_b, chroma[2];
+        bool operator==(const Key &) const = default;
+    };
+    int add(uint16_t slice);
+    void append(const Key &key);
+
+    const StrengthInput &input_;
+    std::vector<uint32_t> &words_;
+    std::vector<Key> keys_;
+    std::vector<int16_t> numbers_; // by slice; -1: not met yet
+    const char *problem_ = nullptr;
+};
+
+} // namespace v3doff::h264

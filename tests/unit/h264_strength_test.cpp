@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Boundary strengths: what the plain reference derives, against FFmpeg's calls of its edge filters
+// on the same arrays, and against the standard where FFmpeg does otherwise.
+#include <gtest/gtest.h>
+
+#include "check/h264_strength_gen.hpp"
+#include "h264/deblock_records.hpp"
+#include "h264/strength_reference.hpp"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "ffdsp_filter.h"
+#endif
+
+namespace v3doff {
+namespace {
+
+using namespace h264;
+using check::H264Arrays;
+using check::H264ArraysShape;
+using check::H264Slices;
+
+std::vector<DeblockMb> derive(const StrengthInput &input) {
+    PackedStrengths packed;
+    EXPECT_EQ(pack_strengths(input, packed), nullptr);
+    std::vector<DeblockMb> records(packed.count);
+    derive_strengths(packed, records.data());
+    return records;
+}
+
+// Two macroblocks side by side, each 16x16 with one part, without coefficients, at QP 40.
+struct Pair {
+    uint32_t mb_type[2] = {mb_16x16 | 1 << 12, mb_16x16 | 1 << 12};
+    int8_t qp[2] = {40, 40};
+    uint16_t slice_table[2] = {0, 0};
+    uint8_t non_zero_count[2][48] = {};
+    uint16_t cbp[2] = {};
+    int16_t motion[2][32][2] = {}; // 8 in a row
+    int8_t reference[2][8] = {};
+    std::vector<StrengthSlice> slices;
+
+    Pair() {
+        StrengthSlice slice{};
+        for (unsigned i = 0; i < max_references; i++)
+            slice.picture[0][i] = slice.picture[1][i] = uint8_t(i);
+        slices.assign(2, slice);
+    }
+    StrengthInput input() const {
+        StrengthInput in;
+        in.mb_width = 2, in.mb_height = 1, in.mb_stride = 2;
+        in.mb_type = mb_type;
+        in.qp = qp;
+        in.slice_table = slice_table;
+        in.non_zero_count = non_zero_count;
+        in.cbp = cbp;
+        in.motion_stride = 8, in.motion_mb_stride = 32;
+        for (unsigned list = 0; list < 2; list++) {
+            in.motion[list] = motion[list];
+            in.reference[list] = reference[list];
+        }
+        in.slices = slices.data();
+        in.slice_count = slices.size();
+        return in;
+    }
+    // Of the edge between the two.
+    uint32_t between() const { return derive(input())[1].vertical[0] & 15; }
+    const char *problem() const {
+        PackedStrengths packed;
+        return pack_strengths(input(), packed);
+    }
+};
+
+TEST(H264Strength, NumberOfMotionVectorsCounts) {
+    Pair pair;
+    EXPECT_EQ(pair.between(), 0u);
+    pair.mb_type[0] |= 1 << 14; // both lists, the second one the same picture with the same motion
+    EXPECT_EQ(pair.between(), 1u);
+    // What FFmpeg does in P slices, whose neighbours may be B slices.
+    pair.slice_table[1] = 1;
+    pair.slices[1].flags = slice_list_0_only;
+    EXPECT_EQ(pair.between(), 0u);
+}
+
+TEST(H264Strength, ListsDoNotMatterPicturesDo) {
+    Pair pair;
+    pair.mb_type[0] = mb_16x16 | 1 << 14;
+    pair.motion[0][0][0] = 400; // of a list that is not used
+    EXPECT_EQ(pair.between(), 0u);
+    pair.slices[0].picture[1][0] = 9;
+    EXPECT_EQ(pair.between(), 1u);
+}
+
+TEST(H264Strength, TwoVectorsOfOnePicture) {
+    Pair pair;
+    for (unsigned mb = 0; mb < 2; mb++)
+        pair.mb_type[mb] |= 1 << 14;
+    pair.motion[0][0][0] = 0, pair.motion[1][0][0] = 100; // left: 0 and 100
+    pair.motion[0][4][0] = 100, pair.motion[1][4][0] = 0; // right: 100 and 0
+    EXPECT_EQ(pair.between(), 0u);
+    pair.motion[1][4][0] = 4;
+    EXPECT_EQ(pair.between(), 1u);
+    pair.motion[1][4][0] = 0;
+    pair.slices[0].picture[1][0] = 5; // now each list is a picture of its own
+    EXPECT_EQ(pair.between(), 1u);
+}
+
+TEST(H264Strength, VerticalLimitIsHalfInFields) {
+    Pair pair;
+    StrengthInput input = pair.input();
+    pair.motion[0][0][1] = 3;
+    EXPECT_EQ(derive(input)[1].vertical[0], 0u);
+    input.field = true;
+    EXPECT_EQ(derive(input)[1].vertical[0], 0x10001u);
+    pair.motion[0][0][1] = 1;
+    EXPECT_EQ(derive(input)[1].vertical[0], 0u);
+}
+
+TEST(H264Strength, FarVectorsDoNotWrap) {
+    Pair pair;
+    for (unsigned component = 0; component < 2; component++) {
+        pair.motion[0][0][component] = INT16_MIN;
+        pair.motion[0][4][component] = INT16_MAX;
+        EXPECT_EQ(pair.between(), 1u);
+        pair.motion[0][0][component] = pair.motion[0][4][component] = 0;
+    }
+}
+
+TEST(H264Strength, SwitchingSlicesAreAsIntra) {
+    Pair pair;
+    pair.slices[0].flags = slice_switching;
+    EXPECT_EQ(derive(pair.input())[1].vertical[0], 0x33343334u);
+}
+
+TEST(H264Strength, BadInputIsRefused) {
+    const auto refused = [](auto &&spoil) {
+        Pair pair;
+        EXPECT_EQ(pair.problem(), nullptr);
+        spoil(pair);
+        return pair.problem() != nullptr;
+    };
+    EXPECT_TRUE(refused([](Pair &pair) { pair.slice_table[1] = 2; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.qp[0] = 52; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.qp[1] = -1; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.reference[0][3] = 32; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.slices[0].picture[0][0] = 255; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.slices[0].filter_offset_a = 13; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.slices[0].filter_offset_b = INT32_MIN; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.slices[0].chroma_qp_index_offset[1] = -13; }));
+    EXPECT_TRUE(refused([](Pair &pair) { pair.slices[0].disable_deblocking_filter = 3; }));
+}
+
+// A byte of each macroblock names its table.
+TEST(H264Strength, AtMost256Tables) {
+    std::vector<StrengthSlice> slices(257);
+    std::vector<uint32_t> types(257, 1);
+    std::vector<int8_t> qp(257, 30);
+    std::vector<uint16_t> numbers(257);
+    for (unsigned i = 0; i < 257; i++) {
+        slices[i].chroma_qp_index_offset[0] = int(i % 25) - 12;
+        slices[i].filter_offset_a = int(i / 25) - 6;
+        numbers[i] = uint16_t(i);
+    }
+    StrengthInput input;
+    input.mb_width = 256, input.mb_height = 1, input.mb_stride = 257;
+    input.mb_type = types.data();
+    input.qp = qp.data();
+    input.slice_table = numbers.data();
+    input.slices = slices.data();
+    input.slice_count = slices.size();
+    PackedStrengths packed;
+    EXPECT_EQ(pack_strengths(input, packed), nullptr);
+    EXPECT_EQ(packed.tables.size(), 256 * STRENGTH_TABLE_WORDS);
+    EXPECT_EQ(packed.motion_words, 0u);
+    input.mb_width = 257;
+    EXPECT_NE(pack_strengths(input, packed), nullptr);
+}
+
+#ifdef V3DOFF_HAVE_FFDSP
+
+// Plane, column, row, whether the edge is vertical: of its first sample.
+using Place = std::tuple<int, int, int, int>;
+struct Call {
+    int alpha, beta, tc0[4]; // 100: strength 4
+    bool operator==(const Call &) const = default;
+};
+using Calls = std::map<Place, Call>;
+
+std::ostream &operator<<(std::ostream &out, const Call &call) {
+    return out << "alpha " << call.alpha << ", beta " << call.beta << ", tc0 " << call.tc0[0] << " "
+               << call.tc0[1] << " " << call.tc0[2] << " " << call.tc0[3];
+}
+
+void keep_call(void *calls, int plane, int x, int y, int vertical, int alpha, int beta,
+               const int8_t *tc0) {
+    Call call{alpha, beta, {100, 100, 100, 100}};
+    if (tc0) std::copy(tc0, tc0 + 4, call.tc0);
+    const bool first =
+        static_cast<Calls *>(calls)->emplace(Place{plane, x, y, vertical}, call).second;
+    EXPECT_TRUE(first) << "an edge is filtered twice";
+}
+
+class Samples {
+  public:
+    Samples(const H264Arrays &arrays) {
+        const auto &shape = arrays.shape();
+        stride_ = shape.mb_width * 32;
+        bytes_.resize(size_t(stride_) * shape.mb_height * 32 * 3 + 64);
+        base_ = reinterpret_cast<uint8_t *>((uintptr_t(bytes_.data()) + 63) & ~uintptr_t(63));
+        plane_ = size_t(stride_) * shape.mb_height * 32;
+    }
+    uint8_t *plane(unsigned n) { return base_ + n * plane_; }
+    ptrdiff_t stride() const { return stride_; }
+
+  private:
+    ptrdiff_t stride_;
+    size_t plane_;
+    std::vector<uint8_t> bytes_;
+    uint8_t *base_;
+};
+
+Calls ffmpeg_calls(H264Arrays &arrays, int chroma_format_idc, bool simd) {
+    const H264ArraysShape &shape = arrays.shape();
+    std::vector<FfdspFilterSlice> slices;
+    for (size_t n = 0; n < arrays.starts().size(); n++) {
+        const StrengthSlice &from = arrays.slice(n);
+        FfdspFilterSlice slice{int(arrays.starts()[n].first), int(from.disable_deblocking_filter),
+                               from.filter_offset_a,          from.filter_offset_b,
+                               int(arrays.starts()[n].lists), {}};
+        std::memcpy(slice.picture, from.picture, sizeof slice.picture);
+        slices.push_back(slice);
+    }
+    Samples samples(arrays);
+    FfdspFilter filter{};
+    filter.bit_depth = int(shape.bit_depth);
+    filter.chroma_format_idc = chroma_format_idc;
+    filter.cabac = shape.cabac;
+    filter.structure = int(shape.structure);
+    filter.mb_width = int(shape.mb_width);
+    filter.mb_height = int(shape.mb_height) << unsigned(arrays.field());
+    filter.mb_stride = int(arrays.mb_stride());
+    std::copy_n(shape.chroma_qp_index_offset, 2, filter.chroma_qp_index_offset);
+    filter.mb_type = arrays.mb_type();
+    filter.qscale = arrays.qp();
+    filter.slice_table = arrays.slice_table();
+    filter.non_zero_count = arrays.non_zero_count();
+    filter.cbp = arrays.cbp();
+    for (unsigned list = 0; list < 2; list++) {
+        filter.motion[list] = arrays.motion(list);
+        filter.reference[list] = arrays.reference(list);
+        filter.stride[list] = samples.stride();
+    }
+    filter.slices = slices.data();
+    filter.slice_count = int(slices.size());
+    for (unsigned plane = 0; plane < 3; plane++)
+        filter.data[plane] = samples.plane(plane);
+    Calls calls;
+    EXPECT_EQ(ffdsp_filter_picture(&filter, simd, keep_call, &calls), 0);
+    return calls;
+}
+
+// What calls the records stand for.
+class Expected {
+  public:
+    Expected(const H264Arrays &arrays, int chroma_format_idc) : format_(chroma_format_idc) {
+        const auto records = derive(arrays.input());
+        for (size_t i = 0; i < records.size(); i++)
+            add(records[i], int(i % arrays.shape().mb_width), int(i / arrays.shape().mb_width));
+    }
+    Calls calls;
+
+  private:
+    void add(const DeblockMb &mb, int x, int y) {
+        const uint32_t chroma[2] = {mb.chroma_left, mb.chroma_right};
+        const uint32_t *const thresholds[3] = {mb.luma, mb.cb, mb.cr};
+        for (int plane = 0; plane < (format_ ? 3 : 1); plane++) {
+            const bool halved = plane && format_ < 3;
+            const int width = halved ? 8 : 16, height = plane && format_ == 1 ? 8 : 16;
+            for (int vertical = 0; vertical < 2; vertical++) {
+                const uint32_t *words = vertical ? mb.vertical : halved ? chroma : mb.horizontal;
+                const int edges = (vertical ? width : height) / 4;
+                for (int edge = 0; edge < edges; edge++)
+                    add_edge({plane, x * width + (vertical ? edge * 4 : 0),
+                              y * height + (vertical ? 0 : edge * 4), vertical},
+                             words, unsigned(edge * 4 / edges),
+                             thresholds[plane][edge       ? 2
+                                               : vertical ? 0
+                                                          : 1],
+                             halved);
+            }
+        }
+    }
+
+    void add_edge(const Place &place, const uint32_t *words, unsigned edge, uint32_t thresholds,
+                  bool chroma) {
+        Call call{int(thresholds & 255), int(thresholds >> 8 & 255), {}};
+        bool any = false;
+        for (unsigned segment = 0; segment < 4; segment++) {
+            const unsigned strength = strength_of(words, edge, segment);
+            any |= strength;
+            const int tc0 = strength ? int(thresholds >> (11 + 5 * strength) & 31) : -1;
+            call.tc0[segment] = strength == 4 ? 100 : tc0 + chroma;
+        }
+        if (any && thresholds) calls.emplace(place, call);
+    }
+
+    int format_;
+};
+
+// The first difference, in words; empty: none.
+std::string difference(const Calls &expected, const Calls &found) {
+    std::ostringstream text;
+    for (const auto &[place, call] : expected) {
+        const auto other = found.find(place);
+        if (other != found.end() && other->second == call) continue;
+        const auto [plane, x, y, vertical] = place;
+        text << "plane " << plane << " (" << x << ", " << y << ")"
+             << (vertical ? " vertical: " : " horizontal: ") << call << "; FFmpeg: ";
+        if (other == found.end()) return text.str() + "not filtered";
+        text << other->second;
+        return text.str();
+    }
+    for (const auto &[place, call] : found)
+        if (!expected.count(place)) {
+            const auto [plane, x, y, vertical] = place;
+            text << "plane " << plane << " (" << x << ", " << y << ")"
+                 << (vertical ? " vertical" : " horizontal") << ": FFmpeg filters with " << call;
+            return text.str();
+        }
+    return "";
+}
+
+H264ArraysShape random_shape(H264Arrays::Random &random) {
+    H264ArraysShape shape;
+    const auto below = [&](uint32_t bound) { return uint32_t(random() % bound); };
+    shape.mb_width = 1 + below(9);
+    shape.mb_height = 1 + below(7);
+    shape.structure = below(2) ? 3 : 1 + below(2);
+    const unsigned depths[] = {8, 9, 10, 12, 14};
+    shape.bit_depth = below(3) ? 8 : depths[below(5)];
+    shape.cabac = below(2);
+    shape.slices = H264Slices(below(3));
+    if (below(2))
+        for (int &offset : shape.chroma_qp_index_offset)
+            offset = int(below(25)) - 12;
+    return shape;
+}
+
+TEST(H264Strength, AsFfmpegOnRandomPictures) {
+    H264Arrays::Random random(20);
+    size_t edges = 0;
+    for (unsigned i = 0; i < 1500; i++) {
+        H264Arrays arrays(random_shape(random), random);
+        const int format = int(random() % 4);
+        const Expected expected(arrays, format);
+        // FFmpeg's C code filters Cb and Cr with an offset each, its SIMD path is used where they
+        // have the same.
+        for (bool simd : {false, true}) {
+            const Calls found = ffmpeg_calls(arrays, format, simd);
+            ASSERT_EQ(difference(expected.calls, found), "")
+                << "picture " << i << ", SIMD " << simd << ", 4:x:x format " << format;
+        }
+        edges += expected.calls.size();
+    }
+    EXPECT_GT(edges, 100000u);
+}
+
+TEST(H264Strength, WrongStrengthsAreNoticed) {
+    H264Arrays::Random random(21);
+    H264ArraysShape shape;
+    shape.mb_width = 8, shape.mb_height = 6;
+    H264Arrays arrays(shape, random);
+    Expected expected(arrays, 1);
+    expected.calls.begin()->second.tc0[2]++;
+    EXPECT_NE(difference(expected.calls, ffmpeg_calls(arrays, 1, false)), "");
+}
+
+#endif
+
+} // namespace
+} // namespace v3doff
