@@ -10,16 +10,58 @@ using namespace v3doff::api;
 
 namespace {
 
-h264::DeblockArea area_of(const PictureView &picture, v3doff_h264_structure structure,
-                          size_t count) {
+h264::DeblockArea area_of(const PictureView &picture, v3doff_h264_structure structure) {
     if (structure < V3DOFF_H264_FRAME || structure > V3DOFF_H264_BOTTOM_FIELD)
         refuse("structure: unknown");
     const h264::DeblockArea area = h264::deblock_area(picture.format, structure);
+    if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
+    return area;
+}
+
+void check_count(const h264::DeblockArea &area, size_t count) {
     if (count != size_t(area.mb_width) * area.mb_height)
         refuse("count: " + std::to_string(count) + ", there are " + std::to_string(area.mb_width) +
                "x" + std::to_string(area.mb_height));
-    if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
-    return area;
+}
+
+h264::StrengthInput strength_input(const PictureView &picture, const h264::DeblockArea &area,
+                                   const v3doff_h264_arrays &arrays) {
+    h264::StrengthInput input;
+    input.mb_width = area.mb_width;
+    input.mb_height = area.mb_height;
+    input.bit_depth = picture.format.bit_depth;
+    input.field = area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD;
+    input.mb_stride = arrays.mb_stride;
+    input.mb_type = arrays.mb_type;
+    input.qp = arrays.qp;
+    input.slice_table = arrays.slice_table;
+    input.non_zero_count = arrays.non_zero_count;
+    input.cbp = arrays.cbp;
+    input.motion_stride = arrays.motion_stride;
+    input.motion_mb_stride = arrays.motion_mb_stride;
+    for (unsigned list = 0; list < 2; list++) {
+        input.motion[list] = arrays.motion[list];
+        input.reference[list] = arrays.reference[list];
+    }
+    input.slices = arrays.slices;
+    input.slice_count = arrays.slice_count;
+    return input;
+}
+
+void check_arrays(const h264::DeblockArea &area, const v3doff_h264_arrays &arrays) {
+    require_pointer(arrays.mb_type, "arrays->mb_type");
+    require_pointer(arrays.qp, "arrays->qp");
+    require_pointer(arrays.slice_table, "arrays->slice_table");
+    require_pointer(arrays.non_zero_count, "arrays->non_zero_count");
+    require_pointer(arrays.slices, "arrays->slices");
+    if (arrays.flags & ~uint32_t(V3DOFF_H264_ARRAYS_FIELD)) refuse("arrays->flags: unknown");
+    if (arrays.mb_stride < area.mb_width) refuse("arrays->mb_stride: below the picture's width");
+    const bool motion = arrays.motion[0] || arrays.motion[1];
+    if (motion && (arrays.motion_stride < area.mb_width * size_t(4) ||
+                   arrays.motion_mb_stride < area.mb_width * size_t(4)))
+        refuse("arrays->motion_stride, motion_mb_stride: below the picture's width");
+    if (!arrays.slice_count || arrays.slice_count > 0xffff)
+        refuse("arrays->slice_count: not 1 to 65535");
 }
 
 } // namespace
@@ -30,9 +72,26 @@ v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture, v3doff_h264_st
         Picture &object = *resolve(picture, "picture");
         if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         require_pointer(macroblocks, "macroblocks");
-        const h264::DeblockArea area = area_of(object.view(), structure, count);
+        const h264::DeblockArea area = area_of(object.view(), structure);
+        check_count(area, count);
         Picture::LaneGuard guard(object, 0);
         object.stage<h264::Deblock>(Slot::filter).record(object.format(), area, macroblocks);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
+                                                v3doff_h264_structure structure,
+                                                const v3doff_h264_arrays *arrays) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = *resolve(picture, "picture");
+        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        const v3doff_h264_arrays known = read_struct(arrays, "arrays");
+        const h264::DeblockArea area = area_of(object.view(), structure);
+        check_arrays(area, known);
+        Picture::LaneGuard guard(object, 0);
+        object.stage<h264::Deblock>(Slot::filter)
+            .record(area, strength_input(object.view(), area, known));
         return V3DOFF_OK;
     });
 }

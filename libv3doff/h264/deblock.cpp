@@ -5,6 +5,8 @@
 #include <string>
 
 #include "h264/deblock_reference.hpp"
+#include "h264/strength_plan.hpp"
+#include "h264/strength_reference.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -31,6 +33,12 @@ const DeblockShaders &shaders_of(const DeblockVariant &variant) {
                                                                 : 0][variant.high_depth];
 }
 
+const StrengthShaders &strength_shaders() {
+    static const StrengthShaders shaders = {vk::shader_index("h264_strength_one_list"),
+                                            vk::shader_index("h264_strength_two_lists")};
+    return shaders;
+}
+
 // The samples of the area's lines as a picture of their own.
 PictureView lines_of(const PictureView &picture, const DeblockArea &area) {
     PictureView lines = picture;
@@ -48,40 +56,54 @@ bool Deblock::supports(const PictureFormat &format) {
     return format.bit_depth >= 8 && format.bit_depth <= 14 && format.chroma != V3DOFF_CHROMA_440;
 }
 
+// Where these lines' deblocking goes: an empty part.
+Deblock::Part &Deblock::free_part(const DeblockArea &area) {
+    const bool whole = part_[0].kind && !part_[0].area.field;
+    if (part_[area.parity].kind || whole || (!area.field && records()) || !calls_.empty())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+    part_[area.parity].area = area;
+    return part_[area.parity];
+}
+
 void Deblock::record(const PictureFormat &format, const DeblockArea &area,
                      const DeblockInput *inputs) {
-    Part &part = part_[area.parity];
-    const bool whole = !part_[0].records.empty() && !part_[0].area.field;
-    if (!part.records.empty() || whole || (!area.field && records()) || !calls_.empty())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+    Part &part = free_part(area);
     const size_t count = size_t(area.mb_width) * area.mb_height;
     if (const char *problem = check_deblock(inputs, count, format.bit_depth))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("macroblocks: ") + problem);
     part.records.resize(count);
-    part.area = area;
     make_records(inputs, area.mb_width, area.mb_height, part.records.data());
+    part.kind = Part::given;
+}
+
+void Deblock::record(const DeblockArea &area, const StrengthInput &input) {
+    Part &part = free_part(area);
+    if (const char *problem = pack_strengths(input, part.strengths))
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("arrays->") + problem);
+    part.kind = Part::derived;
 }
 
 void Deblock::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
-    if (!part_[0].records.empty() || !part_[1].records.empty())
+    if (part_[0].kind || part_[1].kind)
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its deblocking already");
     calls_.record(lane, picture, edge);
 }
 
 uint64_t Deblock::records() const {
-    return part_[0].records.size() + part_[1].records.size() + calls_.size();
+    return part_[0].count() + part_[1].count() + calls_.size();
 }
 
 void Deblock::clear() {
     calls_.clear();
     for (Part &part : part_)
-        part.records.clear();
+        part.kind = Part::nothing;
 }
 
 void Deblock::plan(const SampleMap &map, Plan &plan) {
     if (!can_deblock(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     const DeblockShaders &shaders = shaders_of(deblock_variant(map.format));
+    // All that goes into the arena first: derived records lie behind it.
     if (!calls_.empty()) {
         if (const char *problem = calls_.resolve(map.format, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
@@ -89,16 +111,33 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
         for (const DeblockRecords &part : resolved_)
             plan_deblock(map, part.area, part.records.data(), shaders, plan);
     }
-    for (const Part &part : part_)
-        if (!part.records.empty()) plan_deblock(map, part.area, part.records.data(), shaders, plan);
+    StrengthPush push[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const Part &part = part_[i];
+        if (part.kind == Part::given)
+            plan_deblock(map, part.area, part.records.data(), shaders, plan);
+        else if (part.kind == Part::derived)
+            push[i] = append_strengths(part.strengths, plan);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const Part &part = part_[i];
+        if (part.kind != Part::derived) continue;
+        const uint32_t records = plan_strengths(part.strengths, push[i], strength_shaders(), plan);
+        plan_deblock_at(map, part.area, records, shaders, plan);
+    }
 }
 
 void Deblock::run_cpu(const PictureView &picture) {
     calls_.run_cpu(picture);
-    for (const Part &part : part_)
-        if (!part.records.empty())
-            deblock_reference(lines_of(picture, part.area), part.records.data(), part.area.mb_width,
-                              part.area.mb_height);
+    for (Part &part : part_) {
+        if (part.kind == Part::nothing) continue;
+        if (part.kind == Part::derived) {
+            part.records.resize(part.count());
+            derive_strengths(part.strengths, part.records.data());
+        }
+        deblock_reference(lines_of(picture, part.area), part.records.data(), part.area.mb_width,
+                          part.area.mb_height);
+    }
 }
 
 DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure structure) {

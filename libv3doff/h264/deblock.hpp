@@ -8,6 +8,7 @@
 #include "h264/deblock_calls.hpp"
 #include "h264/deblock_pack.hpp"
 #include "h264/deblock_records.hpp"
+#include "h264/strength_pack.hpp"
 
 namespace v3doff::h264 {
 
@@ -18,6 +19,9 @@ class Deblock final : public Stage {
     // Takes what the inputs say into records. Throws INVALID_ARGUMENT with what is wrong with them,
     // and INVALID_STATE when these lines of the picture have their deblocking already.
     void record(const PictureFormat &format, const DeblockArea &area, const DeblockInput *inputs);
+
+    // The same from a decoder's arrays, of which strengths are derived when the picture is done.
+    void record(const DeblockArea &area, const StrengthInput &input);
 
     // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
@@ -30,9 +34,16 @@ class Deblock final : public Stage {
 
   private:
     struct Part {
+        enum { nothing, given, derived } kind = nothing;
         DeblockArea area;
-        std::vector<DeblockMb> records; // empty: not recorded
+        std::vector<DeblockMb> records; // given, or derived on the CPU
+        PackedStrengths strengths;
+
+        uint64_t count() const {
+            return kind == nothing ? 0 : uint64_t(area.mb_width) * area.mb_height;
+        }
     };
+    Part &free_part(const DeblockArea &area);
     Part part_[2]; // a frame, or the top field; the bottom field
     DeblockCalls calls_;
     std::vector<DeblockRecords> resolved_; // what the calls come to

@@ -117,6 +117,12 @@ bool can_deblock(const SampleMap &map) {
 
 void plan_deblock(const SampleMap &map, const DeblockArea &area, const DeblockMb *records,
                   const DeblockShaders &shaders, Plan &plan) {
+    const size_t count = size_t(area.mb_width) * area.mb_height;
+    plan_deblock_at(map, area, append_records(records, count, plan), shaders, plan);
+}
+
+void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t records,
+                     const DeblockShaders &shaders, Plan &plan) {
     const DeblockVariant variant = deblock_variant(map.format);
     const bool chroma = variant.planes == DeblockVariant::chroma_420 ||
                         variant.planes == DeblockVariant::chroma_422;
@@ -127,7 +133,7 @@ void plan_deblock(const SampleMap &map, const DeblockArea &area, const DeblockMb
     push.mb_height = area.mb_height;
     push.record_pitch = area.mb_width * sizeof(DeblockMb) / 4;
     push.bit_depth = map.format.bit_depth;
-    push.records = append_records(records, size_t(area.mb_width) * area.mb_height, plan);
+    push.records = records;
     lay_out_scratch(variant, area, push, plan);
     add_rows(map, area, plan);
 

@@ -40,4 +40,8 @@ bool can_deblock(const SampleMap &map);
 void plan_deblock(const SampleMap &map, const DeblockArea &area, const DeblockMb *records,
                   const DeblockShaders &shaders, Plan &plan);
 
+// The same with records that lie, or will lie, in the arena buffer at a multiple of 16 words.
+void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t records,
+                     const DeblockShaders &shaders, Plan &plan);
+
 } // namespace v3doff::h264

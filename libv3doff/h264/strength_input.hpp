@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "v3doff/h264.h"
+
 namespace v3doff::h264 {
 
 // Bits of a macroblock's type that matter here; numbers of FFmpeg's MB_TYPE_*.
@@ -22,16 +24,7 @@ enum : uint32_t {
 inline constexpr uint16_t no_slice = 0xffff;
 inline constexpr unsigned max_references = 32;
 
-// Flags of a slice.
-enum : uint32_t { slice_cavlc = 1, slice_switching = 2, slice_list_0_only = 4 };
-
-struct StrengthSlice {
-    uint32_t disable_deblocking_filter; // _idc
-    int32_t filter_offset_a, filter_offset_b;
-    int32_t chroma_qp_index_offset[2];
-    uint32_t flags;
-    uint8_t picture[2][max_references]; // by list and reference index: equal where the picture is
-};
+using StrengthSlice = v3doff_h264_slice;
 
 struct StrengthInput {
     uint32_t mb_width = 0, mb_height = 0;

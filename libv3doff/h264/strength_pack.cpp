@@ -76,9 +76,9 @@ class Packer {
         const uint32_t type = in_.mb_type[at];
         mb.bits = uint32_t(qp) << STRENGTH_QP_AT | edges(slice, number, at, x, y);
         if (type & mb_transform_8x8) mb.bits |= STRENGTH_TRANSFORM_8X8;
-        if (slice.flags & slice_list_0_only) mb.bits |= STRENGTH_LIST_0_ONLY;
+        if (slice.flags & V3DOFF_H264_SLICE_LIST_0_ONLY) mb.bits |= STRENGTH_LIST_0_ONLY;
         mb.motion = uint32_t(out_.motion_words) | uint32_t(table) << STRENGTH_TABLE_AT;
-        if (type & mb_intra || slice.flags & slice_switching) {
+        if (type & mb_intra || slice.flags & V3DOFF_H264_SLICE_SWITCHING) {
             mb.bits |= STRENGTH_INTRA;
             return mb;
         }
@@ -87,7 +87,12 @@ class Packer {
         return mb;
     }
 
-    StrengthMb refuse(const char *problem) {
+    // 0, or a macroblock of nothing.
+    struct Nothing {
+        operator uint32_t() const { return 0; }
+        operator StrengthMb() const { return {}; }
+    };
+    Nothing refuse(const char *problem) {
         problem_ = problem;
         return {};
     }
@@ -108,9 +113,9 @@ class Packer {
 
     // With CAVLC the counts of an 8x8 block's quarters are those of its four interleaved parts
     // (7.3.5.3.2); cbp says which blocks have any.
-    uint32_t coefficients(const StrengthSlice &slice, uint32_t type, size_t at) const {
-        if (type & mb_transform_8x8 && slice.flags & slice_cavlc)
-            return quadrants[in_.cbp[at] >> 12];
+    uint32_t coefficients(const StrengthSlice &slice, uint32_t type, size_t at) {
+        if (type & mb_transform_8x8 && slice.flags & V3DOFF_H264_SLICE_CAVLC)
+            return in_.cbp ? quadrants[in_.cbp[at] >> 12] : refuse("cbp: null");
         return bytes_set(in_.non_zero_count[at]) | bytes_set(in_.non_zero_count[at] + 8) << 8;
     }
 
@@ -121,6 +126,10 @@ class Packer {
         uint32_t shape = whole;
         for (unsigned list = 0; list < 2; list++) {
             if (!(type & uses[list])) continue;
+            if (!in_.motion[list] || !in_.reference[list]) {
+                refuse("motion, reference: null for a list in use");
+                return;
+            }
             mb.reference[list] = references(slice, list, at);
             if (mb.reference[list] != ~0u) shape |= shape_of(type, in_.motion[list] + first);
         }
@@ -137,9 +146,9 @@ class Packer {
             const int index = in_.reference[list][4 * at + block];
             uint32_t picture = 255;
             if (index >= int(max_references))
-                problem_ = "reference: an index is above 31";
+                refuse("reference: an index is above 31");
             else if (index >= 0 && (picture = slice.picture[list][index]) == 255)
-                problem_ = "slices: a reference picture in use is 255";
+                refuse("slices: a reference picture in use is 255");
             pictures |= picture << (8 * block);
         }
         return pictures;

@@ -109,7 +109,9 @@ void H264Arrays::make_slices() {
         slice.filter_offset_b = offsets ? 2 * between(-6, 6) : 0;
         for (unsigned i = 0; i < 2; i++)
             slice.chroma_qp_index_offset[i] = shape_.chroma_qp_index_offset[i];
-        slice.flags = (shape_.cabac ? 0u : slice_cavlc) | (b ? 0u : slice_list_0_only);
+        slice.flags = 0;
+        if (!shape_.cabac) slice.flags |= V3DOFF_H264_SLICE_CAVLC;
+        if (!b) slice.flags |= V3DOFF_H264_SLICE_LIST_0_ONLY;
         for (auto &list : slice.picture)
             for (uint8_t &picture : list)
                 picture = uint8_t(40 * below(4)); // 120 at most, and often the same twice

@@ -8,11 +8,10 @@
 #include "h264/strength_reference.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include <cstring>
 #include <map>
 #include <tuple>
 
-#include "ffdsp_filter.h"
+#include "check/h264_strength_ffmpeg.hpp"
 #endif
 
 namespace v3doff {
@@ -80,7 +79,7 @@ TEST(H264Strength, NumberOfMotionVectorsCounts) {
     EXPECT_EQ(pair.between(), 1u);
     // What FFmpeg does in P slices, whose neighbours may be B slices.
     pair.slice_table[1] = 1;
-    pair.slices[1].flags = slice_list_0_only;
+    pair.slices[1].flags = V3DOFF_H264_SLICE_LIST_0_ONLY;
     EXPECT_EQ(pair.between(), 0u);
 }
 
@@ -130,7 +129,7 @@ TEST(H264Strength, FarVectorsDoNotWrap) {
 
 TEST(H264Strength, SwitchingSlicesAreAsIntra) {
     Pair pair;
-    pair.slices[0].flags = slice_switching;
+    pair.slices[0].flags = V3DOFF_H264_SLICE_SWITCHING;
     EXPECT_EQ(derive(pair.input())[1].vertical[0], 0x33343334u);
 }
 
@@ -222,38 +221,10 @@ class Samples {
 };
 
 Calls ffmpeg_calls(H264Arrays &arrays, int chroma_format_idc, bool simd) {
-    const H264ArraysShape &shape = arrays.shape();
-    std::vector<FfdspFilterSlice> slices;
-    for (size_t n = 0; n < arrays.starts().size(); n++) {
-        const StrengthSlice &from = arrays.slice(n);
-        FfdspFilterSlice slice{int(arrays.starts()[n].first), int(from.disable_deblocking_filter),
-                               from.filter_offset_a,          from.filter_offset_b,
-                               int(arrays.starts()[n].lists), {}};
-        std::memcpy(slice.picture, from.picture, sizeof slice.picture);
-        slices.push_back(slice);
-    }
+    check::FfmpegInput input(arrays, chroma_format_idc);
     Samples samples(arrays);
-    FfdspFilter filter{};
-    filter.bit_depth = int(shape.bit_depth);
-    filter.chroma_format_idc = chroma_format_idc;
-    filter.cabac = shape.cabac;
-    filter.structure = int(shape.structure);
-    filter.mb_width = int(shape.mb_width);
-    filter.mb_height = int(shape.mb_height) << unsigned(arrays.field());
-    filter.mb_stride = int(arrays.mb_stride());
-    std::copy_n(shape.chroma_qp_index_offset, 2, filter.chroma_qp_index_offset);
-    filter.mb_type = arrays.mb_type();
-    filter.qscale = arrays.qp();
-    filter.slice_table = arrays.slice_table();
-    filter.non_zero_count = arrays.non_zero_count();
-    filter.cbp = arrays.cbp();
-    for (unsigned list = 0; list < 2; list++) {
-        filter.motion[list] = arrays.motion(list);
-        filter.reference[list] = arrays.reference(list);
-        filter.stride[list] = samples.stride();
-    }
-    filter.slices = slices.data();
-    filter.slice_count = int(slices.size());
+    FfdspFilter &filter = input.filter;
+    filter.stride[0] = filter.stride[1] = samples.stride();
     for (unsigned plane = 0; plane < 3; plane++)
         filter.data[plane] = samples.plane(plane);
     Calls calls;

@@ -179,6 +179,84 @@ V3DOFF_API v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture,
                                                     const v3doff_h264_deblock_mb *macroblocks,
                                                     size_t count);
 
+/* -- deblocking with bS derived by the library (8.7.2.1) ------------------------------------- */
+
+enum {
+    V3DOFF_H264_SLICE_CAVLC = 1,     /* entropy_coding_mode_flag is 0 */
+    V3DOFF_H264_SLICE_SWITCHING = 2, /* an SP or SI slice: all of it counts as intra */
+    /* Only list 0 of its macroblocks and of their neighbours is compared. The standard knows no
+     * such thing; FFmpeg does it in P slices, which matters next to B slices. */
+    V3DOFF_H264_SLICE_LIST_0_ONLY = 4
+};
+
+/*
+ * Parameters of a slice. picture[list][reference index] tells reference pictures apart: equal
+ * where it is the same one, 0 to 254; in fields a picture is a field, so parities differ. Indices
+ * that no macroblock uses may hold anything.
+ */
+typedef struct v3doff_h264_slice {
+    uint32_t disable_deblocking_filter;       /* _idc: 0, 1 or 2 */
+    int32_t filter_offset_a, filter_offset_b; /* -12 to 12 */
+    int32_t chroma_qp_index_offset[2];        /* of Cb and Cr, -12 to 12 */
+    uint32_t flags;                           /* V3DOFF_H264_SLICE_* */
+    uint8_t picture[2][32];
+} v3doff_h264_slice;
+
+enum {
+    /* The picture is a field whose planes have twice the stride. Known where the structure says so.
+     */
+    V3DOFF_H264_ARRAYS_FIELD = 1
+};
+
+/*
+ * A decoder's arrays of one picture or field, in the layout that FFmpeg keeps them in. What belongs
+ * to macroblock (x, y) stands at y * mb_stride + x; of a field of a frame's arrays, mb_stride is
+ * twice the frame's, and the pointers begin at the field's first row.
+ *
+ * mb_type: FFmpeg's MB_TYPE_* bits. Looked at: 0 to 2 intra, 3 16x16, 4 16x8, 5 8x16 (with none of
+ * these: smaller), 12 and 13 its first and second partition use list 0, 14 and 15 list 1,
+ * 24 transform_size_8x8_flag.
+ * qp: QP'Y, that is with 6 * (bit depth - 8) added; for I_PCM what qPp is to be, likewise (8.7.2.2
+ * has 0 without the addition there, FFmpeg with it).
+ * slice_table: index of its slice in slices, or 0xffff: there is no macroblock.
+ * non_zero_count: the first 16 bytes are of its luma blocks of 4x4 in raster order; with CABAC and
+ * 8x8 transforms all four of a block have that block's. Not 0: it has coefficients. cbp: looked at
+ * in macroblocks with CAVLC and 8x8 transforms: bits 12 to 15, whether 8x8 block 0 to 3 has
+ * coefficients. May be NULL where there are none of these. motion[list]: vectors of its 4x4 blocks,
+ * x and y in quarter samples: of block (bx, by) at y * motion_mb_stride + by * motion_stride + 4 *
+ * x + bx. Looked at where the list is used. May be NULL where no macroblock uses the list; so may
+ * reference. reference[list]: indices of its 8x8 blocks, four from 4 * (y * mb_stride + x) on in
+ * raster order; negative: the block does not use the list. 31 at most.
+ *
+ * MBAFF pictures are not described by these arrays: give their bS.
+ */
+typedef struct v3doff_h264_arrays {
+    size_t struct_size;
+    uint32_t flags; /* V3DOFF_H264_ARRAYS_* */
+    size_t mb_stride;
+    const uint32_t *mb_type;
+    const int8_t *qp;
+    const uint16_t *slice_table;
+    const uint8_t (*non_zero_count)[48];
+    const uint16_t *cbp;
+    size_t motion_stride, motion_mb_stride; /* in vectors */
+    const int16_t (*motion[2])[2];
+    const int8_t *reference[2];
+    const v3doff_h264_slice *slices;
+    size_t slice_count; /* 1 to 65535 */
+} v3doff_h264_arrays;
+
+/*
+ * As v3doff_h264_record_deblock, with the boundary strengths, the thresholds and the edges to be
+ * filtered derived from a decoder's arrays: on the GPU, by one more dispatch a picture or field. At
+ * the call what is needed of the arrays is checked and copied in a compact form.
+ *
+ * More than 256 different sets of offsets in one picture are refused.
+ */
+V3DOFF_API v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
+                                                           v3doff_h264_structure structure,
+                                                           const v3doff_h264_arrays *arrays);
+
 #ifdef __cplusplus
 }
 #endif

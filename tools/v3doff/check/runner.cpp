@@ -140,6 +140,7 @@ Suites matching_suites(const std::string &filter) {
     add_vp9_dsp_calls(all);
 
     add_h264_deblock(all);
+    add_h264_strength(all);
 
     add_self_test(all);
     for (auto &suite : all) {

@@ -67,6 +67,7 @@ void add_vp9_dsp(Suites &suites);
 void add_vp9_dsp_calls(Suites &suites);
 
 void add_h264_deblock(Suites &suites);
+void add_h264_strength(Suites &suites);
 
 void add_self_test(Suites &suites);
 
