@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/h264_strength_gen.hpp"
-#include "ffdsp_filter.h"
+#include "ffdsp_h264_filter.h"
 
 namespace v3doff::check {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A decoder's context with no more in it than FFmpeg's postponed filter looks at. Slices are taken
 // for decoded: the function that would decode them only says where they end.
-#include "ffdsp_filter.h"
+#include "ffdsp_h264_filter.h"
 
 #include "ffdsp_internal.h"
 #include "libavcodec/h264data.h"

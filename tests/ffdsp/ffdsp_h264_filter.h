@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // FFmpeg's H.264 deblocking of a whole picture, from a decoder's arrays: its own walk over slices
 // and macroblocks, its own boundary strengths and thresholds.
-#ifndef FFDSP_FILTER_H
-#define FFDSP_FILTER_H
+#ifndef FFDSP_H264_FILTER_H
+#define FFDSP_H264_FILTER_H
 
 #include <stddef.h>
 #include <stdint.h>
