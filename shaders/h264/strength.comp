@@ -43,7 +43,7 @@ Motion load_motion(uint mb, uint bits, bool horizontal, uint pair, bool one_list
     motion.blocks = unit * (in_4x4 ? 2u * along * along : along);
     uint pairs = unit * (in_4x4 ? 2u * across * across : across);
     motion.at = push.motion + (arena[mb + 1u] & (1u << STRENGTH_TABLE_AT) - 1u) + pair * pairs;
-    uint pictures[2] = {arena[mb + 2u], one_list ? 0xffffffffu : arena[mb + 3u]};
+    uint pictures[2] = {arena[mb + 2u], arena[mb + 3u] | (one_list ? 0xffffffffu : 0u)};
     motion.second_list = pictures[0] == 0xffffffffu ? 0u : in_4x4 ? 16u : 1u + 3u * unit;
     [[unroll]] for (uint list = 0; list < LISTS; list++) {
         uint near = pictures[list] >> pair * across * 8u;
@@ -54,7 +54,8 @@ Motion load_motion(uint mb, uint bits, bool horizontal, uint pair, bool one_list
 }
 
 ivec2 load_vector(uint at, uint picture) {
-    int word = picture == 255u ? 0 : int(arena[at]);
+    int word = int(arena[at]); // what lies there without motion is somebody else's
+    word = picture == 255u ? 0 : word;
     // A quarter sample of a field is two of a frame.
     return ivec2(word << 16 >> 16, word >> 16 << push.field);
 }
@@ -72,7 +73,9 @@ Prediction load_prediction(Motion motion, uint at, bool is_far) {
 // 1 for edges whose sides are predicted differently; no coefficients, no intra.
 uint edges_with_motion(Motion p, Motion q, bool partitioned) {
     uint edges = 0u;
-    [[dont_unroll]] for (uint line = 0; line < 2u; line++) {
+    // Where neither side has vectors of 4x4 blocks, the second line is as the first.
+    bool alike = (p.line | q.line) == 0u;
+    [[dont_unroll]] for (uint line = 0; line < (alike ? 1u : 2u); line++) {
         Prediction first = load_prediction(q, q.at, false);
         uint found =
             differ(load_prediction(p, p.at + p.block + p.blocks, true), first);
@@ -84,7 +87,7 @@ uint edges_with_motion(Motion p, Motion q, bool partitioned) {
             second = load_prediction(q, q.at + q.block + q.blocks, true);
             found |= differ(first, second) << 12;
         }
-        edges |= found << line * 16u;
+        edges |= alike ? found * 0x10001u : found << line * 16u;
         p.at += p.line;
         q.at += q.line;
     }
