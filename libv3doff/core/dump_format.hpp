@@ -34,6 +34,11 @@ inline constexpr uint32_t vp9_itx = name("9ITX");
 struct ItxItem {
     uint32_t plane, x, y, tx, type, eob, coefficients;
 };
+// Items of IdctItem and `coefficients` values of int32_t; the rest of the block is zero.
+inline constexpr uint32_t h264_idct = name("4IDC");
+struct IdctItem {
+    uint32_t plane, x, y, rows, transform, coefficients;
+};
 // Sharpness and one unused word, then v3doff_vp9_superblock.
 inline constexpr uint32_t vp9_loopfilter = name("9LPF");
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -137,6 +138,31 @@ uint64_t Idct::take_back(uint32_t number, unsigned plane, const Rectangle &area,
         lane.batch.strike(name);
     });
     return done;
+}
+
+bool Idct::save(const PictureFormat &format, DumpWriter &writer) const {
+    const int depth = int(format.bit_depth);
+    auto write = [&](const IdctInput &block) {
+        const auto edge = size_t(idct_edge(block.kind));
+        std::vector<int32_t> values(edge * edge);
+        for (size_t i = 0; i < values.size(); i++)
+            values[i] = depth == 8 ? static_cast<const int16_t *>(block.coefficients)[i]
+                                   : static_cast<const int32_t *>(block.coefficients)[i];
+        while (!values.empty() && !values.back())
+            values.pop_back();
+        const IdctPlace &at = block.place;
+        writer.value(dump::IdctItem{at.plane, at.x, at.y, at.field, uint32_t(block.kind),
+                                    uint32_t(values.size())});
+        writer.bytes(values.data(), values.size() * sizeof values[0]);
+    };
+    writer.begin_chunk(dump::h264_idct);
+    int32_t coefficients[64];
+    for (const auto &lane : lanes_)
+        for (uint32_t kind = 0; lane && kind < IDCT_KINDS; kind++)
+            for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
+                if (auto block = lane->batch.unpack({kind, i}, depth, coefficients)) write(*block);
+    writer.end_chunk();
+    return true;
 }
 
 void Idct::run_cpu(const PictureView &picture) {

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "v3doff/h264.h"
+
 namespace tool {
 namespace {
 
@@ -78,6 +80,24 @@ void record_itx(v3doff_picture *picture, const std::vector<uint8_t> &bytes, bool
     }
 }
 
+void record_idct(v3doff_picture *picture, const std::vector<uint8_t> &bytes, bool wide) {
+    Reader reader(bytes);
+    while (reader.left()) {
+        auto item = reader.value<dump::IdctItem>();
+        if (item.coefficients > 64) throw DumpError("damaged: a block of too many values");
+        alignas(64) int32_t values[64] = {};
+        std::memcpy(values, reader.take(4 * uint64_t(item.coefficients)), 4 * item.coefficients);
+        alignas(64) int16_t narrow[64];
+        for (size_t i = 0; i < 64; i++)
+            narrow[i] = int16_t(values[i]);
+        check(v3doff_h264_record_idct(picture, 0, item.plane, item.x, item.y,
+                                      v3doff_h264_rows(item.rows),
+                                      v3doff_h264_transform(item.transform),
+                                      wide ? static_cast<void *>(values) : narrow),
+              "recording a block of the dump");
+    }
+}
+
 void record_loopfilter(v3doff_picture *picture, const std::vector<uint8_t> &bytes) {
     Reader reader(bytes);
     const auto sharpness = reader.value<uint32_t>();
@@ -141,6 +161,7 @@ std::string DumpFile::kinds() const {
     for (const Chunk &chunk : chunks_) {
         const char *kind = chunk.name == dump::vp9_itx          ? "vp9 itx"
                            : chunk.name == dump::vp9_loopfilter ? "vp9 loopfilter"
+                           : chunk.name == dump::h264_idct      ? "h264 idct"
                                                                 : "unknown";
         text += (text.empty() ? "" : ", ") + std::string(kind);
     }
@@ -151,6 +172,8 @@ void DumpFile::record(v3doff_picture *picture) const {
     for (const Chunk &chunk : chunks_) {
         if (chunk.name == dump::vp9_itx)
             record_itx(picture, chunk.bytes, header_.bit_depth > 8);
+        else if (chunk.name == dump::h264_idct)
+            record_idct(picture, chunk.bytes, header_.bit_depth > 8);
         else if (chunk.name == dump::vp9_loopfilter)
             record_loopfilter(picture, chunk.bytes);
         else
