@@ -46,12 +46,28 @@ Target target_of(v3doff_picture *picture, uint32_t lane, uint32_t plane, uint32_
 void check_place(const Target &target, uint32_t width, uint32_t height) {
     const h264::IdctPlace &place = target.place;
     const uint32_t first = place.field ? place.y & ~1u : place.y;
-    const std::string at = "x, y: (" + std::to_string(place.x) + ", " + std::to_string(place.y);
+    auto refuse_place = [&](const std::string &why) {
+        refuse("x, y: (" + std::to_string(place.x) + ", " + std::to_string(place.y) + ") " + why);
+    };
     if (place.x % width || first % (height << place.field))
-        refuse(at + ") is not a multiple of " + std::to_string(width) + "x" +
-               std::to_string(height));
+        refuse_place("is not a multiple of " + std::to_string(width) + "x" +
+                     std::to_string(height));
     if (!h264::idct_fits(target.view(), place, width, height))
-        refuse(at + ") ends outside the plane's memory");
+        refuse_place("ends outside the plane's memory");
+}
+
+// Fixed sizes: a call of memset would take as long as the rest.
+void clear_block(void *coefficients, h264::IdctKind kind, size_t bytes) {
+    switch (h264::idct_used(kind) * bytes) {
+    case 16 * 2:
+        std::memset(coefficients, 0, 16 * 2);
+        break;
+    case 16 * 4:
+        std::memset(coefficients, 0, 16 * 4);
+        break;
+    default:
+        std::memset(coefficients, 0, h264::idct_used(kind) * bytes);
+    }
 }
 
 // The size of a macroblock in the plane.
@@ -94,7 +110,7 @@ void record_group(Target &target, h264::MacroblockGroup group, void *coefficient
         place.x += block.x;
         place.y += block.y << place.field;
         stage.record(target.lane, view, {place, block.kind, first});
-        std::memset(first, 0, h264::idct_used(block.kind) * target.bytes());
+        clear_block(first, block.kind, target.bytes());
     }
 }
 
@@ -198,7 +214,7 @@ v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32_t lane, ui
         auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
         stage.reserve(lane, target.view(), kind == h264::IdctKind::bypass_8x8 ? 4 : 1);
         stage.record(lane, target.view(), {target.place, kind, coefficients});
-        std::memset(coefficients, 0, h264::idct_used(kind) * target.bytes());
+        clear_block(coefficients, kind, target.bytes());
         return V3DOFF_OK;
     });
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <typeinfo>
 
 #include "core/picture_memory.hpp"
 #include "util/error.hpp"
@@ -30,7 +31,9 @@ class Job {
             if (!owned) owned = std::make_unique<T>();
             ready.store(stage = owned.get(), std::memory_order_release);
         }
-        if (auto *typed = dynamic_cast<T *>(stage)) return *typed;
+        // Not dynamic_cast: on the way of every record.
+        static_assert(std::is_final_v<T>);
+        if (typeid(*stage) == typeid(T)) return static_cast<T &>(*stage);
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the pool's pictures have another codec's records");
     }
 

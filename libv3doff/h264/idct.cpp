@@ -52,18 +52,15 @@ bool Idct::supports(const PictureFormat &format) {
     return format.chroma != V3DOFF_CHROMA_440;
 }
 
-void Idct::record_one(Lane &lane, const PictureView &picture, const IdctInput &block) {
-    const uint32_t edge = uint32_t(idct_edge(block.kind));
+void Idct::record_one(Lane &lane, const IdctInput &block, int bit_depth) {
     const IdctPlace &at = block.place;
-    const PlaneView &plane = picture.plane[at.plane];
-    const auto name = lane.batch.add(block, int(picture.format.bit_depth));
-    lane.rows[at.plane].add(at.y, at.y + ((edge - 1) << at.field) + 1);
-    lane.index.add(at.plane, plane.padded_width, plane.padded_height, at.x, at.y, edge << at.field,
-                   name);
+    lane.batch.add(block, bit_depth);
+    lane.added++;
+    lane.rows[at.plane].add(at.y, at.y + ((uint32_t(idct_edge(block.kind)) - 1) << at.field) + 1);
 }
 
-void Idct::record_bypass_8x8(Lane &lane, const PictureView &picture, const IdctInput &block) {
-    const size_t bytes = coefficient_bytes(int(picture.format.bit_depth));
+void Idct::record_bypass_8x8(Lane &lane, const IdctInput &block, int bit_depth) {
+    const size_t bytes = coefficient_bytes(bit_depth);
     const auto *from = static_cast<const std::byte *>(block.coefficients);
     alignas(int32_t) std::byte quarter[16 * 4];
     for (uint32_t y = 0; y < 8; y += 4)
@@ -74,23 +71,35 @@ void Idct::record_bypass_8x8(Lane &lane, const PictureView &picture, const IdctI
             IdctInput part{block.place, IdctKind::bypass_4x4, quarter};
             part.place.x += x;
             part.place.y += y << part.place.field;
-            record_one(lane, picture, part);
+            record_one(lane, part, bit_depth);
         }
 }
 
 void Idct::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
     auto &lane = lanes_[number];
     if (!lane) lane = std::make_unique<Lane>();
-    if (lane->index.size() + blocks > most_blocks(picture))
+    if (lane->added + blocks > most_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
 }
 
 void Idct::record(uint32_t number, const PictureView &picture, const IdctInput &block) {
     Lane &lane = *lanes_[number];
     if (block.kind == IdctKind::bypass_8x8)
-        record_bypass_8x8(lane, picture, block);
+        record_bypass_8x8(lane, block, int(picture.format.bit_depth));
     else
-        record_one(lane, picture, block);
+        record_one(lane, block, int(picture.format.bit_depth));
+}
+
+void Idct::index_rest(Lane &lane, const PictureView &picture) {
+    for (uint32_t kind = 0; kind < IDCT_KINDS; kind++) {
+        uint32_t &next = lane.indexed[kind];
+        for (; next < lane.batch.list(kind).records.size(); next++) {
+            const auto at = lane.batch.place({kind, next});
+            const PlaneView &plane = picture.plane[at->plane];
+            lane.index.add(at->plane, plane.padded_width, plane.padded_height, at->x, at->y,
+                           lane.batch.edge(kind) << at->field, {kind, next});
+        }
+    }
 }
 
 uint64_t Idct::records() const {
@@ -104,7 +113,9 @@ void Idct::clear() {
     for (auto &lane : lanes_)
         if (lane) {
             lane->batch.clear();
+            lane->added = 0;
             lane->index.clear();
+            lane->indexed = {};
             std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
         }
 }
@@ -132,6 +143,7 @@ uint64_t Idct::take_back(uint32_t number, unsigned plane, const Rectangle &area,
     Lane &lane = *lanes_[number];
     const PlaneView &view = picture.plane[plane];
     uint64_t done = 0;
+    index_rest(lane, picture);
     lane.index.take(plane, area, [&](IdctBatch::Handle name) {
         done++;
         lane.batch.run_cpu(name, view.data, view.stride, int(picture.format.bit_depth));

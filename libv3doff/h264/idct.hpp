@@ -33,11 +33,15 @@ class Idct final : public Stage {
   private:
     struct Lane {
         IdctBatch batch;
-        BlockIndex<IdctBatch::Handle> index;
+        size_t added = 0; // since clear(), struck ones too
         RowRange rows[max_planes];
+        // Of the first `indexed` blocks of each kind: most pictures never ask.
+        BlockIndex<IdctBatch::Handle> index;
+        std::array<uint32_t, IDCT_KINDS> indexed{};
     };
-    void record_one(Lane &lane, const PictureView &picture, const IdctInput &block);
-    void record_bypass_8x8(Lane &lane, const PictureView &picture, const IdctInput &block);
+    static void record_one(Lane &lane, const IdctInput &block, int bit_depth);
+    static void record_bypass_8x8(Lane &lane, const IdctInput &block, int bit_depth);
+    static void index_rest(Lane &lane, const PictureView &picture);
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::vector<IdctDispatch> dispatches_;                  // of the last plan; keeps its memory

@@ -63,6 +63,10 @@ IdctBatch::Handle IdctBatch::add(const IdctInput &block, int bit_depth) {
     return {number, uint(list.records.size() - 1)};
 }
 
+uint IdctBatch::edge(uint kind) {
+    return uint(idct_edge(kind_of(kind)));
+}
+
 void IdctBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     IdctRecord &record = list.records[handle.index];

@@ -40,6 +40,8 @@ class IdctBatch {
     // The block was done elsewhere, or will be.
     void strike(Handle handle);
 
+    static uint edge(uint kind); // samples
+
     // Adds a block to its plane on the CPU; a struck one does nothing.
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
 
