@@ -56,18 +56,13 @@ void check_place(const Target &target, uint32_t width, uint32_t height) {
         refuse_place("ends outside the plane's memory");
 }
 
-// Fixed sizes: a call of memset would take as long as the rest.
-void clear_block(void *coefficients, h264::IdctKind kind, size_t bytes) {
-    switch (h264::idct_used(kind) * bytes) {
-    case 16 * 2:
-        std::memset(coefficients, 0, 16 * 2);
-        break;
-    case 16 * 4:
-        std::memset(coefficients, 0, 16 * 4);
-        break;
-    default:
-        std::memset(coefficients, 0, h264::idct_used(kind) * bytes);
-    }
+// Sizes that the compiler sees: a call of memset would take as long as the rest.
+inline void clear_block(void *coefficients, h264::IdctKind kind, size_t bytes) {
+    const size_t count = h264::idct_used(kind);
+    if (count == 16)
+        bytes == 2 ? std::memset(coefficients, 0, 16 * 2) : std::memset(coefficients, 0, 16 * 4);
+    else
+        std::memset(coefficients, 0, count * bytes);
 }
 
 // The size of a macroblock in the plane.

@@ -44,7 +44,18 @@ bool is_dc(uint number) {
 
 } // namespace
 
+void IdctBatch::add_4x4(const IdctPlace &place, const void *coefficients, bool high) {
+    List &list = lists_[IDCT_4];
+    *list.records.append(1) = {words_of(place), uint(list.words.size())};
+    pack_4x4(high, list.words.append(high ? 16 : 8), coefficients);
+    size_++;
+}
+
 IdctBatch::Handle IdctBatch::add(const IdctInput &block, int bit_depth) {
+    if (block.kind == IdctKind::idct_4x4) {
+        add_4x4(block.place, block.coefficients, bit_depth > 8);
+        return {IDCT_4, uint(lists_[IDCT_4].records.size() - 1)};
+    }
     const uint number = number_of(block, bit_depth);
     List &list = lists_[number];
     size_++;

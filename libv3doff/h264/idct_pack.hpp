@@ -64,6 +64,8 @@ class IdctBatch {
     const List &list(uint kind) const { return lists_[kind]; }
 
   private:
+    void add_4x4(const IdctPlace &place, const void *coefficients, bool high);
+
     std::array<List, IDCT_KINDS> lists_;
     std::size_t size_ = 0;
 };

@@ -74,13 +74,6 @@ void transpose_back(const uint *words, uint *block) {
             block[column * kRows + row] = words[row * kColumns + column];
 }
 
-constexpr uint kRounding = 32;
-
-// To the first value of a block, which is the low half of its word with 8 bits.
-void add_to_first(uint &word, uint value, int bit_depth) {
-    word = bit_depth == 8 ? (word & 0xffff0000u) | ((word + value) & 0xffffu) : word + value;
-}
-
 template <typename Coefficient, int kShift>
 void pack_residual(uint *words, const void *coefficients) {
     constexpr int in_word = 32 / kShift;
@@ -130,15 +123,14 @@ void pack_idct(uint kind, int bit_depth, uint *words, const void *coefficients) 
     }
     switch (kind) {
     case IDCT_4:
-        high ? std::memcpy(words, coefficients, 64) : std::memcpy(words, coefficients, 32);
-        break;
+        return pack_4x4(high, words, coefficients);
     case IDCT_8_4:
         pack_corner(words, coefficients, high);
         break;
     default:
         pack_whole(words, coefficients, high);
     }
-    add_to_first(words[0], kRounding, bit_depth);
+    words[0] = add_to_first(words[0], kRounding, high);
 }
 
 void unpack_idct(uint kind, int bit_depth, const uint *words, void *coefficients) {
@@ -157,7 +149,7 @@ void unpack_idct(uint kind, int bit_depth, const uint *words, void *coefficients
         high ? transpose_back<8, 4>(words, block) : transpose_back<4, 4>(words, block);
     else
         high ? transpose_back<8, 8>(words, block) : transpose_back<4, 8>(words, block);
-    add_to_first(block[0], -kRounding, bit_depth);
+    block[0] = add_to_first(block[0], 0u - kRounding, high);
     std::memcpy(coefficients, block, bytes);
 }
 

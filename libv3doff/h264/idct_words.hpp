@@ -3,6 +3,8 @@
 // the kinds of shaders/records/h264_idct.h.
 #pragma once
 
+#include <cstring>
+
 #include "records/h264_idct.h"
 
 namespace v3doff::h264 {
@@ -11,6 +13,21 @@ namespace v3doff::h264 {
 bool in_corner(const void *coefficients, int bit_depth);
 
 uint idct_block_words(uint kind, int bit_depth);
+
+inline constexpr uint kRounding = 32;
+
+// To the first value of a block, which is the low half of its word with 8 bits.
+constexpr uint add_to_first(uint word, uint value, bool high) {
+    return high ? word + value : (word & 0xffff0000u) | ((word + value) & 0xffffu);
+}
+
+// By far the most frequent kind.
+inline void pack_4x4(bool high, uint *words, const void *coefficients) {
+    uint first;
+    std::memcpy(&first, coefficients, 4);
+    high ? std::memcpy(words, coefficients, 64) : std::memcpy(words, coefficients, 32);
+    words[0] = add_to_first(first, kRounding, high);
+}
 
 // The words of a transform have the 32 that rounds its results added to the first coefficient.
 void pack_idct(uint kind, int bit_depth, uint *words, const void *coefficients);

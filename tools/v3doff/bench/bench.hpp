@@ -25,6 +25,7 @@ struct Family {
 using Families = std::vector<Family>;
 void add_submit(Families &families);
 void add_h264_idct(Families &families);
+void add_h264_record(Families &families);
 void add_vp9_itx(Families &families);
 void add_vp9_loopfilter(Families &families);
 void add_h264_deblock(Families &families);
