@@ -95,3 +95,20 @@ v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
         return V3DOFF_OK;
     });
 }
+
+v3doff_result v3doff_h264_record_deblock_mbaff(v3doff_picture *picture,
+                                               const v3doff_h264_deblock_mbaff_mb *macroblocks,
+                                               size_t count) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = *resolve(picture, "picture");
+        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        require_pointer(macroblocks, "macroblocks");
+        const h264::DeblockArea area = h264::mbaff_area(object.format());
+        if (!h264::holds(object.view(), area))
+            refuse("picture: its memory does not hold whole macroblocks");
+        check_count(area, count);
+        Picture::LaneGuard guard(object, 0);
+        object.stage<h264::Deblock>(Slot::filter).record_mbaff(object.format(), area, macroblocks);
+        return V3DOFF_OK;
+    });
+}

@@ -99,6 +99,8 @@ void Job::check_plan(const PictureMemory &memory) const {
     for (const PictureMemory *reference : plan_.references)
         if (reference && (!reference->gpu() || reference->gpu()->size() > reach))
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "a reference that the device does not reach");
+    if (plan_.scratch_words * 4 > reach)
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "passes need more memory than one buffer reaches");
     const auto &most = device_->facts().limits.maxComputeWorkGroupCount;
     for (const Dispatch &dispatch : plan_.dispatches)
         for (size_t i = 0; i < 3; i++)

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "h264/deblock_reference.hpp"
+#include "h264/mbaff_pack.hpp"
+#include "h264/mbaff_reference.hpp"
 #include "h264/strength_plan.hpp"
 #include "h264/strength_reference.hpp"
 #include "util/error.hpp"
@@ -13,24 +15,34 @@
 namespace v3doff::h264 {
 namespace {
 
+// Names that differ only in the format's part. Monochrome is 4:2:0 without work for chroma.
+DeblockShaders find_shaders(const std::string &prefix, const std::string &format,
+                            const std::string &last_format) {
+    const auto index = [&](const char *pass, const std::string &name) {
+        return vk::shader_index(prefix + pass + name);
+    };
+    return {index("strip_vertical", format), index("strip_horizontal", format),
+            index("vertical", format), index("horizontal", last_format)};
+}
+
 // Found once: nothing is allocated at a submit.
-const DeblockShaders &shaders_of(const DeblockVariant &variant) {
-    const auto shaders = [](const std::string &planes, const char *last, const char *depth) {
-        const auto index = [&](const char *pass, const std::string &kind) {
-            return vk::shader_index(std::string("h264_deblock_") + pass + kind + depth);
-        };
-        return DeblockShaders{index("strip_vertical", planes), index("strip_horizontal", planes),
-                              index("vertical", planes), index("horizontal", last)};
+const DeblockShaders &shaders_of(const DeblockVariant &variant, bool mbaff) {
+    const auto depths = [](const std::string &format, const std::string &last_format) {
+        std::array<std::array<DeblockShaders, 2>, 2> found; // [MBAFF][high depth]
+        for (unsigned high = 0; high < 2; high++) {
+            const std::string depth = high ? "_high" : "_8";
+            // Without MBAFF the last pass has no chroma.
+            found[0][high] = find_shaders("h264_deblock_", format + depth, last_format + depth);
+            found[1][high] = find_shaders("h264_mbaff_", format + depth, format + depth);
+        }
+        return found;
     };
-    const auto depths = [&](const char *planes, const char *last) {
-        return std::array{shaders(planes, last, "_8"), shaders(planes, last, "_high")};
-    };
-    // Monochrome is 4:2:0 without work for chroma.
     static const std::array table = {depths("_420", "_420"), depths("_422", "_420"),
                                      depths("_444", "_444")};
-    return table[variant.planes == DeblockVariant::chroma_444   ? 2
-                 : variant.planes == DeblockVariant::chroma_422 ? 1
-                                                                : 0][variant.high_depth];
+    const unsigned format = variant.planes == DeblockVariant::chroma_444   ? 2
+                            : variant.planes == DeblockVariant::chroma_422 ? 1
+                                                                           : 0;
+    return table[format][mbaff][variant.high_depth];
 }
 
 const StrengthShaders &strength_shaders() {
@@ -58,7 +70,7 @@ bool Deblock::supports(const PictureFormat &format) {
 
 // Where these lines' deblocking goes: an empty part.
 Deblock::Part &Deblock::free_part(const DeblockArea &area) {
-    const bool whole = part_[0].kind && !part_[0].area.field;
+    const bool whole = !mbaff_.empty() || (part_[0].kind && !part_[0].area.field);
     if (part_[area.parity].kind || whole || (!area.field && records()) || !calls_.empty())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
     part_[area.parity].area = area;
@@ -83,26 +95,40 @@ void Deblock::record(const DeblockArea &area, const StrengthInput &input) {
     part.kind = Part::derived;
 }
 
+void Deblock::record_mbaff(const PictureFormat &format, const DeblockArea &area,
+                           const MbaffInput *inputs) {
+    if (records())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+    const uint32_t pairs = area.mb_height / 2;
+    if (const char *problem = check_mbaff(inputs, area.mb_width, pairs, format.bit_depth))
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("macroblocks: ") + problem);
+    mbaff_.resize(size_t(area.mb_width) * area.mb_height);
+    mbaff_area_ = area;
+    make_mbaff_records(inputs, area.mb_width, pairs, mbaff_.data());
+}
+
 void Deblock::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
-    if (part_[0].kind || part_[1].kind)
+    if (part_[0].kind || part_[1].kind || !mbaff_.empty())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its deblocking already");
     calls_.record(lane, picture, edge);
 }
 
 uint64_t Deblock::records() const {
-    return part_[0].count() + part_[1].count() + calls_.size();
+    return part_[0].count() + part_[1].count() + calls_.size() + mbaff_.size();
 }
 
 void Deblock::clear() {
     calls_.clear();
     for (Part &part : part_)
         part.kind = Part::nothing;
+    mbaff_.clear();
 }
 
 void Deblock::plan(const SampleMap &map, Plan &plan) {
     if (!can_deblock(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
-    const DeblockShaders &shaders = shaders_of(deblock_variant(map.format));
+    const DeblockVariant variant = deblock_variant(map.format);
+    const DeblockShaders &shaders = shaders_of(variant, false);
     // All that goes into the arena first: derived records lie behind it.
     if (!calls_.empty()) {
         if (const char *problem = calls_.resolve(map.format, resolved_))
@@ -111,6 +137,9 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
         for (const DeblockRecords &part : resolved_)
             plan_deblock(map, part.area, part.records.data(), shaders, plan);
     }
+    if (!mbaff_.empty())
+        plan_mbaff(map, mbaff_area_.mb_width, mbaff_area_.mb_height / 2, mbaff_.data(),
+                   shaders_of(variant, true), plan);
     StrengthPush push[2];
     for (unsigned i = 0; i < 2; i++) {
         const Part &part = part_[i];
@@ -138,6 +167,9 @@ void Deblock::run_cpu(const PictureView &picture) {
         deblock_reference(lines_of(picture, part.area), part.records.data(), part.area.mb_width,
                           part.area.mb_height);
     }
+    if (!mbaff_.empty())
+        deblock_mbaff_reference(picture, mbaff_.data(), mbaff_area_.mb_width,
+                                mbaff_area_.mb_height / 2);
 }
 
 DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure structure) {
@@ -147,6 +179,12 @@ DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure stru
     const uint32_t lines = area.field ? 32 : 16;
     area.mb_width = (format.width + 15) / 16;
     area.mb_height = (format.height + lines - 1) / lines;
+    return area;
+}
+
+DeblockArea mbaff_area(const PictureFormat &format) {
+    DeblockArea area = deblock_area(format, V3DOFF_H264_FRAME);
+    area.mb_height = (area.mb_height + 1) / 2 * 2;
     return area;
 }
 

@@ -8,6 +8,7 @@
 #include "h264/deblock_calls.hpp"
 #include "h264/deblock_pack.hpp"
 #include "h264/deblock_records.hpp"
+#include "h264/mbaff_records.hpp"
 #include "h264/strength_pack.hpp"
 
 namespace v3doff::h264 {
@@ -26,6 +27,10 @@ class Deblock final : public Stage {
     // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
     const DeblockCalls &calls() const { return calls_; }
+
+    // The same for an MBAFF frame; the area is that of its macroblocks.
+    void record_mbaff(const PictureFormat &format, const DeblockArea &area,
+                      const MbaffInput *inputs);
 
     uint64_t records() const override;
     void clear() override;
@@ -47,10 +52,15 @@ class Deblock final : public Stage {
     Part part_[2]; // a frame, or the top field; the bottom field
     DeblockCalls calls_;
     std::vector<DeblockRecords> resolved_; // what the calls come to
+    DeblockArea mbaff_area_;
+    std::vector<DeblockMbaffMb> mbaff_; // in place of the parts
 };
 
 // Macroblocks of a picture, or of a field of it.
 DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure structure);
+
+// Macroblocks of an MBAFF frame: whole pairs.
+DeblockArea mbaff_area(const PictureFormat &format);
 
 // Whether the planes hold these macroblocks whole.
 bool holds(const PictureView &picture, const DeblockArea &area);

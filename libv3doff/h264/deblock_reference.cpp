@@ -111,15 +111,6 @@ PlaneEdges edges_of(const PictureFormat &format, unsigned plane) {
             16u >> format.shift_y(plane)};
 }
 
-void filter_segment(const Edge &edge, const Thresholds &thresholds, unsigned strength,
-                    bool chroma_style) {
-    if (strength == 4)
-        filter_edge_strong(edge, thresholds.alpha, thresholds.beta, chroma_style);
-    else if (strength > 0)
-        filter_edge(edge, thresholds.alpha, thresholds.beta, thresholds.tc0[strength - 1],
-                    chroma_style);
-}
-
 // All edges of one direction. Chroma's edges are 8 luma samples apart where it is subsampled along
 // that direction, 4:2:2's horizontal ones are as many as luma's (8.7, 8.7.1).
 void filter_direction(Edge edge, const PlaneEdges &plane, const uint32_t thresholds[3],
@@ -130,12 +121,11 @@ void filter_direction(Edge edge, const PlaneEdges &plane, const uint32_t thresho
     std::byte *const origin = edge.at;
     edge.lines = length / 4;
     for (unsigned e = 0; e < edges; e++) {
-        const Thresholds limits = unpack(thresholds[e ? 2 : direction]);
         for (unsigned segment = 0; segment < 4; segment++) {
             edge.at = origin + ptrdiff_t(e) * 4 * edge.across +
                       ptrdiff_t(segment) * edge.lines * edge.along;
-            filter_segment(edge, limits, strength_of(strengths, e * step, segment),
-                           plane.chroma_style);
+            filter_packed(edge, thresholds[e ? 2 : direction],
+                          strength_of(strengths, e * step, segment), plane.chroma_style);
         }
     }
 }
@@ -175,6 +165,14 @@ void filter_edge_strong(const Edge &edge, int alpha, int beta, bool chroma_style
         each_line<uint16_t>(edge, limits, chroma_style, filter_line_strong<uint16_t>);
     else
         each_line<uint8_t>(edge, limits, chroma_style, filter_line_strong<uint8_t>);
+}
+
+void filter_packed(const Edge &edge, uint32_t thresholds, unsigned strength, bool chroma_style) {
+    const Thresholds limits = unpack(thresholds);
+    if (strength == 4)
+        filter_edge_strong(edge, limits.alpha, limits.beta, chroma_style);
+    else if (strength > 0)
+        filter_edge(edge, limits.alpha, limits.beta, limits.tc0[strength - 1], chroma_style);
 }
 
 void deblock_reference(const PictureView &picture, const DeblockMb *records, uint32_t mb_width,

@@ -2,6 +2,7 @@
 #ifndef H264_DEBLOCK_CHROMA_GLSL
 #define H264_DEBLOCK_CHROMA_GLSL
 
+#include "h264/deblock_chroma_edges.glsl"
 #include "h264/deblock_edges.glsl"
 
 // Chroma of 4:2:0 and 4:2:2: 8 columns, 8 or 16 lines a macroblock. Its edges are 4 samples apart,
@@ -33,32 +34,6 @@ ChromaPlane chroma_plane(inout uint row) {
     row -= cr ? push.chroma_rows : 0u;
     return ChromaPlane(cr ? push.plane_2 : push.plane_1, cr ? push.row_2 : push.row_1,
                        cr ? CR : CB, cr ? push.mb_width * push.mb_height : 0u);
-}
-
-// tc0 + 1 for strength n in bits 5n to 5n + 4, and 0 for strengths 0 and 4: a tC of 0 changes
-// nothing.
-uint chroma_tcs(uint thresholds) { return (thresholds >> 16) + 0x421u << 5; }
-
-uint chroma_tc(uint tcs, uint strength) {
-    uint tc = tcs >> strength * 5u & 31u;
-#ifdef HIGH_DEPTH
-    return uint(max(int(tc << depth_shift()) - int((1u << depth_shift()) - 1u), 0));
-#else
-    return tc;
-#endif
-}
-
-// An edge of a macroblock. `strong` is the same for all its lines.
-void chroma_outer_edge(uvec2 p1, inout uvec2 p0, inout uvec2 q0, uvec2 q1, Limits limits,
-                       uvec2 tc, bool strong) {
-    uvec2 line = chroma_flags(p1, p0, q0, q1, limits);
-    filter_chroma(line, p1, p0, q0, q1, tc);
-    if (strong) filter_chroma_strong(line, p1, p0, q0, q1);
-}
-
-void chroma_inner_edge(uvec2 p1, inout uvec2 p0, inout uvec2 q0, uvec2 q1, Limits limits,
-                       uvec2 tc) {
-    filter_chroma(chroma_flags(p1, p0, q0, q1, limits), p1, p0, q0, q1, tc);
 }
 
 // Columns 6 and 7 of a line as the halves of a word.

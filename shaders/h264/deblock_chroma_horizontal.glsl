@@ -4,17 +4,6 @@
 
 #include "h264/deblock_chroma.glsl"
 
-// tC of four columns, which lie in two segments: the order of to_row().
-uvec2 row_tc(uint tcs, uint strengths) {
-    uint low = chroma_tc(tcs, strengths & 15u);
-    uint high = chroma_tc(tcs, strengths >> 16 & 15u);
-#ifdef HIGH_DEPTH
-    return uvec2(low, high) * ONES;
-#else
-    return uvec2(low + (high << 16));
-#endif
-}
-
 void store_line(uint at, Quad left, Quad right, uint strip) {
     store_samples(at, left);
     store_samples(at + QUAD, with_strip(right, strip));

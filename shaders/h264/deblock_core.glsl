@@ -128,7 +128,7 @@ Flags line_flags(uvec2 p2, uvec2 p1, uvec2 p0, uvec2 q0, uvec2 q1, uvec2 q2, Lim
 
 // Strengths 1 to 3 for luma, 8.7.2.3. `sides` is flags.p + flags.q; with tc0 and it 0 nothing changes.
 void filter_normal(Flags flags, uvec2 p2, inout uvec2 p1, inout uvec2 p0, inout uvec2 q0,
-                   inout uvec2 q1, uvec2 q2, uint tc0, uvec2 sides) {
+                   inout uvec2 q1, uvec2 q2, uvec2 tc0, uvec2 sides) {
     uvec2 middle = middle_of(p0, q0);
     uvec2 old1 = p1;
     p1 = move_side(p2, p1, middle, flags.p * tc0);
@@ -137,7 +137,7 @@ void filter_normal(Flags flags, uvec2 p2, inout uvec2 p1, inout uvec2 p0, inout 
 }
 
 // Its q1 alone, which depends on no sample before p1.
-uvec2 filter_normal_q1(uvec2 p1, uvec2 p0, uvec2 q0, uvec2 q1, uvec2 q2, Limits k, uint tc0) {
+uvec2 filter_normal_q1(uvec2 p1, uvec2 p0, uvec2 q0, uvec2 q1, uvec2 q2, Limits k, uvec2 tc0) {
     Flags flags = line_flags(p0, p1, p0, q0, q1, q2, k);
     return move_side(q2, q1, middle_of(p0, q0), flags.q * tc0);
 }
@@ -169,8 +169,8 @@ void smooth_side(uvec2 a3, inout uvec2 a2, inout uvec2 a1, inout uvec2 a0, uvec2
 
 // Strength 4 for luma. `near` is (alpha >> 2) + 2.
 void filter_strong(Flags flags, uvec2 p3, inout uvec2 p2, inout uvec2 p1, inout uvec2 p0,
-                   inout uvec2 q0, inout uvec2 q1, inout uvec2 q2, uvec2 q3, uint near) {
-    uvec2 is_near = close(q0 + limit_add(uvec2(near)) - p0, limit_top(uvec2(near))) >> FLAG_BIT;
+                   inout uvec2 q0, inout uvec2 q1, inout uvec2 q2, uvec2 q3, uvec2 near) {
+    uvec2 is_near = close(q0 + limit_add(near) - p0, limit_top(near)) >> FLAG_BIT;
     uvec2 line = spread(flags.line);
     uvec2 old0 = p0;
     uvec2 old1 = p1;

@@ -27,7 +27,7 @@ Flags edge_flags(Columns p, Columns q, Limits limits) {
 
 void normal_edge(Flags flags, inout Columns p, inout Columns q, uint tc0, uvec2 sides) {
     filter_normal(flags, p.column[1], p.column[2], p.column[3], q.column[0], q.column[1],
-                  q.column[2], tc0, sides);
+                  q.column[2], uvec2(tc0), sides);
 }
 
 void inner_edge(inout Columns p, inout Columns q, Limits limits, uint thresholds, uint strength) {
@@ -39,7 +39,7 @@ void inner_edge(inout Columns p, inout Columns q, Limits limits, uint thresholds
 void edge_before(Columns p, inout Columns q, Limits limits, uint thresholds, uint strength) {
     q.column[1] = filter_normal_q1(p.column[2], p.column[3], q.column[0], q.column[1],
                                    q.column[2], only_if_filtered(limits, strength),
-                                   tc0_of(thresholds, strength));
+                                   uvec2(tc0_of(thresholds, strength)));
 }
 
 // A macroblock's edge: strength 4 is possible. Lines that have it pass the other filter first, and
@@ -51,7 +51,7 @@ void outer_edge(inout Columns p, inout Columns q, uint thresholds, uint strength
                 flags.p + flags.q & (strong ? 0u : 3u * ONES));
     if (strong)
         filter_strong(flags, p.column[0], p.column[1], p.column[2], p.column[3], q.column[0],
-                      q.column[1], q.column[2], q.column[3], ((alpha_of(thresholds) >> 2) + 2u) * ONES);
+                      q.column[1], q.column[2], q.column[3], uvec2(((alpha_of(thresholds) >> 2) + 2u) * ONES));
 }
 
 #endif

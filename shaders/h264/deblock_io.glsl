@@ -2,7 +2,12 @@
 #ifndef H264_DEBLOCK_IO_GLSL
 #define H264_DEBLOCK_IO_GLSL
 
+#ifdef MBAFF
+#include "records/h264_deblock_mbaff.h"
+#define DeblockPush DeblockMbaffPush
+#else
 #include "records/h264_deblock.h"
+#endif
 
 layout(std430, set = 0, binding = 0) buffer Samples {
     uint samples[];
@@ -96,6 +101,7 @@ void store_block(uint at, uint line, Block block) {
     store_samples(at, block.line[3]);
 }
 
+#ifndef MBAFF
 // -- records ---------------------------------------------------------------------------------
 
 const uint RECORD = 16u; // words
@@ -111,6 +117,8 @@ uint record_of(uint mb_x, uint mb_y) {
 uint load_strengths(uint record, uint direction, uint segment) {
     return arena[record + direction + (segment >> 1)] >> (segment & 1u) * 16u;
 }
+
+#endif
 
 uint depth_shift() {
 #ifdef HIGH_DEPTH
@@ -128,6 +136,7 @@ uint tc0_of(uint thresholds, uint strength) {
     return (thresholds >> (strength * 5u + 11u) & 31u) << depth_shift();
 }
 
+#ifndef MBAFF
 // -- planes that are filtered as luma ----------------------------------------------------------
 
 struct Plane {
@@ -155,6 +164,8 @@ Plane luma_plane(inout uint row) {
 const uint LUMA_PLANES = 1u;
 
 Plane luma_plane(inout uint row) { return Plane(push.plane_0, push.row_0, LUMA, 0u); }
+#endif
+
 #endif
 
 #endif

@@ -140,6 +140,14 @@ void fill_plane(H264Random &random, const PlaneView &plane, int largest) {
         }
 }
 
+void fill_left(H264Random &random, uint8_t left[8], bool by_parity, H264Strengths kind) {
+    const bool strong[2] = {random.one_in(3), random.one_in(3)};
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned to = by_parity ? i & 1 : i >> 2;
+        left[i] = uint8_t(strong[to] ? 4 : random.between(kind == H264Strengths::all ? 1 : 0, 3));
+    }
+}
+
 } // namespace
 
 uint64_t H264Random::next() {
@@ -161,6 +169,31 @@ std::vector<v3doff_h264_deblock_mb> make_deblock_mbs(H264Random &random, unsigne
             mb.flags = V3DOFF_H264_DEBLOCK | V3DOFF_H264_DEBLOCK_LEFT | V3DOFF_H264_DEBLOCK_TOP;
         }
         fill_strengths(random, mb, strengths);
+    }
+    return made;
+}
+
+std::vector<v3doff_h264_deblock_mbaff_mb> make_mbaff_mbs(H264Random &random, unsigned bit_depth,
+                                                         uint32_t mb_width, uint32_t pair_height,
+                                                         H264Strengths strengths) {
+    const size_t count = size_t(mb_width) * pair_height * 2;
+    const auto plain = make_deblock_mbs(random, bit_depth, count, strengths);
+    std::vector<v3doff_h264_deblock_mbaff_mb> made(count);
+    bool field = random.below(2);
+    for (size_t i = 0; i < count; i++) {
+        const size_t y = i / mb_width;
+        if (y % 2 == 0 && random.one_in(3)) field = !field;
+        v3doff_h264_deblock_mbaff_mb &mb = made[i];
+        mb.mb = plain[i];
+        if (y % 2 ? made[i - mb_width].mb.flags & V3DOFF_H264_FIELD_MB : field)
+            mb.mb.flags |= V3DOFF_H264_FIELD_MB;
+        const bool is_field = mb.mb.flags & V3DOFF_H264_FIELD_MB;
+        fill_left(random, mb.left, !is_field, strengths);
+        for (uint8_t &strength : mb.mb.strength[h264::horizontal_edges][0])
+            if (is_field && strength == 4) strength = 3;
+        for (auto &top : mb.top)
+            for (uint8_t &strength : top)
+                strength = uint8_t(random.between(strengths == H264Strengths::all ? 1 : 0, 3));
     }
     return made;
 }

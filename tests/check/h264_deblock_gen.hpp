@@ -30,6 +30,11 @@ enum class H264Strengths { mixed, all, none };
 std::vector<v3doff_h264_deblock_mb> make_deblock_mbs(H264Random &random, unsigned bit_depth,
                                                      size_t count, H264Strengths strengths);
 
+// The same for an MBAFF frame of pairs: field and frame pairs mixed.
+std::vector<v3doff_h264_deblock_mbaff_mb> make_mbaff_mbs(H264Random &random, unsigned bit_depth,
+                                                         uint32_t mb_width, uint32_t pair_height,
+                                                         H264Strengths strengths);
+
 // Fills a plane, its padding too.
 void fill_deblock_samples(H264Random &random, const PlaneView &plane, unsigned bit_depth);
 

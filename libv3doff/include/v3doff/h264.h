@@ -179,6 +179,32 @@ V3DOFF_API v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture,
                                                     const v3doff_h264_deblock_mb *macroblocks,
                                                     size_t count);
 
+/*
+ * A macroblock of an MBAFF frame. In both macroblocks of a field pair mb.flags has
+ * V3DOFF_H264_FIELD_MB; strengths between rows of such a macroblock are 3 at most.
+ *
+ * left: looked at in place of mb.strength[0][0] where the pair on the left is of the other kind. Of
+ * a field macroblock: two lines each, the first four to the upper macroblock there, the others to the
+ * lower. Of a frame macroblock: [2 * i] the even and [2 * i + 1] the odd lines of 4 * i to
+ * 4 * i + 3, to the top and to the bottom field macroblock. 4 on all lines to one macroblock, or none.
+ * top: looked at in place of mb.strength[1][0] in the upper macroblock of a frame pair under a
+ * field pair, which has two upper edges: [0] to the top, [1] to the bottom field macroblock, 3 at
+ * most.
+ */
+typedef struct v3doff_h264_deblock_mbaff_mb {
+    v3doff_h264_deblock_mb mb;
+    uint8_t left[8];
+    uint8_t top[2][4];
+} v3doff_h264_deblock_mbaff_mb;
+
+/*
+ * The same for an MBAFF frame. macroblocks: by rows of the picture, so that the macroblocks of a
+ * pair are one below the other; count: ceil(width / 16) * 2 * ceil(height / 32).
+ */
+V3DOFF_API v3doff_result
+v3doff_h264_record_deblock_mbaff(v3doff_picture *picture,
+                                 const v3doff_h264_deblock_mbaff_mb *macroblocks, size_t count);
+
 /* -- deblocking with bS derived by the library (8.7.2.1) ------------------------------------- */
 
 enum {

@@ -14,6 +14,8 @@ namespace {
 using v3doff::check::H264Random;
 using v3doff::check::H264Strengths;
 
+enum class Pictures { plain, mbaff };
+
 // One call of the API.
 struct Part {
     v3doff_h264_structure structure;
@@ -23,13 +25,15 @@ struct Part {
 
 class DeblockCase final : public Case {
   public:
-    DeblockCase(const PictureShape &shape, Random &random, H264Strengths strengths)
+    DeblockCase(const PictureShape &shape, Random &random, H264Strengths strengths,
+                Pictures pictures)
         : random_(random()), picture_(shape, random), own_memory_(below(random, 2)) {
         for (unsigned p = 0; p < shape.planes(); p++)
             v3doff::check::fill_deblock_samples(random_, plane(p), shape.bit_depth);
-        const uint64_t kind = below(random, 6);
-        if (kind != 1) add(kind == 0 ? V3DOFF_H264_TOP_FIELD : V3DOFF_H264_FRAME, strengths);
-        if (kind < 2) add(V3DOFF_H264_BOTTOM_FIELD, strengths);
+        if (pictures == Pictures::mbaff)
+            add_mbaff(strengths);
+        else
+            add_parts(below(random, 6), strengths);
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
@@ -70,7 +74,23 @@ class DeblockCase final : public Case {
         parts_.push_back(std::move(part));
     }
 
+    // A field, both, or mostly a frame.
+    void add_parts(uint64_t kind, H264Strengths strengths) {
+        if (kind != 1) add(kind == 0 ? V3DOFF_H264_TOP_FIELD : V3DOFF_H264_FRAME, strengths);
+        if (kind < 2) add(V3DOFF_H264_BOTTOM_FIELD, strengths);
+    }
+
+    void add_mbaff(H264Strengths strengths) {
+        mbaff_width_ = (picture_.shape().width + 15) / 16;
+        const uint32_t pairs = (picture_.shape().height + 31) / 32;
+        mbaff_ =
+            make_mbaff_mbs(random_, picture_.shape().bit_depth, mbaff_width_, pairs, strengths);
+    }
+
     void record(v3doff_picture *picture) const {
+        if (!mbaff_.empty())
+            check(v3doff_h264_record_deblock_mbaff(picture, mbaff_.data(), mbaff_.size()),
+                  "recording the deblocking");
         for (const Part &part : parts_)
             check(v3doff_h264_record_deblock(picture, part.structure, part.macroblocks.data(),
                                              part.macroblocks.size()),
@@ -79,31 +99,42 @@ class DeblockCase final : public Case {
 
     std::vector<uint8_t> run_ffmpeg(bool simd) const {
         GuardedPicture::Copy copy(picture_);
-        for (const Part &part : parts_) {
-            DeblockPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
-            for (unsigned p = 0; p < picture_.shape().planes(); p++) {
-                const bool frame = part.structure == V3DOFF_H264_FRAME;
-                const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
-                planes.plane[p] = copy.plane(p) + (bottom ? picture_.stride(p) : 0);
-                planes.stride[p] = picture_.stride(p) * (frame ? 1 : 2);
-            }
-            deblock_by_ffmpeg(planes, part.macroblocks, simd);
-        }
+        if (!mbaff_.empty())
+            deblock_mbaff_by_ffmpeg(
+                planes_of(
+                    copy,
+                    {V3DOFF_H264_FRAME, mbaff_width_, uint32_t(mbaff_.size()) / mbaff_width_, {}}),
+                mbaff_, simd);
+        for (const Part &part : parts_)
+            deblock_by_ffmpeg(planes_of(copy, part), part.macroblocks, simd);
         return copy.bytes();
+    }
+
+    DeblockPlanes planes_of(GuardedPicture::Copy &copy, const Part &part) const {
+        DeblockPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
+        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
+            const bool frame = part.structure == V3DOFF_H264_FRAME;
+            const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
+            planes.plane[p] = copy.plane(p) + (bottom ? picture_.stride(p) : 0);
+            planes.stride[p] = picture_.stride(p) * (frame ? 1 : 2);
+        }
+        return planes;
     }
 
     H264Random random_;
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<Part> parts_;
+    uint32_t mbaff_width_ = 0;
+    std::vector<v3doff_h264_deblock_mbaff_mb> mbaff_; // in place of parts
 };
 
 class DeblockSuite final : public Suite {
   public:
     DeblockSuite(const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth,
-                 const char *strengths_name, H264Strengths strengths)
-        : name_(fmt::format("h264_deblock_{}_{}_{}bit", strengths_name, chroma_name, bit_depth)),
-          chroma_(chroma), bit_depth_(bit_depth), strengths_(strengths) {}
+                 const char *kind, H264Strengths strengths, Pictures pictures)
+        : name_(fmt::format("h264_deblock_{}_{}_{}bit", kind, chroma_name, bit_depth)),
+          chroma_(chroma), bit_depth_(bit_depth), strengths_(strengths), pictures_(pictures) {}
 
     std::string name() const override { return name_; }
     std::string summary() const override {
@@ -121,7 +152,7 @@ class DeblockSuite final : public Suite {
         uint64_t width = below(random, 3), height = below(random, 3);
         const PictureShape shape{uint32_t(1 + below(random, most[width])),
                                  uint32_t(1 + below(random, most[height])), bit_depth_, chroma_};
-        return std::make_unique<DeblockCase>(shape, random, strengths_);
+        return std::make_unique<DeblockCase>(shape, random, strengths_, pictures_);
     }
 
   private:
@@ -129,6 +160,7 @@ class DeblockSuite final : public Suite {
     v3doff_chroma chroma_;
     unsigned bit_depth_;
     H264Strengths strengths_;
+    Pictures pictures_;
 };
 
 } // namespace
@@ -138,13 +170,16 @@ void add_h264_deblock(Suites &suites) {
                                                               {"420", V3DOFF_CHROMA_420},
                                                               {"422", V3DOFF_CHROMA_422},
                                                               {"444", V3DOFF_CHROMA_444}};
-    const std::pair<const char *, H264Strengths> patterns[] = {{"mixed", H264Strengths::mixed},
-                                                               {"all", H264Strengths::all}};
+    const std::tuple<const char *, H264Strengths, Pictures> kinds[] = {
+        {"mixed", H264Strengths::mixed, Pictures::plain},
+        {"all", H264Strengths::all, Pictures::plain},
+        {"mbaff", H264Strengths::mixed, Pictures::mbaff},
+        {"mbaff_all", H264Strengths::all, Pictures::mbaff}};
     for (const auto &[name, chroma] : formats)
         for (unsigned bit_depth : {8u, 9u, 10u, 12u, 14u})
-            for (const auto &[pattern, strengths] : patterns)
-                suites.push_back(
-                    std::make_unique<DeblockSuite>(name, chroma, bit_depth, pattern, strengths));
+            for (const auto &[kind, strengths, pictures] : kinds)
+                suites.push_back(std::make_unique<DeblockSuite>(name, chroma, bit_depth, kind,
+                                                                strengths, pictures));
 }
 
 } // namespace tool

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "check/h264_deblock_ffmpeg.hpp"
 
-#include <algorithm>
-
-#include "h264/deblock_records.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
+#include "check/h264_deblock_ffmpeg_edge.hpp"
 
 namespace tool {
 
@@ -15,39 +9,6 @@ namespace tool {
 namespace {
 
 using Macroblock = v3doff_h264_deblock_mb;
-
-// One edge of 16 luma samples, or what is left of it in subsampled chroma.
-struct Edge {
-    uint8_t *at;
-    ptrdiff_t stride;
-    unsigned direction;
-    bool luma_style;
-};
-
-void filter_edge(const FfdspH264 &functions, const Edge &edge, const uint8_t strength[4], int qp,
-                 const Macroblock &mb) {
-    const auto a = v3doff::h264::deblock_limits(std::clamp(qp + mb.offset_a, 0, 51));
-    const int beta = v3doff::h264::deblock_limits(std::clamp(qp + mb.offset_b, 0, 51)).beta;
-    if (!a.alpha || !beta) return;
-    // FFmpeg names the function after the direction that it filters in.
-    if (strength[0] == 4) {
-        const auto filter = edge.luma_style  ? (edge.direction ? functions.v_loop_filter_luma_intra
-                                                               : functions.h_loop_filter_luma_intra)
-                            : edge.direction ? functions.v_loop_filter_chroma_intra
-                                             : functions.h_loop_filter_chroma_intra;
-        filter(edge.at, edge.stride, a.alpha, beta);
-        return;
-    }
-    int8_t tc0[4]; // below luma's smallest: this segment is left alone; chroma's is one more
-    for (unsigned i = 0; i < 4; i++)
-        tc0[i] = int8_t((strength[i] ? a.tc0[strength[i] - 1] : -1) + !edge.luma_style);
-    if (std::all_of(strength, strength + 4, [](uint8_t s) { return s == 0; })) return;
-    const auto filter = edge.luma_style  ? (edge.direction ? functions.v_loop_filter_luma
-                                                           : functions.h_loop_filter_luma)
-                        : edge.direction ? functions.v_loop_filter_chroma
-                                         : functions.h_loop_filter_chroma;
-    filter(edge.at, edge.stride, a.alpha, beta, tc0);
-}
 
 struct Neighbours {
     const Macroblock *left, *above;
@@ -66,8 +27,10 @@ void filter_direction(const FfdspH264 &functions, const DeblockPlanes &planes, u
         if (edge % 2 && luma_style && mb.flags & V3DOFF_H264_TRANSFORM_8X8) continue;
         const int qp = edge ? mb.qp[p] : (mb.qp[p] + other->qp[p] + 1) >> 1;
         const ptrdiff_t distance = step * ptrdiff_t(halved ? edge * 2 : edge * 4);
-        filter_edge(functions, {at + distance, planes.stride[p], direction, luma_style},
-                    mb.strength[direction][edge], qp, mb);
+        filter_edge_by_ffmpeg(functions,
+                              {at + distance, planes.stride[p],
+                               direction ? EdgeKind::horizontal : EdgeKind::vertical, luma_style},
+                              mb.strength[direction][edge], qp, mb);
     }
 }
 

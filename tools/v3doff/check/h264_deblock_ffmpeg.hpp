@@ -33,4 +33,9 @@ void deblock_by_ffmpeg(const DeblockPlanes &planes,
 void deblock_by_table(const FfdspH264 &functions, const DeblockPlanes &planes,
                       const std::vector<v3doff_h264_deblock_mb> &macroblocks);
 
+// The same for an MBAFF frame; mb_height counts macroblocks.
+void deblock_mbaff_by_ffmpeg(const DeblockPlanes &planes,
+                             const std::vector<v3doff_h264_deblock_mbaff_mb> &macroblocks,
+                             bool simd);
+
 } // namespace tool
