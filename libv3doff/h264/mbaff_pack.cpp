@@ -62,9 +62,9 @@ void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
     const bool all_luma = map.format.chroma == V3DOFF_CHROMA_444;
     const bool chroma = map.format.planes() > 1 && !all_luma;
     const UnitShape small = unit_shape(map.format, chroma ? 1 : 0);
-    // Rows of work of a unit: groups of 4 lines, the strip, groups of lines, quads.
-    const uint32_t luma_rows[4] = {8, 1, 8, 4};
-    const uint32_t chroma_rows[4] = {small.rows / 4, 1, small.rows / 4, 2};
+    // Rows of work of a unit: pairs of lines, the strip, pairs of lines, quads.
+    const uint32_t luma_rows[4] = {16, 1, 16, 4};
+    const uint32_t chroma_rows[4] = {small.rows / 2, 1, small.rows / 2, 2};
     for (unsigned pass = 0; pass < 4; pass++) {
         push.luma_rows = luma_rows[pass] * pair_height;
         push.chroma_rows = chroma ? chroma_rows[pass] * pair_height : 0;

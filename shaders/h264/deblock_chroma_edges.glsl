@@ -2,7 +2,11 @@
 #ifndef H264_DEBLOCK_CHROMA_EDGES_GLSL
 #define H264_DEBLOCK_CHROMA_EDGES_GLSL
 
+#ifdef MBAFF
+#include "h264/mbaff_columns.glsl"
+#else
 #include "h264/deblock_columns.glsl"
+#endif
 #include "h264/deblock_core.glsl"
 
 // Edges of subsampled chroma; limits_of() is that of deblock_edges.glsl.
@@ -21,18 +25,19 @@ uint chroma_tc(uint tcs, uint strength) {
 }
 
 // An edge of a macroblock. `strong` is the same for all its lines.
-void chroma_outer_edge(uvec2 p1, inout uvec2 p0, inout uvec2 q0, uvec2 q1, Limits limits,
-                       uvec2 tc, bool strong) {
-    uvec2 line = chroma_flags(p1, p0, q0, q1, limits);
+void chroma_outer_edge(Words p1, inout Words p0, inout Words q0, Words q1, Limits limits,
+                       Words tc, bool strong) {
+    Words line = chroma_flags(p1, p0, q0, q1, limits);
     filter_chroma(line, p1, p0, q0, q1, tc);
     if (strong) filter_chroma_strong(line, p1, p0, q0, q1);
 }
 
-void chroma_inner_edge(uvec2 p1, inout uvec2 p0, inout uvec2 q0, uvec2 q1, Limits limits,
-                       uvec2 tc) {
+void chroma_inner_edge(Words p1, inout Words p0, inout Words q0, Words q1, Limits limits,
+                       Words tc) {
     filter_chroma(chroma_flags(p1, p0, q0, q1, limits), p1, p0, q0, q1, tc);
 }
 
+#ifndef MBAFF
 // tC of four columns, which lie in two segments: the order of to_row().
 uvec2 row_tc(uint tcs, uint strengths) {
     uint low = chroma_tc(tcs, strengths & 15u);
@@ -43,5 +48,6 @@ uvec2 row_tc(uint tcs, uint strengths) {
     return uvec2(low + (high << 16));
 #endif
 }
+#endif
 
 #endif

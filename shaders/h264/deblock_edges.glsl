@@ -2,21 +2,25 @@
 #ifndef H264_DEBLOCK_EDGES_GLSL
 #define H264_DEBLOCK_EDGES_GLSL
 
+#ifdef MBAFF
+#include "h264/mbaff_columns.glsl"
+#else
 #include "h264/deblock_columns.glsl"
+#endif
 #include "h264/deblock_core.glsl"
 
 // Luma's edges between two blocks of 4x4 samples, p before q; strengths and thresholds as in the
 // records.
 
 Limits limits_of(uint thresholds) {
-    uvec2 alpha = uvec2(alpha_of(thresholds) * ONES);
-    uvec2 beta = uvec2(beta_of(thresholds) * ONES);
+    Words alpha = Words(alpha_of(thresholds) * ONES);
+    Words beta = Words(beta_of(thresholds) * ONES);
     return Limits(limit_add(alpha), limit_top_or_none(alpha), limit_add(beta), limit_top(beta));
 }
 
 // How edges with strength 0 are left alone.
 Limits only_if_filtered(Limits limits, uint strength) {
-    limits.alpha_top = strength == 0u ? uvec2(NO_LINE) : limits.alpha_top;
+    limits.alpha_top = strength == 0u ? Words(NO_LINE) : limits.alpha_top;
     return limits;
 }
 
@@ -25,9 +29,9 @@ Flags edge_flags(Columns p, Columns q, Limits limits) {
                       q.column[2], limits);
 }
 
-void normal_edge(Flags flags, inout Columns p, inout Columns q, uint tc0, uvec2 sides) {
+void normal_edge(Flags flags, inout Columns p, inout Columns q, uint tc0, Words sides) {
     filter_normal(flags, p.column[1], p.column[2], p.column[3], q.column[0], q.column[1],
-                  q.column[2], uvec2(tc0), sides);
+                  q.column[2], Words(tc0), sides);
 }
 
 void inner_edge(inout Columns p, inout Columns q, Limits limits, uint thresholds, uint strength) {
@@ -39,7 +43,7 @@ void inner_edge(inout Columns p, inout Columns q, Limits limits, uint thresholds
 void edge_before(Columns p, inout Columns q, Limits limits, uint thresholds, uint strength) {
     q.column[1] = filter_normal_q1(p.column[2], p.column[3], q.column[0], q.column[1],
                                    q.column[2], only_if_filtered(limits, strength),
-                                   uvec2(tc0_of(thresholds, strength)));
+                                   Words(tc0_of(thresholds, strength)));
 }
 
 // A macroblock's edge: strength 4 is possible. Lines that have it pass the other filter first, and
@@ -51,7 +55,7 @@ void outer_edge(inout Columns p, inout Columns q, uint thresholds, uint strength
                 flags.p + flags.q & (strong ? 0u : 3u * ONES));
     if (strong)
         filter_strong(flags, p.column[0], p.column[1], p.column[2], p.column[3], q.column[0],
-                      q.column[1], q.column[2], q.column[3], uvec2(((alpha_of(thresholds) >> 2) + 2u) * ONES));
+                      q.column[1], q.column[2], q.column[3], Words(((alpha_of(thresholds) >> 2) + 2u) * ONES));
 }
 
 #endif

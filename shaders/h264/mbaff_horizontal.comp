@@ -65,8 +65,9 @@ void short_columns(Unit unit, uint quad) {
 void main() {
     uint mb_x = group_x();
     Work work = work_of(row_of_work(mb_x));
-    if (work.is_long) long_columns(unit_of(work.plane, mb_x, work.row / 4u), work.row % 4u);
+    // What needs most registers comes last, when nothing else occupies any.
 #ifdef CHROMA_SUBSAMPLED
     if (work.is_short) short_columns(unit_of(work.plane, mb_x, work.row / 2u), work.row % 2u);
 #endif
+    if (work.is_long) long_columns(unit_of(work.plane, mb_x, work.row / 4u), work.row % 4u);
 }

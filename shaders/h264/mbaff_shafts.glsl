@@ -10,30 +10,51 @@
 
 uint shaft_row(uint zero, int row) { return zero + uint(row * int(QUAD)); }
 
-uvec2 load_row(uint zero, int row) { return to_row(load_scratch(shaft_row(zero, row))); }
-
-void store_row(uint zero, int row, uvec2 samples_of_row) {
-    store_scratch(shaft_row(zero, row), from_row(samples_of_row));
-}
-
 // -- planes filtered as luma ------------------------------------------------------------------------
 
-void load_edge(uint zero, int q0, int step, out Columns p, out Columns q) {
+// The addresses are sums in which nothing is worth keeping in a register from loads to stores.
+void long_half_edge(uint zero, int q0, int step, uint side, uint thresholds, uint strength) {
+    Columns p, q;
+    uint pitch = uint(step) * QUAD;
+    uint at = shaft_row(zero, q0 - 4 * step);
     [[unroll]] for (int i = 0; i < 4; i++) {
-        p.column[i] = load_row(zero, q0 - (4 - i) * step);
-        q.column[i] = load_row(zero, q0 + i * step);
+        p.column[i] = load_half(at, side);
+        at += pitch;
+    }
+    [[unroll]] for (int i = 0; i < 4; i++) {
+        q.column[i] = load_half(at, side);
+        at += pitch;
+    }
+    outer_edge(p, q, thresholds, strength);
+    at = shaft_row(zero, q0 + 2 * step);
+    [[unroll]] for (int i = 2; i >= 0; i--) {
+        store_half(at, side, q.column[i]);
+        at -= pitch;
+    }
+    [[unroll]] for (int i = 3; i > 0; i--) {
+        store_half(at, side, p.column[i]);
+        at -= pitch;
     }
 }
 
 void long_edge(uint zero, int q0, int step, uint thresholds, uint strength) {
     if (strength > 0u) {
-        Columns p, q;
-        load_edge(zero, q0, step, p, q);
-        outer_edge(p, q, thresholds, strength);
-        [[unroll]] for (int i = 0; i < 3; i++) {
-            store_row(zero, q0 - (3 - i) * step, p.column[i + 1]);
-            store_row(zero, q0 + i * step, q.column[i]);
-        }
+        [[dont_unroll]] for (uint side = 0; side < 2u; side++)
+            long_half_edge(zero, q0, step, side, thresholds, strength);
+    }
+}
+
+// Its q1 alone, which depends on nothing before p1.
+void long_edge_before(uint zero, int q0, int step, uint thresholds, uint strength) {
+    [[dont_unroll]] for (uint side = 0; side < 2u; side++) {
+        uint p1 = load_half(shaft_row(zero, q0 - 2 * step), side);
+        uint p0 = load_half(shaft_row(zero, q0 - step), side);
+        uint q = load_half(shaft_row(zero, q0), side);
+        uint q1 = load_half(shaft_row(zero, q0 + step), side);
+        uint q2 = load_half(shaft_row(zero, q0 + 2 * step), side);
+        q1 = filter_normal_q1(p1, p0, q, q1, q2, only_if_filtered(limits_of(thresholds), strength),
+                              tc0_of(thresholds, strength));
+        store_half(shaft_row(zero, q0 + step), side, q1);
     }
 }
 
@@ -51,12 +72,7 @@ void long_tail(Unit above, uint zero, uint segment) {
         uint thresholds = thresholds_of(record, above.plane, INNER_EDGES);
         int q0 = field ? int(m) - 16 : -8;
         uint strength = horizontal_strength(record, 2u, segment);
-        if (strength > 0u) {
-            Columns p, q;
-            load_edge(zero, q0, step, p, q);
-            edge_before(p, q, limits_of(thresholds), thresholds, strength);
-            store_row(zero, q0 + step, q.column[1]);
-        }
+        long_edge_before(zero, q0, step, thresholds, strength);
         long_edge(zero, q0 + 4 * step, step, thresholds, horizontal_strength(record, 3u, segment));
     }
 }
@@ -103,15 +119,30 @@ void long_edges(Unit unit, uint zero, uint segment) {
 
 // -- subsampled chroma -------------------------------------------------------------------------------
 
+// tC of the half's columns; low and high are those of columns 0 and 1, 2 and 3.
+uint half_tc(uint side, uint low, uint high) {
+#ifdef HIGH_DEPTH
+    return (side == 0u ? low : high) * ONES;
+#else
+    return low + (high << 16);
+#endif
+}
+
 void short_edge(uint zero, int q0, int step, uint thresholds, uint strengths) {
-    uvec2 p1 = load_row(zero, q0 - 2 * step);
-    uvec2 p0 = load_row(zero, q0 - step);
-    uvec2 q = load_row(zero, q0);
-    uvec2 q1 = load_row(zero, q0 + step);
-    chroma_outer_edge(p1, p0, q, q1, limits_of(thresholds),
-                      row_tc(chroma_tcs(thresholds), strengths), (strengths & 15u) == 4u);
-    store_row(zero, q0 - step, p0);
-    store_row(zero, q0, q);
+    uint tcs = chroma_tcs(thresholds);
+    uint low = chroma_tc(tcs, strengths & 15u);
+    uint high = chroma_tc(tcs, strengths >> 16 & 15u);
+    Limits limits = limits_of(thresholds);
+    [[dont_unroll]] for (uint side = 0; side < 2u; side++) {
+        uint p1 = load_half(shaft_row(zero, q0 - 2 * step), side);
+        uint p0 = load_half(shaft_row(zero, q0 - step), side);
+        uint q = load_half(shaft_row(zero, q0), side);
+        uint q1 = load_half(shaft_row(zero, q0 + step), side);
+        chroma_outer_edge(p1, p0, q, q1, limits, half_tc(side, low, high),
+                          (strengths & 15u) == 4u);
+        store_half(shaft_row(zero, q0 - step), side, p0);
+        store_half(shaft_row(zero, q0), side, q);
+    }
 }
 
 // The fourth row above the next unit is q0 of a frame pair's last edge.

@@ -11,14 +11,16 @@ layout(local_size_x = 256) in;
 #include "h264/mbaff_chroma_lines.glsl"
 #endif
 
-// Rows y to y + 3 of the unit above, whose strip begins at `strip`.
-void long_right_edge(Unit right, uint strip, uint y) {
-    Lines lines = lines_of(right, y);
-    Columns p = to_columns(load_shaft_lines(lines, strip + y));
-    Columns q = to_columns(load_lines(lines, sample_at(right, LONG_ROWS, 4u, y, 0u),
-                                      push.line[right.plane]));
+// Two rows of the unit above, whose strip begins at `strip`.
+void long_right_edge(Unit right, uint strip, uint index) {
+    Lines lines = lines_of(right, index);
+    Columns p = load_shaft_lines(lines, strip + lines.y);
+    Columns q = load_lines(lines, sample_at(right, LONG_ROWS, 4u, lines.y, 0u),
+                           push.line[right.plane]);
     long_left_edge(right, lines, p, q);
-    store_shaft_lines(lines, strip + y, to_lines(p));
+    Quad first, second;
+    to_lines(p, first, second);
+    store_shaft_lines(lines, strip + lines.y, first, second);
 }
 
 void long_strip(Unit unit) {
@@ -27,8 +29,8 @@ void long_strip(Unit unit) {
         long_tail(unit_of(unit.plane, unit.x, unit.y - 1u), row_0 * QUAD, 3u);
         Unit right = unit_of(unit.plane, unit.x + 1u, unit.y - 1u);
         // Field mode reads 6 rows; two more do no harm in a shaft of its own.
-        [[dont_unroll]] for (uint y = LONG_ROWS - 8u; y < LONG_ROWS; y += 4u)
-            long_right_edge(right, row_0 - LONG_ROWS, y);
+        [[dont_unroll]] for (uint index = 12u; index < 16u; index++)
+            long_right_edge(right, row_0 - LONG_ROWS, index);
     }
     long_edges(unit, row_0 * QUAD, 3u);
     if (unit.y > 0u) {
@@ -39,18 +41,24 @@ void long_strip(Unit unit) {
 }
 
 #ifdef CHROMA_SUBSAMPLED
+void short_right_edge(Unit right, uint strip, uint index) {
+    Lines lines = lines_of(right, index);
+    Columns p = load_shaft_lines(lines, strip + lines.y);
+    Columns q = load_lines(lines, sample_at(right, SHORT_ROWS, 2u, lines.y, 0u),
+                           push.line[right.plane]);
+    short_left_edge(right, lines, p, q);
+    Quad first, second;
+    to_lines(p, first, second);
+    store_shaft_lines(lines, strip + lines.y, first, second);
+}
+
 void short_strip(Unit unit) {
     uint row_0 = push.strips[unit.plane] + unit.number * (SHORT_HALO + SHORT_ROWS) + SHORT_HALO;
     if (unit.y > 0u) {
         short_tail(unit_of(unit.plane, unit.x, unit.y - 1u), row_0 * QUAD, 1u);
         Unit right = unit_of(unit.plane, unit.x + 1u, unit.y - 1u);
-        Lines lines = lines_of(right, SHORT_ROWS - 4u);
-        uint strip = row_0 - 4u;
-        Columns p = to_columns(load_shaft_lines(lines, strip));
-        Columns q = to_columns(load_lines(
-            lines, sample_at(right, SHORT_ROWS, 2u, lines.y, 0u), push.line[right.plane]));
-        short_left_edge(right, lines, p, q);
-        store_shaft_lines(lines, strip, to_lines(p));
+        [[dont_unroll]] for (uint index = SHORT_ROWS / 2u - 2u; index < SHORT_ROWS / 2u; index++)
+            short_right_edge(right, row_0 - SHORT_ROWS, index);
     }
     short_edges(unit, row_0 * QUAD, 1u);
     if (unit.y > 0u) {
@@ -65,9 +73,10 @@ void main() {
     uint mb_x = group_x();
     Work work = work_of(row_of_work(mb_x));
     Unit unit = unit_of(work.plane, mb_x, work.row);
-    // Nothing stands to the right of the last column: it has no strip.
-    if (work.is_long && !last_column(unit)) long_strip(unit);
+    // Nothing stands to the right of the last column: it has no strip. What needs most registers
+    // comes last, when nothing else occupies any.
 #ifdef CHROMA_SUBSAMPLED
     if (work.is_short && !last_column(unit)) short_strip(unit);
 #endif
+    if (work.is_long && !last_column(unit)) long_strip(unit);
 }

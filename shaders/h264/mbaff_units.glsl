@@ -72,46 +72,32 @@ uint sample_at(Unit unit, uint rows, uint quads, uint y, uint quad) {
            (unit.x * quads + quad) * QUAD;
 }
 
-// -- lines: four rows of a unit, for vertical edges ---------------------------------------------
+// -- lines: two rows of a unit, for vertical edges ------------------------------------------------
 
-// Rows that alternate between two macroblocks, or two macroblocks on the left, are loaded as 0, 2,
-// 1, 3, so that a word of two lines has one set of thresholds.
+// Rows y and y + step. Where rows alternate between two macroblocks, or between two macroblocks on
+// the left, they are every other row, and so have one set of thresholds.
 struct Lines {
-    uint y;
-    bool interleaved;
+    uint y, step;
 };
 
-Lines lines_of(Unit unit, uint y) {
+Lines lines_of(Unit unit, uint index) {
     uint flags = flags_of(unit) | arena[unit.record + MB + MB_FLAGS];
-    return Lines(y, (flags & (MBAFF_FIELD | MBAFF_ALTERNATE)) != 0u);
+    if ((flags & (MBAFF_FIELD | MBAFF_ALTERNATE)) != 0u)
+        return Lines((index & ~1u) * 2u + (index & 1u), 2u);
+    return Lines(index * 2u, 1u);
 }
 
-uint second_row(Lines lines) { return lines.interleaved ? 2u : 1u; }
-uint third_row(Lines lines) { return lines.interleaved ? 1u : 2u; }
-
-Block load_lines(Lines lines, uint at, uint line) {
-    Block block;
-    block.line[0] = load_samples(at);
-    block.line[1] = load_samples(at + second_row(lines) * line);
-    block.line[2] = load_samples(at + third_row(lines) * line);
-    block.line[3] = load_samples(at + 3u * line);
-    return block;
+Columns load_lines(Lines lines, uint at, uint line) {
+    return to_columns(load_samples(at), load_samples(at + lines.step * line));
 }
 
-Block load_shaft_lines(Lines lines, uint at) {
-    Block block;
-    block.line[0] = load_scratch(at * QUAD);
-    block.line[1] = load_scratch((at + second_row(lines)) * QUAD);
-    block.line[2] = load_scratch((at + third_row(lines)) * QUAD);
-    block.line[3] = load_scratch((at + 3u) * QUAD);
-    return block;
+Columns load_shaft_lines(Lines lines, uint at) {
+    return to_columns(load_scratch(at * QUAD), load_scratch((at + lines.step) * QUAD));
 }
 
-void store_shaft_lines(Lines lines, uint at, Block block) {
-    store_scratch(at * QUAD, block.line[0]);
-    store_scratch((at + second_row(lines)) * QUAD, block.line[1]);
-    store_scratch((at + third_row(lines)) * QUAD, block.line[2]);
-    store_scratch((at + 3u) * QUAD, block.line[3]);
+void store_shaft_lines(Lines lines, uint at, Quad first, Quad second) {
+    store_scratch(at * QUAD, first);
+    store_scratch((at + lines.step) * QUAD, second);
 }
 
 // A row's macroblock and which of its lines it is.
@@ -143,57 +129,21 @@ uint vertical_strength(Place place, uint edge, uint mb_lines) {
     return arena[place.record + VERTICAL + (segment >> 1)] >> (segment & 1u) * 16u + edge * 4u & 15u;
 }
 
-// -- edges whose two words differ in strength and thresholds --------------------------------------
-
-Limits word_limits(uvec2 thresholds) {
-    uvec2 alpha = uvec2(alpha_of(thresholds.x), alpha_of(thresholds.y)) * ONES;
-    uvec2 beta = uvec2(beta_of(thresholds.x), beta_of(thresholds.y)) * ONES;
-    return Limits(limit_add(alpha), limit_top_or_none(alpha), limit_add(beta), limit_top(beta));
-}
-
-Limits filtered_word_limits(uvec2 thresholds, uvec2 strengths) {
-    Limits limits = word_limits(thresholds);
-    limits.alpha_top = mix(limits.alpha_top, uvec2(NO_LINE), equal(strengths, uvec2(0)));
-    return limits;
-}
-
-uvec2 word_tc0(uvec2 thresholds, uvec2 strengths) {
-    return uvec2(tc0_of(thresholds.x, strengths.x), tc0_of(thresholds.y, strengths.y));
-}
-
-void word_inner_edge(inout Columns p, inout Columns q, uvec2 thresholds, uvec2 strengths) {
-    Flags flags = edge_flags(p, q, filtered_word_limits(thresholds, strengths));
-    filter_normal(flags, p.column[1], p.column[2], p.column[3], q.column[0], q.column[1],
-                  q.column[2], word_tc0(thresholds, strengths), flags.p + flags.q);
-}
-
-void word_edge_before(Columns p, inout Columns q, uvec2 thresholds, uvec2 strengths) {
-    q.column[1] = filter_normal_q1(p.column[2], p.column[3], q.column[0], q.column[1], q.column[2],
-                                   filtered_word_limits(thresholds, strengths),
-                                   word_tc0(thresholds, strengths));
-}
-
-void word_outer_edge(inout Columns p, inout Columns q, uvec2 thresholds, uvec2 strengths) {
-    Flags flags = edge_flags(p, q, filtered_word_limits(thresholds, strengths));
-    bvec2 strong = equal(strengths, uvec2(4));
-    filter_normal(flags, p.column[1], p.column[2], p.column[3], q.column[0], q.column[1],
-                  q.column[2], mix(word_tc0(thresholds, strengths), uvec2(0), strong),
-                  mix(flags.p + flags.q, uvec2(0), strong));
-    if (any(strong)) {
-        flags.line = mix(uvec2(0), flags.line, strong);
-        flags.p = mix(uvec2(0), flags.p, strong);
-        flags.q = mix(uvec2(0), flags.q, strong);
-        uvec2 near = uvec2(alpha_of(thresholds.x), alpha_of(thresholds.y)) >> 2;
-        filter_strong(flags, p.column[0], p.column[1], p.column[2], p.column[3], q.column[0],
-                      q.column[1], q.column[2], q.column[3], (near + 2u) * ONES);
-    }
-}
-
-// The left edge of rows y to y + 3 in a plane filtered as luma.
+// The left edge of two rows in a plane filtered as luma; they have one strength.
 void long_left_edge(Unit unit, Lines lines, inout Columns p, inout Columns q) {
-    uvec2 a = left_edge(unit, place_of(unit, lines.y, 16u), 16u);
-    uvec2 b = left_edge(unit, place_of(unit, lines.y + third_row(lines), 16u), 16u);
-    word_outer_edge(p, q, uvec2(a.y, b.y), uvec2(a.x, b.x));
+    uvec2 edge = left_edge(unit, place_of(unit, lines.y, 16u), 16u);
+    outer_edge(p, q, edge.y, edge.x);
+}
+
+// Into the unit's shaft, and into the halo of the shaft below, `below` shafts further.
+void store_twice(Unit unit, Lines lines, uint rows, uint halo, uint shaft, uint below,
+                 Columns columns) {
+    Quad first, second;
+    to_lines(columns, first, second);
+    store_shaft_lines(lines, shaft + halo + lines.y, first, second);
+    if (lines.y + halo >= rows && !last_row(unit))
+        store_shaft_lines(lines, shaft + below * (halo + rows) + lines.y + halo - rows, first,
+                          second);
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 deblocking of MBAFF frames, third pass: all vertical edges of four rows of a unit, with the
+// H.264 deblocking of MBAFF frames, third pass: all vertical edges of two rows of a unit, with the
 // last columns of the unit on the left from the second pass.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -12,78 +12,72 @@ layout(local_size_x = 256) in;
 #endif
 
 // Rows that the unit below has finished already stay as they are.
-void store_final(Unit unit, Lines lines, uint rows, uint finished_below, Block block) {
-    if (unit.x == 0u) return;
+void store_final(Unit unit, Lines lines, uint rows, uint finished_below, Columns columns) {
     uint first = push.finals[unit.plane] + (unit.number - 1u) * rows;
     uint end = last_row(unit) ? rows : rows - finished_below;
-    uint y[4] = uint[4](lines.y, lines.y + second_row(lines), lines.y + third_row(lines), lines.y + 3u);
-    [[unroll]] for (uint i = 0; i < 4; i++)
-        if (y[i] < end) store_scratch((first + y[i]) * QUAD, block.line[i]);
+    end = unit.x == 0u ? 0u : end;
+    Quad one, other;
+    to_lines(columns, one, other);
+    if (lines.y < end) store_scratch((first + lines.y) * QUAD, one);
+    if (lines.y + lines.step < end) store_scratch((first + lines.y + lines.step) * QUAD, other);
 }
 
-// Into the unit's own shaft, and above the one below.
-void store_tile(Unit unit, Lines lines, uint rows, uint halo, uint quads, uint quad, Block block) {
-    uint shaft = push.tiles[unit.plane] + (unit.number * quads + quad) * (halo + rows);
-    store_shaft_lines(lines, shaft + halo + lines.y, block);
-    if (lines.y + halo >= rows && !last_row(unit))
-        store_shaft_lines(
-            lines, shaft + push.mb_width * quads * (halo + rows) + lines.y + halo - rows, block);
+// Where the lines' last columns of the unit on the left are. On the picture's border anything will
+// do: the edge is not filtered.
+uint left_strip(Unit unit, Lines lines, uint rows, uint halo) {
+    uint number = unit.number - (unit.x > 0u ? 1u : 0u);
+    return push.strips[unit.plane] + number * (halo + rows) + halo + lines.y;
 }
 
-void long_lines(Unit unit, uint y) {
-    Lines lines = lines_of(unit, y);
+void long_lines(Unit unit, uint index) {
+    Lines lines = lines_of(unit, index);
     uint line = push.line[unit.plane];
-    uint at = sample_at(unit, LONG_ROWS, 4u, y, 0u);
-    // On the picture's border anything will do: the edge is not filtered.
-    uint strip = push.strips[unit.plane] +
-                 (unit.number - (unit.x > 0u ? 1u : 0u)) * (LONG_HALO + LONG_ROWS) + LONG_HALO + y;
-    Columns p = to_columns(load_shaft_lines(lines, strip));
-    Columns q = to_columns(load_lines(lines, at, line));
+    uint at = sample_at(unit, LONG_ROWS, 4u, lines.y, 0u);
+    Columns p = load_shaft_lines(lines, left_strip(unit, lines, LONG_ROWS, LONG_HALO));
+    Columns q = load_lines(lines, at, line);
     long_left_edge(unit, lines, p, q);
-    store_final(unit, lines, LONG_ROWS, LONG_FINISHED_BELOW, to_lines(p));
+    store_final(unit, lines, LONG_ROWS, LONG_FINISHED_BELOW, p);
+    Place place = place_of(unit, lines.y, 16u);
+    uint thresholds = thresholds_of(place.record, unit.plane, INNER_EDGES);
+    uint shaft = push.tiles[unit.plane] + unit.number * 4u * (LONG_HALO + LONG_ROWS);
     [[dont_unroll]] for (uint e = 1; e < 4; e++) {
-        Place a = place_of(unit, y, 16u);
-        Place b = place_of(unit, y + third_row(lines), 16u);
         p = q;
         at += QUAD;
-        q = to_columns(load_lines(lines, at, line));
-        word_inner_edge(p, q,
-                        uvec2(thresholds_of(a.record, unit.plane, INNER_EDGES),
-                              thresholds_of(b.record, unit.plane, INNER_EDGES)),
-                        uvec2(vertical_strength(a, e, 16u), vertical_strength(b, e, 16u)));
-        store_tile(unit, lines, LONG_ROWS, LONG_HALO, 4u, e - 1u, to_lines(p));
+        q = load_lines(lines, at, line);
+        inner_edge(p, q, limits_of(thresholds), thresholds, vertical_strength(place, e, 16u));
+        store_twice(unit, lines, LONG_ROWS, LONG_HALO, shaft, push.mb_width * 4u, p);
+        shaft += LONG_HALO + LONG_ROWS;
     }
-    if (last_column(unit)) store_tile(unit, lines, LONG_ROWS, LONG_HALO, 4u, 3u, to_lines(q));
+    if (last_column(unit))
+        store_twice(unit, lines, LONG_ROWS, LONG_HALO, shaft, push.mb_width * 4u, q);
 }
 
 #ifdef CHROMA_SUBSAMPLED
-void short_lines(Unit unit, uint y) {
-    Lines lines = lines_of(unit, y);
+void short_lines(Unit unit, uint index) {
+    Lines lines = lines_of(unit, index);
     uint line = push.line[unit.plane];
-    uint at = sample_at(unit, SHORT_ROWS, 2u, y, 0u);
-    uint strip = push.strips[unit.plane] +
-                 (unit.number - (unit.x > 0u ? 1u : 0u)) * (SHORT_HALO + SHORT_ROWS) + SHORT_HALO +
-                 y;
-    Columns p = to_columns(load_shaft_lines(lines, strip));
-    Columns q = to_columns(load_lines(lines, at, line));
+    uint at = sample_at(unit, SHORT_ROWS, 2u, lines.y, 0u);
+    Columns p = load_shaft_lines(lines, left_strip(unit, lines, SHORT_ROWS, SHORT_HALO));
+    Columns q = load_lines(lines, at, line);
     short_left_edge(unit, lines, p, q);
-    store_final(unit, lines, SHORT_ROWS, SHORT_FINISHED_BELOW, to_lines(p));
+    store_final(unit, lines, SHORT_ROWS, SHORT_FINISHED_BELOW, p);
     p = q;
-    q = to_columns(load_lines(lines, at + QUAD, line));
+    q = load_lines(lines, at + QUAD, line);
     short_inner_edge(unit, lines, p, q);
-    store_tile(unit, lines, SHORT_ROWS, SHORT_HALO, 2u, 0u, to_lines(p));
-    store_tile(unit, lines, SHORT_ROWS, SHORT_HALO, 2u, 1u, to_lines(q));
+    uint shaft = push.tiles[unit.plane] + unit.number * 2u * (SHORT_HALO + SHORT_ROWS);
+    store_twice(unit, lines, SHORT_ROWS, SHORT_HALO, shaft, push.mb_width * 2u, p);
+    store_twice(unit, lines, SHORT_ROWS, SHORT_HALO, shaft + SHORT_HALO + SHORT_ROWS,
+                push.mb_width * 2u, q);
 }
 #endif
 
 void main() {
     uint mb_x = group_x();
     Work work = work_of(row_of_work(mb_x));
-    if (work.is_long)
-        long_lines(unit_of(work.plane, mb_x, work.row / 8u), work.row % 8u * 4u);
+    if (work.is_long) long_lines(unit_of(work.plane, mb_x, work.row / 16u), work.row % 16u);
 #ifdef CHROMA_SUBSAMPLED
     if (work.is_short)
-        short_lines(unit_of(work.plane, mb_x, work.row / (SHORT_ROWS / 4u)),
-                    work.row % (SHORT_ROWS / 4u) * 4u);
+        short_lines(unit_of(work.plane, mb_x, work.row / (SHORT_ROWS / 2u)),
+                    work.row % (SHORT_ROWS / 2u));
 #endif
 }
