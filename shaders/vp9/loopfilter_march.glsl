@@ -56,24 +56,25 @@ void march(Track track) {
                 uvec2 flat8 = uvec2(flat_mask(flat_mask(guards.x, p.a.xyz, p.a.w), q.a.yzw, q.a.x),
                                     flat_mask(flat_mask(guards.y, p.b.xyz, p.b.w), q.b.yzw, q.b.x));
                 lines ^= join(flat8) | join(flat8) >> 2;
-            }
-            if ((lines & NARROW) != 0) narrow_both(p, q, levels.x & 0xffu, split(lines));
-            if ((lines & WIDE_8) != 0) {
-                if (size == LOOPFILTER_16) {
-                    uvec2 flat8 = split(lines << 2);
-                    uint wider = join(uvec2(flat_mask(flat_mask(flat8.x, far.a, p.a.w), next.a, q.a.x),
-                                            flat_mask(flat_mask(flat8.y, far.b, p.b.w), next.b, q.b.x)));
-                    lines ^= wider >> 2 | wider >> 4;
-                }
                 if ((lines & WIDE_8) != 0) {
-                    uvec2 flat8 = split(lines << 2);
-                    wide_8(p.a, q.a, whole(flat8.x));
-                    wide_8(p.b, q.b, whole(flat8.y));
+                    if (size == LOOPFILTER_16) {
+                        flat8 = split(lines << 2);
+                        uint wider =
+                            join(uvec2(flat_mask(flat_mask(flat8.x, far.a, p.a.w), next.a, q.a.x),
+                                       flat_mask(flat_mask(flat8.y, far.b, p.b.w), next.b, q.b.x)));
+                        lines ^= wider >> 2 | wider >> 4;
+                    }
+                    if ((lines & WIDE_8) != 0) {
+                        uvec2 mask = split(lines << 2);
+                        wide_8(p.a, q.a, whole(mask.x));
+                        wide_8(p.b, q.b, whole(mask.y));
+                    }
+                    uvec2 mask = split(lines << 4);
+                    if (mask.x != 0) wide_16(far.a, p.a, q.a, next.a, whole(mask.x));
+                    if (mask.y != 0) wide_16(far.b, p.b, q.b, next.b, whole(mask.y));
                 }
-                uvec2 flat16 = split(lines << 4);
-                if (flat16.x != 0) wide_16(far.a, p.a, q.a, next.a, whole(flat16.x));
-                if (flat16.y != 0) wide_16(far.b, p.b, q.b, next.b, whole(flat16.y));
             }
+            narrow_both(p, q, levels.x & 0xffu, split(lines));
         }
         if (marks >= HELD) store_held(track, (marks & FIRST) != 0, at, far, p);
         if ((marks & 4u) != 0) {

@@ -46,8 +46,8 @@ void phase(uint id, uint step, bool between_rows) {
     uint x = col << (6u - plane.shift_x), y = row << (6u - plane.shift_y);
     x += between_rows ? line * 4u : 0u;
     y += between_rows ? 0u : line * 4u;
-    bool working = lane < per_plane && row < push.rows && col < push.cols && x < plane.width &&
-                   y < plane.height;
+    // A column before the first one is far beyond the last one.
+    bool working = lane < per_plane && x < plane.width && y < plane.height;
 
     uint unit = between_rows ? ROWS_UNIT_SHIFT : COLUMNS_UNIT_SHIFT, stride = plane.stride >> unit;
     uint at = (plane.offset + y * plane.stride + (x >> WORD_SHIFT)) >> unit;
