@@ -35,11 +35,10 @@ void phase(uint id, uint step, bool between_rows) {
     // Invocations of a superblock: one for 4 lines.
     uint halved = number == 0 ? 0u : push.format >> (between_rows ? 0 : 1) & 1u;
     uint log2_lanes = 4u - halved, per_plane = push.wave_rows << log2_lanes;
-    if (lane >= per_plane && number == 1 && (push.format & LOOPFILTER_FORMAT_PAIRED) != 0) {
-        lane -= per_plane;
-        number = 2;
-    }
-    Plane plane = plane_of(number);
+    // Lanes behind those of the first chroma plane: the second's, or idle.
+    uint second = lane >= per_plane ? push.format / LOOPFILTER_FORMAT_PAIRED & number : 0u;
+    lane -= second * per_plane;
+    Plane plane = plane_of(number + second);
     uint local = lane >> log2_lanes, line = lane & ((1u << log2_lanes) - 1u);
     uint row = group * push.wave_rows + local;
     uint col = push.wave_col - group * push.wave_lag + step - local;
