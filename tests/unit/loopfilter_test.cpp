@@ -79,3 +79,39 @@ TEST(LoopfilterInput, MarksOutsideThePictureAreRefused) {
     superblock.level[0][1] = 64;
     EXPECT_NE(check_loopfilter(input), nullptr);
 }
+
+// One mark at a time: it is accepted where all samples that its edge reads are in the picture's
+// whole 8x8 blocks, and where it means nothing.
+TEST(LoopfilterInput, EveryMarkIsRefusedExactlyWhereItReadsOutside) {
+    for (v3doff_chroma chroma :
+         {V3DOFF_CHROMA_420, V3DOFF_CHROMA_422, V3DOFF_CHROMA_440, V3DOFF_CHROMA_444})
+        for (uint32_t side = 8; side <= 64; side += 8)
+            for (unsigned n = 0; n < 2 * 2 * 8 * mask_sizes * 8; n++) {
+                const unsigned bit = n % 8, size = n / 8 % mask_sizes, row = n / 32 % 8;
+                const unsigned between_rows = n / 256 % 2, set = n / 512;
+                LoopfilterInput input;
+                input.format = {side - 3, 72 - side, 10, chroma};
+                if (set && !loopfilter_mask_set(input.format, 1)) continue; // not looked at
+                std::vector<LoopfilterSuperblock> superblocks(input.cols() * input.rows());
+                superblocks[0].mask[set][between_rows][row][size] = uint8_t(1 << bit);
+                input.superblocks = superblocks.data();
+
+                const LoopfilterArea area = loopfilter_area(input.format, set);
+                const unsigned x = input.format.shift_x(set), y = input.format.shift_y(set);
+                const unsigned shift = between_rows ? y : x, shift_along = between_rows ? x : y;
+                const unsigned block = between_rows ? row : bit, line = between_rows ? bit : row;
+                const uint32_t room = between_rows ? area.height : area.width;
+                const uint32_t lines = between_rows ? area.width : area.height;
+                const uint32_t at = block * 8 >> shift;
+                const bool known = !shift || block % 2 == 0 || size == mask_4;
+                const uint32_t reads = size == mask_16 || size == mask_inner ? 8 : 4;
+                const bool fits = known && at + reads <= room;
+                const bool inside = fits && (line * 8 >> shift_along) < lines;
+                // Every second line means nothing; between rows, in a row that may have the edge.
+                const bool ignored = (shift && size == mask_inner) ||
+                                     (shift_along && line % 2 && (!between_rows || fits));
+                EXPECT_EQ(check_loopfilter(input) == nullptr, ignored || inside)
+                    << "chroma " << chroma << ", " << side << ": set " << set << " direction "
+                    << between_rows << " row " << row << " size " << size << " bit " << bit;
+            }
+}
