@@ -5,8 +5,6 @@
 #include <bit>
 #include <cstring>
 
-#include "h264/strength_tables.hpp"
-
 namespace v3doff::h264 {
 namespace {
 
@@ -37,8 +35,7 @@ constexpr std::array<uint16_t, 16> quadrants = make_quadrants();
 
 class Packer {
   public:
-    Packer(const StrengthInput &input, PackedStrengths &packed)
-        : in_(input), out_(packed), tables_(input, packed.tables) {}
+    Packer(const StrengthInput &input, PackedStrengths &packed) : in_(input), out_(packed) {}
 
     const char *run() {
         out_.mb_width = in_.mb_width;
@@ -46,15 +43,16 @@ class Packer {
         out_.field = in_.field;
         out_.two_lists = false;
         out_.motion_words = 0;
+        out_.tables.begin(in_);
         if (out_.macroblocks.size() < out_.count) out_.macroblocks.resize(out_.count);
         for (uint32_t y = 0; y < in_.mb_height && !problem_; y++) {
             const size_t most = out_.motion_words + size_t(in_.mb_width) * 32;
+            // Beyond what any level allows; but macroblocks have 24 bits for the place.
+            if (most > size_t(1) << STRENGTH_TABLE_AT) return "motion: too many vectors";
             if (out_.motion.size() < most) out_.motion.resize(most);
             for (uint32_t x = 0; x < in_.mb_width && !problem_; x++)
                 out_.macroblocks[size_t(y) * in_.mb_width + x] = pack(x, y);
         }
-        // A picture without a slice has nothing to filter, but shaders look for a table.
-        if (out_.tables.empty()) out_.tables.resize(STRENGTH_TABLE_WORDS);
         return problem_;
     }
 
@@ -68,8 +66,8 @@ class Packer {
         StrengthMb mb{0, 0, {~0u, ~0u}};
         if (number == no_slice) return mb;
         if (number >= in_.slice_count) return refuse("slice_table: a number without a slice");
-        const int table = tables_.of_slice(number);
-        if (table < 0) return refuse(tables_.problem());
+        const int table = out_.tables.of_slice(in_, number);
+        if (table < 0) return refuse(out_.tables.problem());
         const StrengthSlice &slice = in_.slices[number];
         const int qp = in_.qp[at];
         if (qp < 0 || qp > 51 + 6 * int(in_.bit_depth - 8)) return refuse("qp: out of range");
@@ -178,7 +176,6 @@ class Packer {
 
     const StrengthInput &in_;
     PackedStrengths &out_;
-    StrengthTables tables_;
     const char *problem_ = nullptr;
 };
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "h264/strength_input.hpp"
+#include "h264/strength_tables.hpp"
 #include "records/h264_strength.h"
 
 namespace v3doff::h264 {
@@ -18,7 +18,7 @@ struct PackedStrengths {
     std::vector<StrengthMb> macroblocks; // raster order; at least `count`
     std::vector<uint32_t> motion;        // at least motion_words
     size_t motion_words = 0;
-    std::vector<uint32_t> tables; // STRENGTH_TABLE_WORDS each
+    StrengthTables tables;
 };
 
 // Null, or what is wrong with the input: then nothing of `packed` may be used. All that a shader

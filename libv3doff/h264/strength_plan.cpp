@@ -24,7 +24,9 @@ StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan) {
     push.macroblocks = append(packed.macroblocks.data(), packed.count, plan);
     push.motion = append(packed.motion.data(), packed.motion_words, plan);
     // Behind the vectors: a block without motion may read a few words on.
-    push.tables = append(packed.tables.data(), packed.tables.size(), plan);
+    push.tables = append(packed.tables.words().data(), packed.tables.words().size(), plan);
+    // A picture without a slice has nothing to filter and no table, but one is looked for.
+    if (packed.tables.words().empty()) plan.arena.resize(plan.arena.size() + STRENGTH_TABLE_WORDS);
     push.count = packed.count;
     push.mb_width = packed.mb_width;
     push.field = packed.field;

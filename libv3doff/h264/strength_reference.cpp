@@ -15,7 +15,7 @@ class Macroblock {
     bool is(uint32_t flag) const { return mb_.bits & flag; }
     unsigned qp() const { return mb_.bits >> STRENGTH_QP_AT & 255; }
     const uint32_t *table() const {
-        return &picture_.tables[(mb_.motion >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS];
+        return &picture_.tables.words()[(mb_.motion >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS];
     }
     bool has_coefficients(unsigned x, unsigned y) const { return mb_.bits >> (4 * y + x) & 1; }
 

@@ -30,13 +30,15 @@ int chroma_qp(int luma_qp, int index_offset, unsigned bit_depth) {
     return (index < 30 ? index : chroma_of[index - 30]) + depth;
 }
 
-StrengthTables::StrengthTables(const StrengthInput &input, std::vector<uint32_t> &words)
-    : input_(input), words_(words), numbers_(input.slice_count, -1) {
+void StrengthTables::begin(const StrengthInput &input) {
     words_.clear();
+    keys_.clear();
+    numbers_.assign(input.slice_count, -1);
+    problem_ = nullptr;
 }
 
-int StrengthTables::add(uint16_t slice) {
-    const StrengthSlice &from = input_.slices[slice];
+int StrengthTables::add(const StrengthInput &input, uint16_t slice) {
+    const StrengthSlice &from = input.slices[slice];
     const Key key{from.filter_offset_a,
                   from.filter_offset_b,
                   {from.chroma_qp_index_offset[0], from.chroma_qp_index_offset[1]}};
@@ -52,13 +54,13 @@ int StrengthTables::add(uint16_t slice) {
         problem_ = "slices: more than 256 different sets of offsets";
         return -1;
     }
-    if (number == keys_.size()) append(key);
+    if (number == keys_.size()) append(key, input.bit_depth);
     return numbers_[slice] = int16_t(number);
 }
 
-void StrengthTables::append(const Key &key) {
+void StrengthTables::append(const Key &key, unsigned bit_depth) {
     keys_.push_back(key);
-    const int depth = depth_offset(input_.bit_depth);
+    const int depth = depth_offset(bit_depth);
     const size_t at = words_.size();
     words_.resize(at + STRENGTH_TABLE_WORDS);
     for (int qp = 0; qp <= 51 + depth; qp++) {
@@ -67,8 +69,7 @@ void StrengthTables::append(const Key &key) {
             edge_thresholds(qp - depth, qp - depth, key.offset_a, key.offset_b);
         uint32_t averaged = uint32_t(qp);
         for (unsigned plane = 0; plane < 2; plane++)
-            averaged |= uint32_t(chroma_qp(qp, key.chroma[plane], input_.bit_depth))
-                        << (8 + 8 * plane);
+            averaged |= uint32_t(chroma_qp(qp, key.chroma[plane], bit_depth)) << (8 + 8 * plane);
         words_[at + STRENGTH_QPS + size_t(qp)] = averaged;
     }
 }

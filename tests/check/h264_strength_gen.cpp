@@ -62,6 +62,27 @@ StrengthInput H264Arrays::input() const {
     return input;
 }
 
+v3doff_h264_arrays H264Arrays::arrays() const {
+    const StrengthInput input = this->input();
+    v3doff_h264_arrays arrays{};
+    arrays.struct_size = sizeof arrays;
+    arrays.mb_stride = input.mb_stride;
+    arrays.mb_type = input.mb_type;
+    arrays.qp = input.qp;
+    arrays.slice_table = input.slice_table;
+    arrays.non_zero_count = input.non_zero_count;
+    arrays.cbp = input.cbp;
+    arrays.motion_stride = input.motion_stride;
+    arrays.motion_mb_stride = input.motion_mb_stride;
+    for (unsigned list = 0; list < 2; list++) {
+        arrays.motion[list] = input.motion[list];
+        arrays.reference[list] = input.reference[list];
+    }
+    arrays.slices = input.slices;
+    arrays.slice_count = input.slice_count;
+    return arrays;
+}
+
 // What belongs to no macroblock of this picture, such as the other field's, holds anything.
 void H264Arrays::allocate() {
     const size_t count = before() + (rows() + 1) * mb_stride();

@@ -30,6 +30,7 @@ class H264Arrays {
     bool field() const { return shape_.structure != 3; }
     const H264ArraysShape &shape() const { return shape_; }
     h264::StrengthInput input() const;
+    v3doff_h264_arrays arrays() const; // the same for the C API
 
     struct SliceStart {
         uint32_t first;

@@ -171,7 +171,7 @@ TEST(H264Strength, AtMost256Tables) {
     input.slice_count = slices.size();
     PackedStrengths packed;
     EXPECT_EQ(pack_strengths(input, packed), nullptr);
-    EXPECT_EQ(packed.tables.size(), 256 * STRENGTH_TABLE_WORDS);
+    EXPECT_EQ(packed.tables.words().size(), 256 * STRENGTH_TABLE_WORDS);
     EXPECT_EQ(packed.motion_words, 0u);
     input.mb_width = 257;
     EXPECT_NE(pack_strengths(input, packed), nullptr);

@@ -30,6 +30,7 @@ void add_vp9_itx(Families &families);
 void add_vp9_loopfilter(Families &families);
 void add_h264_deblock(Families &families);
 void add_vp9_mc(Families &families);
+void add_h264_strength(Families &families);
 
 // A picture and what is recorded on it. record sets samples and records; called with the same
 // picture geometry on both devices, it must do the same both times.

@@ -33,6 +33,7 @@ bench::Families matching_families(const std::string &filter) {
     bench::add_vp9_loopfilter(families);
     bench::add_h264_deblock(families);
     bench::add_vp9_mc(families);
+    bench::add_h264_strength(families);
     std::erase_if(families, [&](const bench::Family &family) {
         return fnmatch(filter.c_str(), family.name.c_str(), 0) != 0;
     });

@@ -29,27 +29,6 @@ struct StrengthKind {
     unsigned bit_depth;
 };
 
-v3doff_h264_arrays arrays_of(const H264Arrays &from) {
-    const v3doff::h264::StrengthInput input = from.input();
-    v3doff_h264_arrays arrays{};
-    arrays.struct_size = sizeof arrays;
-    arrays.mb_stride = input.mb_stride;
-    arrays.mb_type = input.mb_type;
-    arrays.qp = input.qp;
-    arrays.slice_table = input.slice_table;
-    arrays.non_zero_count = input.non_zero_count;
-    arrays.cbp = input.cbp;
-    arrays.motion_stride = input.motion_stride;
-    arrays.motion_mb_stride = input.motion_mb_stride;
-    for (unsigned list = 0; list < 2; list++) {
-        arrays.motion[list] = input.motion[list];
-        arrays.reference[list] = input.reference[list];
-    }
-    arrays.slices = input.slices;
-    arrays.slice_count = input.slice_count;
-    return arrays;
-}
-
 // A picture's area: whole macroblocks, in fields of both.
 struct Area {
     uint32_t mb_width, mb_height;
@@ -112,7 +91,7 @@ class StrengthCase final : public Case {
     void record(v3doff_picture *picture) const {
         for (const H264Arrays &part : parts_) {
             const auto structure = v3doff_h264_structure(part.field() ? part.shape().structure : 0);
-            const v3doff_h264_arrays arrays = arrays_of(part);
+            const v3doff_h264_arrays arrays = part.arrays();
             check(v3doff_h264_record_deblock_arrays(picture, structure, &arrays),
                   "recording the deblocking");
         }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Deblocking from a decoder's arrays: dispatches, what is refused, pictures without work. */
+#include <string.h>
+
+#include "capi_helpers.h"
+#include "v3doff/h264.h"
+
+/* 64x64: 4x4 macroblocks, all of one slice, each predicted from one picture. */
+enum { WIDTH = 4, COUNT = 16 };
+
+static uint32_t mb_type[COUNT];
+static int8_t qp[COUNT], reference[4 * COUNT];
+static uint16_t slice_table[COUNT];
+static uint8_t counts[COUNT][48];
+static int16_t motion[16 * COUNT][2];
+static v3doff_h264_slice slice;
+
+static v3doff_h264_arrays good_arrays(void) {
+    v3doff_h264_arrays arrays;
+    memset(&arrays, 0, sizeof arrays);
+    memset(&slice, 0, sizeof slice);
+    memset(counts, 0, sizeof counts);
+    memset(slice_table, 0, sizeof slice_table);
+    memset(reference, 0, sizeof reference);
+    for (int i = 0; i < COUNT; i++) {
+        mb_type[i] = 1 << 3 | 1 << 12;
+        qp[i] = 40;
+        counts[i][5] = 1;
+    }
+    arrays.struct_size = sizeof arrays;
+    arrays.mb_stride = WIDTH;
+    arrays.mb_type = mb_type;
+    arrays.qp = qp;
+    arrays.slice_table = slice_table;
+    arrays.non_zero_count = (const uint8_t(*)[48])counts;
+    arrays.motion_stride = 4 * WIDTH;
+    arrays.motion_mb_stride = 16 * WIDTH;
+    arrays.motion[0] = (const int16_t(*)[2])motion;
+    arrays.reference[0] = reference;
+    arrays.slices = &slice;
+    arrays.slice_count = 1;
+    return arrays;
+}
+
+#define RECORD(arrays) v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, arrays)
+
+#define REFUSED(call, argument)                                                                    \
+    do {                                                                                           \
+        int before_ = log_lines;                                                                   \
+        EXPECT_RESULT(call, V3DOFF_ERROR_INVALID_ARGUMENT);                                        \
+        EXPECT(log_lines == before_ + 1);                                                          \
+        EXPECT(strstr(last_log_line, argument) != NULL);                                           \
+    } while (0)
+
+/* Each spoils one thing of good arrays. */
+#define SPOILT(spoil, argument)                                                                    \
+    do {                                                                                           \
+        v3doff_h264_arrays arrays = good_arrays();                                                 \
+        spoil;                                                                                     \
+        REFUSED(RECORD(&arrays), argument);                                                        \
+    } while (0)
+
+static void refusals(v3doff_picture *picture) {
+    v3doff_h264_arrays good = good_arrays();
+    EXPECT_RESULT(v3doff_h264_record_deblock_arrays(NULL, V3DOFF_H264_FRAME, &good),
+                  V3DOFF_ERROR_INVALID_HANDLE);
+    REFUSED(RECORD(NULL), "arrays");
+    REFUSED(v3doff_h264_record_deblock_arrays(picture, (v3doff_h264_structure)3, &good),
+            "structure");
+    SPOILT(arrays.struct_size = 0, "struct_size");
+    SPOILT(arrays.flags = 2, "flags");
+    SPOILT(arrays.mb_stride = WIDTH - 1, "mb_stride");
+    SPOILT(arrays.mb_type = NULL, "mb_type");
+    SPOILT(arrays.qp = NULL, "qp");
+    SPOILT(arrays.slice_table = NULL, "slice_table");
+    SPOILT(arrays.non_zero_count = NULL, "non_zero_count");
+    SPOILT(arrays.slices = NULL, "slices");
+    SPOILT(arrays.slice_count = 0, "slice_count");
+    SPOILT(arrays.slice_count = 65536, "slice_count");
+    SPOILT(arrays.motion[0] = NULL, "motion");
+    SPOILT(arrays.reference[0] = NULL, "reference");
+    SPOILT(arrays.motion_stride = 15, "motion_stride");
+    SPOILT(mb_type[9] |= 1 << 14, "motion"); /* list 1 is not there */
+    SPOILT(slice_table[15] = 1, "slice_table");
+    SPOILT(qp[3] = 52, "qp");
+    SPOILT(qp[3] = -1, "qp");
+    SPOILT(reference[63] = 32, "reference");
+    SPOILT(slice.picture[0][0] = 255, "slices");
+    SPOILT(slice.filter_offset_b = 13, "slices");
+    SPOILT(slice.chroma_qp_index_offset[0] = -13, "slices");
+    SPOILT(slice.disable_deblocking_filter = 3, "slices");
+    SPOILT((slice.flags = V3DOFF_H264_SLICE_CAVLC, mb_type[1] |= 1 << 24), "cbp");
+}
+
+static uint32_t dispatches(v3doff_picture *picture) {
+    v3doff_picture_report report = {.struct_size = sizeof report};
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT_OK(v3doff_picture_get_report(picture, &report));
+    EXPECT(report.executor == V3DOFF_EXECUTOR_GPU);
+    EXPECT_OK(v3doff_picture_reopen(picture));
+    return report.dispatches;
+}
+
+static void counts_of_dispatches(v3doff_picture *picture) {
+    v3doff_h264_arrays arrays = good_arrays();
+    v3doff_h264_deblock_mb given[COUNT];
+    memset(given, 0, sizeof given);
+    EXPECT_OK(v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, given, COUNT));
+    EXPECT_RESULT(RECORD(&arrays), V3DOFF_ERROR_INVALID_STATE);
+    const uint32_t without = dispatches(picture);
+    EXPECT_OK(RECORD(&arrays));
+    EXPECT_RESULT(RECORD(&arrays), V3DOFF_ERROR_INVALID_STATE);
+    EXPECT(dispatches(picture) == without + 1);
+    /* One field of each kind. */
+    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays));
+    EXPECT_OK(v3doff_h264_record_deblock(picture, V3DOFF_H264_BOTTOM_FIELD, given, COUNT / 2));
+    EXPECT(dispatches(picture) == 2 * without + 1);
+    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays));
+    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_BOTTOM_FIELD, &arrays));
+    EXPECT(dispatches(picture) == 2 * without + 2);
+    /* No macroblock at all: nothing is filtered, nothing is looked for where it is not. */
+    memset(slice_table, 0xff, sizeof slice_table);
+    EXPECT_OK(RECORD(&arrays));
+    dispatches(picture);
+}
+
+int main(void) {
+    watch_log();
+    v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
+    v3doff_pool *pool = open_test_pool(device, 64, 64);
+    v3doff_picture *picture = NULL;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    refusals(picture);
+    v3doff_picture_report report = {.struct_size = sizeof report};
+    EXPECT_OK(v3doff_picture_submit(picture, NULL)); /* nothing was recorded */
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT_OK(v3doff_picture_get_report(picture, &report));
+    EXPECT(report.records == 0);
+    EXPECT_OK(v3doff_picture_reopen(picture));
+    counts_of_dispatches(picture);
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+    v3doff_device_destroy(&device);
+    return 0;
+}
