@@ -109,8 +109,8 @@ void H264Arrays::allocate() {
 
 void H264Arrays::make_slices() {
     const uint32_t all = shape_.mb_width * shape_.mb_height;
-    const uint32_t wanted = one_in(3) ? 1 : 1 + below(6);
-    std::vector<uint32_t> first{one_in(8) ? below(all) : 0};
+    const uint32_t wanted = shape_.one_slice || one_in(3) ? 1 : 1 + below(6);
+    std::vector<uint32_t> first{!shape_.one_slice && one_in(8) ? below(all) : 0};
     while (first.size() < std::min(wanted, all - first[0]))
         if (uint32_t at = first[0] + below(all - first[0]);
             std::find(first.begin(), first.end(), at) == first.end())
@@ -119,13 +119,13 @@ void H264Arrays::make_slices() {
     StrengthSlice unused{}; // no slice has number 0
     unused.disable_deblocking_filter = 99;
     slices_.push_back(unused);
-    const bool offsets = one_in(2);
+    const bool offsets = !shape_.one_slice && one_in(2);
     for (uint32_t at : first) {
         const bool b =
             shape_.slices == H264Slices::b || (shape_.slices == H264Slices::mixed && one_in(2));
         starts_.push_back({at, b ? 2u : 1u});
         StrengthSlice slice{};
-        slice.disable_deblocking_filter = one_in(3) ? below(3) : 0;
+        slice.disable_deblocking_filter = !shape_.one_slice && one_in(3) ? below(3) : 0;
         slice.filter_offset_a = offsets ? 2 * between(-6, 6) : 0;
         slice.filter_offset_b = offsets ? 2 * between(-6, 6) : 0;
         for (unsigned i = 0; i < 2; i++)

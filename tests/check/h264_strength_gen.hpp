@@ -20,6 +20,7 @@ struct H264ArraysShape {
     bool cabac = true;
     H264Slices slices = H264Slices::p;
     int chroma_qp_index_offset[2] = {0, 0};
+    bool one_slice = false; // of all macroblocks, all of them filtered
 };
 
 class H264Arrays {

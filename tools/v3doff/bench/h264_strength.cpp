@@ -19,6 +19,7 @@ H264Arrays random_arrays(uint32_t width, uint32_t height, H264Slices slices) {
     shape.mb_width = (width + 15) / 16;
     shape.mb_height = (height + 15) / 16;
     shape.slices = slices;
+    shape.one_slice = true;
     H264Arrays::Random random(1);
     return {shape, random};
 }
