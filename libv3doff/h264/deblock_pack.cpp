@@ -13,17 +13,22 @@ uint32_t divide_up(uint32_t value, uint32_t by) {
     return (value + by - 1) / by;
 }
 
+// The last pass divides by slab_scale; that is exact below 17000 vectors.
+constexpr uint32_t most_vectors = 16000;
+
 // How far an invocation of the last pass walks. A slab costs one third of a macroblock row to
 // begin, and what it reaches below the picture; but there must be enough of them for all of the
-// GPU.
-uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes) {
-    const uint32_t vectors_wanted = 80;
+// GPU: V3D has room for 24 vectors, and two rounds of those balance.
+uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool many_lanes) {
+    const uint32_t vectors_wanted = many_lanes ? most_vectors : 40;
     const uint32_t vectors = divide_up(3 * mb_width, 16) * planes;
-    const uint32_t slabs_wanted = std::min(divide_up(vectors_wanted, vectors), mb_height);
-    uint32_t best = 1, best_cost = UINT32_MAX;
+    const uint32_t most_slabs = std::min(std::max(most_vectors / vectors, 1u), mb_height);
+    const uint32_t slabs_wanted = std::min(divide_up(vectors_wanted, vectors), most_slabs);
+    uint32_t best = divide_up(mb_height, most_slabs), best_cost = UINT32_MAX;
     for (uint32_t rows = 1; rows <= mb_height; rows++) {
         const uint32_t slabs = divide_up(mb_height, rows);
         const uint32_t cost = slabs * (3 * rows + 1);
+        if (slabs > most_slabs) continue;
         if (slabs >= slabs_wanted && cost < best_cost) best = rows, best_cost = cost;
     }
     return best;
@@ -141,7 +146,7 @@ void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t rec
     push.last_record = push.records + push.all_records - 1;
 
     const uint32_t groups = variant.planes == DeblockVariant::chroma_422 ? 4 : 2;
-    const uint32_t luma_rows[3] = {area.mb_height * 4, area.mb_height, area.mb_height * 4};
+    const uint32_t luma_rows[3] = {area.mb_height * 2, area.mb_height, area.mb_height * 4};
     const uint32_t vertical_groups = variant.high_depth || groups == 4 ? 1 : 2; // AT_ONCE
     const uint32_t chroma_rows[3] = {area.mb_height, area.mb_height * groups / vertical_groups,
                                      area.mb_height * groups / 2};
@@ -153,10 +158,9 @@ void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t rec
                       {divide_up(area.mb_width, group_width), divide_up(rows, group_height), 1},
                       push);
     }
-    push.slab = slab_rows(area.mb_width, area.mb_height, planes);
+    push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.many_lanes);
     push.luma_rows = divide_up(area.mb_height, push.slab);
     push.chroma_rows = 0;
-    // Exact below 17000 blocks; there are a few hundred.
     push.slab_blocks = divide_up(push.tile_pitch, 16);
     push.slab_scale = divide_up(1 << 20, push.slab_blocks);
     plan.dispatch(shaders[3], {divide_up(push.slab_blocks * push.luma_rows * planes, 16), 1, 1},

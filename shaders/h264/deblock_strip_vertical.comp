@@ -12,27 +12,35 @@ layout(local_size_x = 256) in;
 #include "h264/deblock_chroma_strip.glsl"
 #endif
 
-void luma(uint mb_x, uint row) {
-    Plane plane = luma_plane(row);
-    uint record = record_of(mb_x, row >> 2);
-    uint strengths = load_strengths(record, VERTICAL, row & 3u);
-    uint thresholds = arena[record + plane.thresholds + INNER];
-    uint at = (plane.at + row * 4u * plane.line + mb_x * QUAD) * 4u;
+// Four lines. at: the first, at column 4.
+void luma_lines(uint at, uint line, uint cell, Limits limits, uint thresholds, uint strengths) {
     Block block[3];
     [[unroll]] for (uint i = 0; i < 4; i++)
         [[unroll]] for (uint q = 0; q < 3; q++)
-            block[q].line[i] = load_samples(at + i * plane.line * 4u + (q + 1u) * QUAD);
+            block[q].line[i] = load_samples(at + i * line + q * QUAD);
     Columns p = to_columns(block[0]);
     Columns q = to_columns(block[1]);
-    Limits limits = limits_of(thresholds);
     edge_before(p, q, limits, thresholds, strengths >> 8 & 15u);
     p = q;
     q = to_columns(block[2]);
     inner_edge(p, q, limits, thresholds, strengths >> 12 & 15u);
     p.column[0] = uvec2(0);
-    uint cell = plane.cells + row * push.mb_width + mb_x;
     store_cell(push.inner + cell, to_lines(p));
     store_cell(push.strip + cell, to_lines(q));
+}
+
+// Eight lines: two segments share their limits and a word of strengths.
+void luma(uint mb_x, uint row) {
+    Plane plane = luma_plane(row);
+    uint record = record_of(mb_x, row >> 1);
+    uint strengths = arena[record + VERTICAL + (row & 1u)];
+    uint thresholds = arena[record + plane.thresholds + INNER];
+    uint line = plane.line * 4u;
+    uint at = (plane.at + row * 8u * plane.line + mb_x * QUAD) * 4u + QUAD;
+    Limits limits = limits_of(thresholds);
+    uint cell = plane.cells + row * 2u * push.mb_width + mb_x;
+    luma_lines(at, line, cell, limits, thresholds, strengths);
+    luma_lines(at + line * 4u, line, cell + push.mb_width, limits, thresholds, strengths >> 16);
 }
 
 void main() {
