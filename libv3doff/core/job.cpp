@@ -180,7 +180,7 @@ void Job::record_backup(const PictureMemory &memory) {
 }
 
 void Job::bind_buffers(const PictureMemory &memory) {
-    static_assert(max_references == vk::set_count);
+    static_assert(max_references <= vk::set_count);
     vk::BufferView scratch;
     if (scratch_) scratch = {scratch_->handle(), 0, scratch_->size()};
     const vk::Buffer &samples = local_ ? *local_samples_ : *memory.gpu();

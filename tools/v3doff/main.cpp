@@ -8,6 +8,7 @@
 #include "info.hpp"
 #include "recipe.hpp"
 #include "replay.hpp"
+#include "score/command.hpp"
 #include "session.hpp"
 
 int main(int count, char **arguments) {
@@ -24,6 +25,7 @@ int main(int count, char **arguments) {
     tool::add_info(app, status);
     tool::add_check(app, status);
     tool::add_bench(app, status);
+    tool::add_score(app, status);
     tool::add_replay(app, status);
     tool::add_tune(app, status);
     tool::add_recipe(app, status);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "metrics/frame_gpu.hpp"
+
+#include "util/error.hpp"
+#include "vk/device.hpp"
+
+namespace v3doff::metrics {
+namespace {
+
+vk::BufferView whole(const vk::Buffer &buffer) {
+    return {buffer.handle(), 0, buffer.size()};
+}
+
+// Results are read by the CPU, so cached memory comes first.
+std::unique_ptr<vk::Buffer> cached_buffer(vk::Device &device, size_t bytes) {
+    for (v3doff_memory_path path : device.caps().memory_paths)
+        try {
+            auto buffer = vk::Buffer::create(device, path, bytes);
+            if (buffer->cached()) return buffer;
+        } catch (const Error &) {
+            continue; // the next path, and at last what there is
+        }
+    return vk::Buffer::create(device, V3DOFF_MEMORY_STAGING, bytes);
+}
+
+} // namespace
+
+SharedScratch::SharedScratch(vk::Device &device, size_t words)
+    : buffer(vk::Buffer::create_private(device, words * 4)) {
+    const std::vector<uint32_t> constants = frame_tables();
+    tables = vk::Buffer::create(device, V3DOFF_MEMORY_STAGING, constants.size() * 4);
+    tables->begin_cpu_access();
+    std::memcpy(tables->data(), constants.data(), constants.size() * 4);
+    tables->end_cpu_access();
+}
+
+FrameGpu::FrameGpu(vk::Device &device, size_t result_words)
+    : device_(device), commands_(device), results_(cached_buffer(device, result_words * 4)) {}
+
+void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
+                             const FrameSamples &samples) {
+    // The plans of a session's first and later frames differ in where the tables lie.
+    commands_.copy(whole(*scratch.tables), scratch.buffer->handle(),
+                   VkDeviceSize(plan.table_first) * 4);
+    for (unsigned image = 0; image < 2; image++)
+        for (unsigned p = 0; p < max_planes && samples.has(p); p++)
+            if (const vk::Buffer *local = samples.local(image, p))
+                commands_.copy(whole(samples.host(image, p)), local->handle(), 0);
+    commands_.barrier();
+}
+
+void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
+                            const FrameSamples &samples, const FrameSamples *previous) {
+    std::vector<std::pair<Sources, uint32_t>> bound;
+    auto set_of = [&](const Sources &sources) {
+        for (const auto &[known, number] : bound)
+            if (known == sources) return number;
+        const uint32_t set = uint32_t(bound.size());
+        if (set == vk::set_count) throw Error(V3DOFF_ERROR_INTERNAL, "too many sets of bindings");
+        const vk::Buffer &second =
+            sources.previous ? previous->seen(0, 0) : samples.seen(1, sources.plane);
+        commands_.bind(
+            set, {whole(samples.seen(0, sources.plane)), whole(second), whole(*scratch.buffer)});
+        bound.emplace_back(sources, set);
+        return set;
+    };
+    // Kernels side by side cannot be timed one by one.
+    const bool alone = device_.options().timers;
+    dispatches_ = 0;
+    for (const Phase &phase : plan.phases) {
+        if (dispatches_ && !alone) commands_.barrier();
+        for (const Step &step : phase.steps) {
+            if (dispatches_++ && alone) commands_.barrier();
+            const Dispatch &dispatch = step.dispatch;
+            commands_.dispatch(device_.pipelines().get(dispatch.shader),
+                               vk::shader_codes()[dispatch.shader].name, dispatch.groups,
+                               dispatch.push.data(), dispatch.push_bytes, set_of(step.sources));
+        }
+    }
+}
+
+VkCommandBuffer FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
+                                 const FrameSamples &samples, const FrameSamples *previous) {
+    commands_.begin();
+    commands_.barrier(); // the frame before uses the scratch buffer too
+    record_copies(plan, scratch, samples);
+    record_steps(plan, scratch, samples, previous);
+    commands_.barrier();
+    commands_.copy({scratch.buffer->handle(), 0, VkDeviceSize(plan.result_words) * 4},
+                   results_->handle(), 0);
+    return commands_.end();
+}
+
+std::span<const uint32_t> FrameGpu::begin_results() {
+    results_->begin_cpu_access();
+    return {reinterpret_cast<const uint32_t *>(results_->data()), results_->size() / 4};
+}
+
+} // namespace v3doff::metrics

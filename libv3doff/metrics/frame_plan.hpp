@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The dispatches of one frame, made once a session: plain data and no Vulkan, so that it can be
+// tested without a device.
+//
+// Steps of one phase do not depend on each other; each phase needs those before it. Large pictures
+// go through the scratch buffer in bands, so that it stays within a device's buffer range.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/plan.hpp"
+#include "metrics/frame.hpp"
+#include "metrics/vif.hpp"
+
+namespace v3doff::metrics {
+
+// Which planes a dispatch sees beside the scratch buffer.
+struct Sources {
+    uint8_t plane = 0;
+    bool previous = false; // the reference's luma before, instead of the distorted plane
+    bool operator==(const Sources &) const = default;
+};
+
+struct Step {
+    Dispatch dispatch;
+    Sources sources;
+};
+
+struct Phase {
+    std::vector<Step> steps;
+};
+
+struct ResultRange {
+    uint32_t first = 0, count = 0; // words
+};
+
+struct FramePlan {
+    std::vector<Phase> phases;
+    uint32_t result_words = 0;                 // at the start of the scratch buffer
+    uint32_t table_first = 0;                  // then the tables (frame_tables)
+    size_t scratch_words = 0;                  // of all
+    std::array<uint32_t, max_planes> stride{}; // words of a row of a plane
+    std::array<ResultRange, max_planes> psnr, psnr_hvs;
+    ResultRange ssim, motion;
+    std::array<std::vector<ResultRange>, vif_scales> vif; // a range a band
+};
+
+// first_frame: there is no picture before. most_words: the largest scratch buffer that the device
+// takes. Throws UNSUPPORTED where that is too small.
+FramePlan plan_frame(const Config &config, bool first_frame, size_t most_words);
+
+// The constant words behind the results.
+std::vector<uint32_t> frame_tables();
+
+} // namespace v3doff::metrics

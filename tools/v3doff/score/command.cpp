@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "score/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+#include "score/run.hpp"
+#include "score/scores.hpp"
+
+namespace tool {
+namespace {
+
+using namespace score;
+
+struct Options {
+    std::string reference, distorted, size, format, html;
+    std::vector<std::string> features = {"psnr_hvs", "motion_v2", "vif"};
+    DeviceChoice device;
+    bool json = false, csv = false, cpu = false, allow_shorter = false, quiet = false;
+};
+
+// On a terminal only, and at most ten times a second.
+class Progress {
+  public:
+    Progress(bool wanted, std::optional<uint64_t> total) : shown_(wanted), total_(total) {}
+    ~Progress() {
+        if (shown_ && any_) fmt::print(stderr, "\r{:70}\r", "");
+    }
+
+    void operator()(uint64_t done) {
+        const auto now = Clock::now();
+        if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
+        last_ = now;
+        any_ = true;
+        const double rate = double(done) / std::chrono::duration<double>(now - start_).count();
+        std::string text = fmt::format("{} frames, {:.1f} frames/s", done, rate);
+        if (total_ && *total_ >= done) {
+            const int width = 24, full = int(width * done / std::max<uint64_t>(*total_, 1));
+            const auto left = uint64_t(double(*total_ - done) / rate + .5);
+            text = fmt::format("[{:#<{}}{:{}}] {}/{}, {:.1f} frames/s, {}:{:02} left", "", full, "",
+                               width - full, done, *total_, rate, left / 60, left % 60);
+        }
+        fmt::print(stderr, "\r{:<78}", text);
+        std::fflush(stderr);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    bool shown_, any_ = false;
+    std::optional<uint64_t> total_;
+    Clock::time_point start_ = Clock::now(), last_ = start_;
+};
+
+Device open_scorer(const Options &options) {
+    DeviceChoice choice = options.device;
+    if (options.cpu) choice.mode = V3DOFF_MODE_CPU;
+    return open_device(choice);
+}
+
+void check_formats(const Video &reference, const Video &distorted) {
+    if (reference.format() == distorted.format()) return;
+    throw std::runtime_error(fmt::format("the videos differ: the reference is {}, the other {}",
+                                         reference.format().text(), distorted.format().text()));
+}
+
+std::optional<uint64_t> least(std::optional<uint64_t> a, std::optional<uint64_t> b) {
+    return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
+void print(const Report &report) {
+    fmt::print("{} frames of {} on {}, {:.1f} frames/s\n", report.frames, report.format,
+               report.device, double(report.frames) / report.seconds);
+    fmt::print("{:<24} {:>14} {:>14} {:>14} {:>14}\n", "", "mean", "harmonic mean", "min", "max");
+    for (const Series &series : report.series) {
+        const Pooled p = pool(series.values);
+        fmt::print("{:<24} {:>14.6f} {:>14.6f} {:>14.6f} {:>14.6f}\n", series.name, p.mean,
+                   p.harmonic_mean, p.min, p.max);
+    }
+}
+
+void write_html(const Report &report, const std::string &path) {
+    std::ofstream file(path);
+    file << to_html(report);
+    file.close();
+    if (!file) throw std::runtime_error(path + ": cannot be written");
+}
+
+// 0, or 1 where a shorter file was not allowed.
+int lengths_status(const Outcome &outcome, const Options &options) {
+    const uint64_t left = outcome.left_out_reference + outcome.left_out_distorted;
+    if (!left) return 0;
+    fmt::print(stderr, "v3doff: {} is longer: {} frames were compared, {} left out{}\n",
+               outcome.left_out_reference ? options.reference : options.distorted,
+               outcome.frames.size(), left,
+               options.allow_shorter ? "" : " (an error without --allow-shorter)");
+    return options.allow_shorter ? 0 : 1;
+}
+
+void warn_of_fallback(const Outcome &outcome, const Options &options) {
+    if (options.cpu) return;
+    uint64_t count = 0;
+    std::string reason;
+    for (const auto &frame : outcome.frames)
+        if (frame.executor == V3DOFF_EXECUTOR_CPU) {
+            count++;
+            reason = frame.reason;
+        }
+    if (count)
+        fmt::print(stderr, "v3doff: {} of {} frames were scored on the CPU: {}\n", count,
+                   outcome.frames.size(), reason);
+}
+
+int run_score(const Options &options) {
+    std::optional<VideoFormat> geometry;
+    if (options.size.empty() != options.format.empty())
+        throw std::runtime_error("raw samples need both --size and --format");
+    if (!options.size.empty()) geometry = parse_geometry(options.size, options.format);
+    const uint32_t metrics = metric_bits(options.features);
+    auto reference = open_video(options.reference, geometry);
+    auto distorted = open_video(options.distorted, geometry);
+    check_formats(*reference, *distorted);
+
+    Device device = open_scorer(options);
+    Report report;
+    report.reference = options.reference;
+    report.distorted = options.distorted;
+    report.format = reference->format().text();
+    report.device = options.cpu ? "CPU" : properties_of(device.get()).name;
+    const auto start = std::chrono::steady_clock::now();
+    Outcome outcome;
+    {
+        Progress progress(!options.quiet && isatty(STDERR_FILENO),
+                          least(reference->pictures(), distorted->pictures()));
+        outcome = run(device.get(), metrics, *reference, *distorted, std::ref(progress));
+    }
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (outcome.frames.empty()) throw std::runtime_error("no pair of pictures to compare");
+    warn_of_fallback(outcome, options);
+    report.frames = outcome.frames.size();
+    report.left_out = outcome.left_out_reference + outcome.left_out_distorted;
+    report.series = series_of(outcome.frames, metrics, reference->format().planes());
+
+    if (options.json) fmt::print("{}\n", to_json(report).dump(2));
+    if (options.csv) fmt::print("{}", to_csv(report));
+    if (!options.json && !options.csv) print(report);
+    if (!options.html.empty()) write_html(report, options.html);
+    return lengths_status(outcome, options);
+}
+
+} // namespace
+
+void add_score(CLI::App &app, int &status) {
+    auto *command =
+        app.add_subcommand("score", "quality of a video against its reference: psnr_hvs, "
+                                    "motion_v2, vif, psnr, ssim");
+    auto options = std::make_shared<Options>();
+    command->add_option("reference", options->reference, "y4m, raw samples, or any video")
+        ->required();
+    command->add_option("distorted", options->distorted, "of the same size and format")->required();
+    command
+        ->add_option("--feature", options->features,
+                     "psnr_hvs, motion_v2, vif, psnr, ssim, separated by commas")
+        ->delimiter(',');
+    command->add_option("--size", options->size, "of raw samples: WIDTHxHEIGHT");
+    command->add_option("--format", options->format, "of raw samples: 420p, 422p10, gray, ...");
+    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
+    command->add_flag("--cpu", options->cpu, "the plain reference, without a GPU");
+    auto *json = command->add_flag("--json", options->json, "every frame, as libvmaf has it");
+    command->add_flag("--csv", options->csv, "every frame, a line each")->excludes(json);
+    command->add_option("--html", options->html, "writes a page with curves and worst frames");
+    command->add_flag("--allow-shorter", options->allow_shorter,
+                      "files of different lengths are no failure");
+    command->add_flag("-q,--quiet", options->quiet, "no progress");
+    command->callback([options, &status] { status = run_score(*options); });
+}
+
+} // namespace tool

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "score/run.hpp"
+
+#include <future>
+
+namespace tool::score {
+namespace {
+
+struct CloseMetrics {
+    void operator()(v3doff_metrics *handle) const { v3doff_metrics_destroy(&handle); }
+};
+using Metrics = std::unique_ptr<v3doff_metrics, CloseMetrics>;
+
+Metrics open_metrics(v3doff_device *device, const VideoFormat &format, uint32_t metrics) {
+    v3doff_metrics_info info{};
+    info.struct_size = sizeof info;
+    info.width = format.width;
+    info.height = format.height;
+    info.bit_depth = format.bit_depth;
+    info.chroma = format.chroma;
+    info.metrics = metrics;
+    v3doff_metrics *handle = nullptr;
+    check(v3doff_metrics_create(&handle, device, &info), "metrics of these videos");
+    return Metrics(handle);
+}
+
+// Takes what is done, or waits for one where wait is set.
+void pull(v3doff_metrics *metrics, std::vector<v3doff_metrics_scores> &frames, bool wait) {
+    while (true) {
+        v3doff_metrics_scores scores{};
+        scores.struct_size = sizeof scores;
+        v3doff_result result = v3doff_metrics_pull(metrics, &scores, wait ? UINT64_MAX : 0);
+        check(result, "scores");
+        if (result == V3DOFF_NOT_READY) return;
+        frames.push_back(scores);
+        if (wait) return;
+    }
+}
+
+uint64_t count_rest(Video &video) {
+    v3doff_planes planes;
+    uint64_t count = 1;
+    while (video.next(planes))
+        count++;
+    return count;
+}
+
+} // namespace
+
+Outcome run(v3doff_device *device, uint32_t bits, Video &reference, Video &distorted,
+            const std::function<void(uint64_t)> &progress) {
+    Metrics metrics = open_metrics(device, reference.format(), bits);
+    Outcome outcome;
+    uint64_t pushed = 0;
+    while (true) {
+        v3doff_planes r, d;
+        // The files are read side by side.
+        auto other = std::async(std::launch::async, [&] { return distorted.next(d); });
+        const bool has_reference = reference.next(r), has_distorted = other.get();
+        if (!has_reference || !has_distorted) {
+            if (has_reference) outcome.left_out_reference = count_rest(reference);
+            if (has_distorted) outcome.left_out_distorted = count_rest(distorted);
+            break;
+        }
+        check(v3doff_metrics_push(metrics.get(), &r, &d), "scoring a pair");
+        pushed++;
+        pull(metrics.get(), outcome.frames, false);
+        progress(pushed);
+    }
+    check(v3doff_metrics_finish(metrics.get()), "finishing");
+    while (outcome.frames.size() < pushed)
+        pull(metrics.get(), outcome.frames, true);
+    return outcome;
+}
+
+} // namespace tool::score

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Uncompressed files: y4m, and raw planes one behind the other.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+#include <stdexcept>
+
+#include "score/video.hpp"
+
+namespace tool::score {
+namespace {
+
+class SampleFile : public Video {
+  public:
+    explicit SampleFile(const std::string &path) : path_(path) {
+        file_.reset(std::fopen(path.c_str(), "rb"));
+        if (!file_) fail(std::strerror(errno));
+    }
+
+    bool next(v3doff_planes &planes) override {
+        if (!begin_picture()) return false;
+        samples_.resize(format_.picture_bytes());
+        const size_t got = std::fread(samples_.data(), 1, samples_.size(), file_.get());
+        if (got != samples_.size())
+            fail(fmt::format("truncated: picture {} has {} of {} bytes", number_, got,
+                             samples_.size()));
+        number_++;
+        planes = {};
+        planes.struct_size = sizeof planes;
+        planes.count = format_.planes();
+        std::byte *at = samples_.data();
+        for (unsigned p = 0; p < planes.count; p++) {
+            planes.data[p] = at;
+            planes.stride[p] = ptrdiff_t(format_.plane_width(p)) * format_.sample_bytes();
+            at += size_t(planes.stride[p]) * format_.plane_height(p);
+        }
+        return true;
+    }
+
+  protected:
+    // Up to the picture's samples; false at a proper end.
+    virtual bool begin_picture() = 0;
+
+    bool at_end() {
+        const int next = std::fgetc(file_.get());
+        if (next == EOF) return true;
+        std::ungetc(next, file_.get());
+        return false;
+    }
+    std::string line() {
+        std::string text;
+        for (int c; (c = std::fgetc(file_.get())) != '\n';) {
+            if (c == EOF || text.size() > 4096) fail("truncated, or not y4m: a header has no end");
+            text += char(c);
+        }
+        return text;
+    }
+    [[noreturn]] void fail(const std::string &what) const {
+        throw std::runtime_error(path_ + ": " + what);
+    }
+
+    const std::string path_;
+    std::unique_ptr<FILE, int (*)(FILE *)> file_{nullptr, std::fclose};
+    uint64_t number_ = 0;
+
+  private:
+    std::vector<std::byte> samples_;
+};
+
+class Raw final : public SampleFile {
+  public:
+    Raw(const std::string &path, const VideoFormat &format) : SampleFile(path) {
+        format_ = format;
+        std::error_code error;
+        const uintmax_t bytes = std::filesystem::file_size(path, error);
+        if (error) return; // a pipe: its end will show
+        if (!bytes || bytes % format_.picture_bytes())
+            fail(fmt::format("{} bytes are not whole pictures of {} ({} bytes each)", bytes,
+                             format_.text(), format_.picture_bytes()));
+        pictures_ = bytes / format_.picture_bytes();
+    }
+
+  private:
+    bool begin_picture() override { return !at_end(); }
+};
+
+class Y4m final : public SampleFile {
+  public:
+    explicit Y4m(const std::string &path) : SampleFile(path) {
+        const std::string header = line();
+        std::istringstream words(header);
+        std::string word, chroma = "420";
+        words >> word; // YUV4MPEG2
+        while (words >> word) {
+            if (word[0] == 'W') format_.width = number_in(word);
+            if (word[0] == 'H') format_.height = number_in(word);
+            if (word[0] == 'C') chroma = word.substr(1);
+            if (word[0] == 'I' && word != "Ip" && word != "I?")
+                fail("interlaced, which no metric here is defined for");
+        }
+        if (!format_.width || !format_.height) fail("the y4m header has no size");
+        set_chroma(chroma);
+        count_pictures(path, header.size() + 1);
+    }
+
+  private:
+    uint32_t number_in(const std::string &word) const {
+        try {
+            const unsigned long value = std::stoul(word.substr(1));
+            if (value <= 65535) return uint32_t(value);
+        } catch (const std::exception &) {
+        }
+        fail("the y4m header has a bad size: " + word);
+    }
+
+    void set_chroma(const std::string &name) {
+        static const std::pair<const char *, v3doff_chroma> known[] = {{"420", V3DOFF_CHROMA_420},
+                                                                       {"422", V3DOFF_CHROMA_422},
+                                                                       {"444", V3DOFF_CHROMA_444},
+                                                                       {"440", V3DOFF_CHROMA_440},
+                                                                       {"mono", V3DOFF_CHROMA_400}};
+        for (const auto &[prefix, chroma] : known) {
+            const size_t size = std::strlen(prefix);
+            if (name.compare(0, size, prefix)) continue;
+            // C420jpeg, C420mpeg2, C420paldv are 8 bits; C420p10, Cmono12 are deep.
+            std::string rest = name.substr(size);
+            if (!rest.empty() && rest[0] == 'p' && rest != "paldv") rest.erase(0, 1);
+            const bool digits =
+                !rest.empty() && rest.find_first_not_of("0123456789") == std::string::npos;
+            if (rest == "alpha") break;
+            format_.chroma = chroma;
+            format_.bit_depth = digits ? uint32_t(std::stoul(rest)) : 8;
+            return;
+        }
+        fail("samples of kind C" + name + " are not supported");
+    }
+
+    // Where every picture's header is the bare word, as programs write it.
+    void count_pictures(const std::string &path, size_t header) {
+        std::error_code error;
+        const uintmax_t bytes = std::filesystem::file_size(path, error);
+        const size_t each = format_.picture_bytes() + 6;
+        if (!error && bytes > header && (bytes - header) % each == 0)
+            pictures_ = (bytes - header) / each;
+    }
+
+    bool begin_picture() override {
+        if (at_end()) return false;
+        const std::string header = line();
+        if (header.compare(0, 5, "FRAME")) fail(fmt::format("no FRAME before picture {}", number_));
+        return true;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Video> open_raw(const std::string &path, const VideoFormat &format) {
+    return std::make_unique<Raw>(path, format);
+}
+
+std::unique_ptr<Video> open_y4m(const std::string &path) {
+    return std::make_unique<Y4m>(path);
+}
+
+} // namespace tool::score
