@@ -20,6 +20,12 @@ uint32_t groups_for(uint32_t count, uint32_t each) {
     return (count + each - 1) / each;
 }
 
+void set_taps(VifPush &push, unsigned scale) {
+    const auto taps = vif_taps(scale);
+    for (size_t n = 0; n <= taps.size() / 2; n++)
+        push.taps[n] = taps[taps.size() / 2 + n];
+}
+
 class Planner {
   public:
     Planner(const Config &config, size_t area) : config_(config), area_(area) {
@@ -138,6 +144,7 @@ size_t Planner::add_vif_bands(size_t phase, unsigned scale, VifPush push) {
         scale ? std::string("metric_vif_columns_") + taps[scale] : deep("vif_columns_17");
     const uint32_t band = vif_band(push.width, push.height), words = scale ? 1 : per_word();
     push.target = take(4 * size_t(push.width) * band);
+    set_taps(push, scale);
     size_t at = phase;
     for (const ResultRange &range : plan_.vif[scale]) {
         push.rows = std::min(band, push.height - push.first);
@@ -155,12 +162,13 @@ void Planner::add_vif() {
     static constexpr const char *down[vif_scales] = {"vif_down_9", "vif_down_5", "vif_down_3"};
     VifPush push{
         width(0),          height(0), plan_.stride[0], config_.format.bit_depth, 0, 0, 0, 0,
-        plan_.table_first, 0};
+        plan_.table_first, 0, {}};
     for (unsigned scale = 0; scale < vif_scales; scale++) {
         add_vif_bands(scale, scale, push);
         if (scale == vif_scales - 1) break;
         const uint32_t w = push.width / 2, h = push.height / 2;
         push.target = take(size_t(w) * h);
+        set_taps(push, scale + 1);
         add(scale, scale ? std::string("metric_") + down[scale] : deep(down[scale]),
             {groups_for(w, 32), groups_for(h, 8), 1}, push);
         push.source = push.target;

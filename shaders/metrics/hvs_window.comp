@@ -25,45 +25,66 @@ ivec2 pair_at(uint line, uint x) {
     return ivec2(first, second);
 }
 
-// The ratio of the quarters' variances to the whole's.
+// The ratio of the quarters' variances to the whole's. Loops over rows stay loops, and columns go through memory: V3D has 64 registers.
+// The sums of the left and the right quarter below row first.
+ivec2 quarter_sums(uint top, uint x, uint first) {
+    ivec2 sums = ivec2(0);
+    [[dont_unroll]] for (uint i = first; i < first + 4u; i++)
+        [[unroll]] for (uint j = 0; j < 4u; j += 2u) {
+            ivec2 left = pair_at(top + i * push.stride, x + j);
+            ivec2 right = pair_at(top + i * push.stride, x + j + 4u);
+            sums += ivec2(left.x + left.y, right.x + right.y);
+        }
+    return sums;
+}
+
+void add_squares(int value, float mean, float mean_q, inout precise float whole,
+                 inout precise float quarter) {
+    precise float apart = float(value) - mean, apart_q = float(value) - mean_q;
+    precise float square = apart * apart, square_q = apart_q * apart_q;
+    whole += square;
+    quarter += square_q;
+}
+
+// The squared distances from the means: whole goes on, those of the two quarters begin here.
+vec2 quarter_squares(uint top, uint x, uint first, float mean, vec2 means, inout float total) {
+    precise float whole = total, left = 0.0, right = 0.0;
+    [[dont_unroll]] for (uint i = first; i < first + 4u; i++) {
+        [[unroll]] for (uint j = 0; j < 4u; j += 2u) {
+            ivec2 pair = pair_at(top + i * push.stride, x + j);
+            add_squares(pair.x, mean, means.x, whole, left);
+            add_squares(pair.y, mean, means.x, whole, left);
+        }
+        [[unroll]] for (uint j = 4; j < 8u; j += 2u) {
+            ivec2 pair = pair_at(top + i * push.stride, x + j);
+            add_squares(pair.x, mean, means.y, whole, right);
+            add_squares(pair.y, mean, means.y, whole, right);
+        }
+    }
+    total = whole;
+    return vec2(left, right);
+}
+
 float variance_ratio(uint top, uint x) {
-    int sums[4] = {0, 0, 0, 0};
-    [[unroll]] for (uint i = 0; i < 8u; i++)
-        [[unroll]] for (uint j = 0; j < 8u; j += 2u) {
-            ivec2 pair = pair_at(top + i * push.stride, x + j);
-            sums[(i >> 2u) + ((j & 4u) >> 1u)] += pair.x + pair.y;
-        }
-    float mean = float(sums[0] + sums[1] + sums[2] + sums[3]) * (1.0 / 64.0);
+    ivec2 upper = quarter_sums(top, x, 0u), lower = quarter_sums(top, x, 4u);
+    float mean = float(upper.x + upper.y + lower.x + lower.y) * (1.0 / 64.0);
     precise float whole = 0.0;
-    precise float quarter[4] = {0.0, 0.0, 0.0, 0.0};
-    [[unroll]] for (uint i = 0; i < 8u; i++)
-        [[unroll]] for (uint j = 0; j < 8u; j += 2u) {
-            ivec2 pair = pair_at(top + i * push.stride, x + j);
-            uint q = (i >> 2u) + ((j & 4u) >> 1u);
-            float mean_q = float(sums[q]) * (1.0 / 16.0);
-            [[unroll]] for (int n = 0; n < 2; n++) {
-                precise float apart = float(pair[n]) - mean, apart_q = float(pair[n]) - mean_q;
-                whole += apart * apart;
-                quarter[q] += apart_q * apart_q;
-            }
-        }
+    precise vec2 above = quarter_squares(top, x, 0u, mean, vec2(upper) * (1.0 / 16.0), whole);
+    precise vec2 below = quarter_squares(top, x, 4u, mean, vec2(lower) * (1.0 / 16.0), whole);
     whole *= 64.0 / 63.0;
-    [[unroll]] for (int q = 0; q < 4; q++)
-        quarter[q] *= 16.0 / 15.0;
-    precise float sum = quarter[0] + quarter[1] + quarter[2] + quarter[3];
+    above *= 16.0 / 15.0;
+    below *= 16.0 / 15.0;
+    // In the reference's order: the left quarters come first.
+    precise float sum = above.x + below.x;
+    sum += above.y;
+    sum += below.y;
     return whole > 0.0 ? exact_quotient(sum, whole) : 0.0;
 }
 
-void main() {
-    uint number = gl_GlobalInvocationID.x;
-    if (number >= push.count) return;
-    uint window = push.first + number;
-    uint x = 7u * (window % push.windows_x), top = 7u * (window / push.windows_x) * push.stride;
-    float ratio = variance_ratio(top, x);
-
-    // Columns first, in pairs; what comes of them fits into 16 bits.
-    uint columns[32];
-    [[unroll]] for (uint p = 0; p < 4u; p++) {
+// Columns in pairs; what comes of them fits into 16 bits. They wait in the upper half of the
+// window's coefficients, those of row i at 32 + 4 i, where rows of output come after they were read.
+void transform_columns(uint at, uint top, uint x) {
+    [[dont_unroll]] for (uint p = 0; p < 4u; p++) {
         int a[8], b[8];
         [[unroll]] for (uint i = 0; i < 8u; i++) {
             ivec2 pair = pair_at(top + i * push.stride, x + 2u * p);
@@ -73,26 +94,39 @@ void main() {
         dct8(a);
         dct8(b);
         [[unroll]] for (uint i = 0; i < 8u; i++)
-            columns[8u * p + i] = uint(a[i]) & 0xffffu | uint(b[i]) << 16u;
+            scratch[at + (32u + 4u * i + p) * push.count] = uint(a[i]) & 0xffffu | uint(b[i]) << 16u;
     }
-    uint at = push.coefficients + (distorted() ? 64u * push.count : 0u) + number;
+}
+
+// Rows, and the energy that masks errors.
+float transform_rows(uint at) {
     precise float energy = 0.0;
-    [[unroll]] for (uint i = 0; i < 8u; i++) {
+    [[dont_unroll]] for (uint i = 0; i < 8u; i++) {
         int row[8];
         [[unroll]] for (uint p = 0; p < 4u; p++) {
-            row[2u * p] = bitfieldExtract(int(columns[8u * p + i]), 0, 16);
-            row[2u * p + 1u] = int(columns[8u * p + i]) >> 16;
+            int pair = int(scratch[at + (32u + 4u * i + p) * push.count]);
+            row[2u * p] = bitfieldExtract(pair, 0, 16);
+            row[2u * p + 1u] = pair >> 16;
         }
         dct8(row);
         [[unroll]] for (uint j = 0; j < 8u; j++) {
             scratch[at + (8u * i + j) * push.count] = uint(row[j]);
-            if (i != 0u || j != 0u) {
-                float masking = uintBitsToFloat(scratch[push.tables + 64u + 8u * i + j]);
-                precise float product = exact_float(uint(row[j] * row[j])) * masking;
-                energy += product;
-            }
+            float masking = uintBitsToFloat(scratch[push.tables + 64u + 8u * i + j]);
+            precise float product = exact_float(uint(row[j] * row[j])) * masking;
+            energy += i == 0u && j == 0u ? 0.0 : product;
         }
     }
-    float mask = exact_root(energy, ratio) * (1.0 / 32.0);
+    return energy;
+}
+
+void main() {
+    uint number = gl_GlobalInvocationID.x;
+    if (number >= push.count) return;
+    uint window = push.first + number;
+    uint x = 7u * (window % push.windows_x), top = 7u * (window / push.windows_x) * push.stride;
+    uint at = push.coefficients + (distorted() ? 64u * push.count : 0u) + number;
+    float ratio = variance_ratio(top, x);
+    transform_columns(at, top, x);
+    float mask = exact_root(transform_rows(at), ratio) * (1.0 / 32.0);
     scratch[push.masks + (distorted() ? push.count : 0u) + number] = floatBitsToUint(mask);
 }

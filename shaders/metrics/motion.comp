@@ -11,7 +11,11 @@
 layout(local_size_x = METRIC_TILE_X, local_size_y = 8) in;
 layout(std430, push_constant) uniform Push { MotionPush push; };
 
-const int COLUMNS = int(PER_WORD) + 4; // two more on both sides
+#if METRIC_DEPTH == 8
+const int COLUMNS = 8; // two more on both sides
+#else
+const int COLUMNS = 6;
+#endif
 const int TAPS[5] = {3571, 16004, 26386, 16004, 3571};
 
 uint reflect_row(int y) {
@@ -65,7 +69,8 @@ uint row_sum(uint x, uint y) {
     uint total = 0;
     [[unroll]] for (int n = 0; n < int(PER_WORD); n++) {
         int around[5] = {sums[n], sums[n + 1], sums[n + 2], sums[n + 3], sums[n + 4]};
-        total += x * PER_WORD + uint(n) < push.width ? blurred(around) : 0u;
+        uint value = blurred(around);
+        total += x * PER_WORD + uint(n) < push.width ? value : 0u;
     }
     return total;
 }

@@ -31,12 +31,12 @@ void main() {
     uint shift = push.depth;
 #endif
     uvec2 row = uvec2(0u);
-    [[unroll]] for (int k = 0; k < VIF_TAPS; k++) {
+    [[dont_unroll]] for (int k = 0; k < VIF_TAPS; k++) {
         uint from_x = reflected(2 * int(x) + k - RADIUS, push.width);
         uvec2 column = uvec2(1u << (shift - 1u));
         [[unroll]] for (int i = 0; i < VIF_TAPS; i++)
             column += TAPS[i] * samples_at(from_x, reflected(2 * int(y) + i - RADIUS, push.height));
-        row += TAPS[k] * (column >> shift);
+        row += push.taps[abs(k - RADIUS)] * (column >> shift);
     }
     row = (row + 32768u) >> 16u;
     scratch[push.target + y * width + x] = row.x | row.y << 16u;

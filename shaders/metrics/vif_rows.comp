@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // VIF, the horizontal filter of one scale and the statistics behind it: five sums a workgroup. An
-// invocation has one sample in each of 4 rows.
+// invocation has one sample.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -12,7 +12,7 @@
 #include "metrics/wide.glsl"
 #include "metrics/exact_double.glsl"
 
-layout(local_size_x = VIF_TILE_X, local_size_y = 4) in;
+layout(local_size_x = VIF_TILE_X, local_size_y = VIF_TILE_Y) in;
 layout(std430, push_constant) uniform Push { VifPush push; };
 
 const uint NOISE = 2u << 16u;
@@ -30,14 +30,15 @@ Statistics statistics_of(uint x, uint row) {
     uint plane = push.rows * push.width, line = push.target + row * push.width;
     uint mean_r = 0, mean_d = 0;
     uvec2 rr = uvec2(0), dd = uvec2(0), rd = uvec2(0);
-    [[unroll]] for (int k = 0; k < VIF_TAPS; k++) {
+    [[dont_unroll]] for (int k = 0; k < VIF_TAPS; k++) {
+        uint tap = push.taps[abs(k - RADIUS)];
         uint at = line + reflected(int(x) + k - RADIUS, push.width);
         uint means = scratch[at];
-        mean_r += TAPS[k] * (means & 0xffffu);
-        mean_d += TAPS[k] * (means >> 16u);
-        weigh(rr, TAPS[k], scratch[at + plane]);
-        weigh(dd, TAPS[k], scratch[at + 2u * plane]);
-        weigh(rd, TAPS[k], scratch[at + 3u * plane]);
+        mean_r += tap * (means & 0xffffu);
+        mean_d += tap * (means >> 16u);
+        weigh(rr, tap, scratch[at + plane]);
+        weigh(dd, tap, scratch[at + 2u * plane]);
+        weigh(rd, tap, scratch[at + 3u * plane]);
     }
     return Statistics(int(weighed(rr) - mean_product(mean_r, mean_r)),
                       max(int(weighed(dd) - mean_product(mean_d, mean_d)), 0),
@@ -71,12 +72,9 @@ int shared_information(Statistics s) {
 }
 
 void main() {
-    uint x = gl_GlobalInvocationID.x, first = gl_WorkGroupID.y * VIF_TILE_Y;
+    uint x = gl_GlobalInvocationID.x, row = gl_GlobalInvocationID.y;
     uint num_log = 0, den_log = 0, flat_low = 0, flat_high = 0, flat_count = 0;
-    for (uint n = gl_LocalInvocationID.y; n < VIF_TILE_Y; n += 4u) {
-        uint row = first + n;
-        bool inside = x < push.width && row < push.rows;
-        if (!inside) continue;
+    if (x < push.width && row < push.rows) {
         Statistics s = statistics_of(x, row);
         if (s.variance_r < int(NOISE)) {
             flat_low += uint(s.variance_d) & 0xffffu;
@@ -88,9 +86,15 @@ void main() {
         }
     }
     uint at = push.result + VIF_RESULTS * group_number();
-    uint sums[VIF_RESULTS] = {num_log, den_log, flat_low, flat_high, flat_count};
-    [[unroll]] for (uint n = 0; n < VIF_RESULTS; n++) {
-        uint sum = reduce(sums[n]);
-        if (gl_LocalInvocationIndex == 0u) scratch[at + n] = sum;
-    }
+    num_log = reduce(num_log);
+    den_log = reduce(den_log);
+    flat_low = reduce(flat_low);
+    flat_high = reduce(flat_high);
+    flat_count = reduce(flat_count);
+    if (gl_LocalInvocationIndex != 0u) return;
+    scratch[at] = num_log;
+    scratch[at + 1u] = den_log;
+    scratch[at + 2u] = flat_low;
+    scratch[at + 3u] = flat_high;
+    scratch[at + 4u] = flat_count;
 }

@@ -41,8 +41,9 @@ struct VifPush {
     uint first, rows; // the rows of this band
     uint logarithms;
     uint result; // rows: VIF_RESULTS words a workgroup
+    uint taps[9]; // the middle one, then outwards: for loops that would be too long unrolled
 };
-const uint VIF_TILE_X = 64, VIF_TILE_Y = 16; // of a workgroup of rows
+const uint VIF_TILE_X = 64, VIF_TILE_Y = 4; // of a workgroup of rows
 const uint VIF_RESULTS = 5;
 
 // PSNR-HVS-M of a band of windows.

@@ -101,7 +101,7 @@ TEST(FramePlan, BandsGiveWholePictures) {
     EXPECT_GT(small.vif[0].size(), 1u);
     for (const ResultRange &range : small.vif[0])
         groups += range.count / 5;
-    EXPECT_EQ(groups, 128u * 270u); // of 64x16 samples
+    EXPECT_EQ(groups, 128u * 1080u); // of 64x4 samples
 }
 
 TEST(FramePlan, TheFirstFrameHasNoMotion) {
