@@ -41,6 +41,7 @@ void reflect_columns(uint x, inout int sums[COLUMNS]) {
         sums[0] = sums[4];
     }
     int first = int(x * PER_WORD) - 2;
+    if (first + 3 == int(push.width)) sums[3] = sums[1]; // one sample is left in the last word
     [[unroll]] for (int n = 4; n < COLUMNS; n++)
         sums[n] = first + n == int(push.width)       ? sums[n - 2]
                   : first + n == int(push.width) + 1 ? sums[n - 4]

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "score/video.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
 #include <fmt/format.h>
-#include <regex>
 #include <stdexcept>
 
 namespace tool::score {
 namespace {
-
-bool narrow_chroma(v3doff_chroma chroma) {
-    return chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_422;
-}
-bool low_chroma(v3doff_chroma chroma) {
-    return chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440;
-}
 
 bool begins_with(const std::string &path, const char *text) {
     std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rb"), std::fclose);
@@ -25,58 +20,31 @@ bool begins_with(const std::string &path, const char *text) {
     return std::fread(start, 1, size, file.get()) == size && !std::memcmp(start, text, size);
 }
 
+// The reader of any video file is a module of its own, beside the tool or where it was installed.
+// So the tool starts without libavformat, and FFmpeg's functions that v3doff check compares with
+// stay apart from those of another version that decode.
+OpenLibav load_libav_module() {
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+    for (const std::filesystem::path &folder :
+         {self.parent_path(), std::filesystem::path(V3DOFF_MODULE_DIR)}) {
+        const auto path = folder / "libv3doff-video.so";
+        if (!std::filesystem::exists(path, error)) continue;
+        void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); // never closed
+        if (!module) throw std::runtime_error(dlerror());
+        return reinterpret_cast<OpenLibav>(dlsym(module, "v3doff_open_libav"));
+    }
+    return nullptr;
+}
+
 } // namespace
-
-uint32_t VideoFormat::plane_width(unsigned p) const {
-    return p && narrow_chroma(chroma) ? (width + 1) / 2 : width;
-}
-uint32_t VideoFormat::plane_height(unsigned p) const {
-    return p && low_chroma(chroma) ? (height + 1) / 2 : height;
-}
-
-size_t VideoFormat::picture_bytes() const {
-    size_t samples = 0;
-    for (unsigned p = 0; p < planes(); p++)
-        samples += size_t(plane_width(p)) * plane_height(p);
-    return samples * sample_bytes();
-}
-
-std::string VideoFormat::text() const {
-    static constexpr const char *names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "4:4:0"};
-    return fmt::format("{}x{}, {}, {} bit", width, height, names[chroma], bit_depth);
-}
-
-VideoFormat parse_geometry(const std::string &size, const std::string &format) {
-    std::smatch numbers, kind;
-    if (!std::regex_match(size, numbers, std::regex("([0-9]{1,5})x([0-9]{1,5})")))
-        throw std::runtime_error(fmt::format("--size {}: not WIDTHxHEIGHT", size));
-    if (!std::regex_match(
-            format, kind,
-            std::regex("(?:yuv)?(420|422|444|440|400|gray)p?(9|10|12|14|16)?(?:le)?")))
-        throw std::runtime_error(
-            fmt::format("--format {}: not 420p, 422p, 444p, 440p or gray, with 10 or 12 behind for "
-                        "more than 8 bits",
-                        format));
-    VideoFormat result;
-    result.width = uint32_t(std::stoul(numbers[1]));
-    result.height = uint32_t(std::stoul(numbers[2]));
-    if (!result.width || !result.height)
-        throw std::runtime_error(fmt::format("--size {}: not WIDTHxHEIGHT", size));
-    result.bit_depth = kind[2].length() ? uint32_t(std::stoul(kind[2])) : 8;
-    const std::string chroma = kind[1];
-    result.chroma = chroma == "420"   ? V3DOFF_CHROMA_420
-                    : chroma == "422" ? V3DOFF_CHROMA_422
-                    : chroma == "444" ? V3DOFF_CHROMA_444
-                    : chroma == "440" ? V3DOFF_CHROMA_440
-                                      : V3DOFF_CHROMA_400;
-    return result;
-}
 
 std::unique_ptr<Video> open_video(const std::string &path,
                                   const std::optional<VideoFormat> &geometry) {
     if (begins_with(path, "YUV4MPEG2 ")) return open_y4m(path);
     if (geometry) return open_raw(path, *geometry);
-    if (auto video = open_libav(path)) return video;
+    static const OpenLibav open_libav = load_libav_module();
+    if (open_libav) return std::unique_ptr<Video>(open_libav(path.c_str()));
     throw std::runtime_error(
         fmt::format("{}: neither y4m nor raw samples with --size and --format, and this v3doff was "
                     "built without libavformat",

@@ -47,7 +47,8 @@ std::unique_ptr<Video> open_video(const std::string &path,
 
 std::unique_ptr<Video> open_raw(const std::string &path, const VideoFormat &format);
 std::unique_ptr<Video> open_y4m(const std::string &path);
-std::unique_ptr<Video> open_libav(const std::string &path); // null: the tool has no libavformat
+// What libv3doff-video.so has under the name v3doff_open_libav.
+using OpenLibav = Video *(*)(const char *path);
 
 // "1920x1080" and "420p", "422p10", "gray": throws std::runtime_error for anything else.
 VideoFormat parse_geometry(const std::string &size, const std::string &format);

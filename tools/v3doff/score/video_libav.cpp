@@ -2,18 +2,6 @@
 // Any file that libavformat reads; its decoder runs with threads of its own.
 #include "score/video.hpp"
 
-#ifndef V3DOFF_HAVE_LIBAV
-
-namespace tool::score {
-
-std::unique_ptr<Video> open_libav(const std::string &) {
-    return nullptr;
-}
-
-} // namespace tool::score
-
-#else
-
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -155,10 +143,11 @@ class Libav final : public Video {
 
 } // namespace
 
-std::unique_ptr<Video> open_libav(const std::string &path) {
-    return std::make_unique<Libav>(path);
-}
-
 } // namespace tool::score
 
-#endif
+extern "C" __attribute__((visibility("default"))) tool::score::Video *
+v3doff_open_libav(const char *path);
+
+tool::score::Video *v3doff_open_libav(const char *path) {
+    return new tool::score::Libav(path);
+}
