@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "metrics/frame_gpu.hpp"
 
+#include <algorithm>
+
 #include "util/error.hpp"
 #include "vk/device.hpp"
 
@@ -51,17 +53,16 @@ void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
 
 void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
                             const FrameSamples &samples, const FrameSamples *previous) {
-    std::vector<std::pair<Sources, uint32_t>> bound;
+    std::vector<Sources> bound; // the index is the set
     auto set_of = [&](const Sources &sources) {
-        for (const auto &[known, number] : bound)
-            if (known == sources) return number;
-        const uint32_t set = uint32_t(bound.size());
-        if (set == vk::set_count) throw Error(V3DOFF_ERROR_INTERNAL, "too many sets of bindings");
+        const auto known = std::find(bound.begin(), bound.end(), sources);
+        const uint32_t set = uint32_t(known - bound.begin());
+        if (known != bound.end()) return set;
         const vk::Buffer &second =
             sources.previous ? previous->seen(0, 0) : samples.seen(1, sources.plane);
         commands_.bind(
             set, {whole(samples.seen(0, sources.plane)), whole(second), whole(*scratch.buffer)});
-        bound.emplace_back(sources, set);
+        bound.push_back(sources);
         return set;
     };
     // Kernels side by side cannot be timed one by one.

@@ -23,10 +23,9 @@ enum Binding : uint32_t {
     binding_reference, // another picture's samples, only read
     binding_count
 };
-// Sets of them that a submit can choose from: decoding's differ in the reference, metrics' in the
-// planes. V3D has no dynamic index of storage buffers, and a set for each dispatch costs less than
-// branches in every shader.
-inline constexpr uint32_t set_count = 8;
+// Sets of them that a submit can choose from: they differ in the reference. V3D has no dynamic
+// index of storage buffers, and a set for each dispatch costs less than branches in every shader.
+inline constexpr uint32_t set_count = 4;
 
 class Pipelines {
   public:

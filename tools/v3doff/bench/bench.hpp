@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 struct Session {
     v3doff_device *device, *cpu; // the one that is timed, and the one that knows the right bits
     unsigned repeats;
+    DeviceChoice choice; // of the device
 };
 
 struct Family {
@@ -23,6 +24,7 @@ struct Family {
     std::function<void(const Session &, Json &results)> run;
 };
 using Families = std::vector<Family>;
+void add_metrics(Families &families);
 void add_submit(Families &families);
 void add_h264_idct(Families &families);
 void add_h264_record(Families &families);

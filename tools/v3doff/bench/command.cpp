@@ -34,6 +34,7 @@ bench::Families matching_families(const std::string &filter) {
     bench::add_h264_deblock(families);
     bench::add_vp9_mc(families);
     bench::add_h264_strength(families);
+    bench::add_metrics(families);
     std::erase_if(families, [&](const bench::Family &family) {
         return fnmatch(filter.c_str(), family.name.c_str(), 0) != 0;
     });
@@ -85,7 +86,7 @@ int run(Options options) {
                 {"memory_path", memory_name(properties.memory)},
                 {"results", Json::array()}};
     if (text) fmt::print("v3doff bench on {}\n", properties.name);
-    const bench::Session session{device.get(), cpu.get(), options.repeats};
+    const bench::Session session{device.get(), cpu.get(), options.repeats, options.device};
     const bool progress = isatty(STDERR_FILENO) && !options.quiet;
     for (size_t i = 0; i < families.size(); i++) {
         const bench::Family &family = families[i];
