@@ -6,8 +6,10 @@
  *   bound    the thread has named an open picture with v3doff_dsp_bind, and the call's destination
  *            lies in that picture: the call is recorded. Nothing is computed before
  *            v3doff_picture_submit, which does everything in a few dispatches.
- *   unbound  (or the destination lies elsewhere, such as in a temporary buffer): the call is done
- *            at once, on a device, and waits for it: correct, and slow. It is meant for tests.
+ *            A destination elsewhere, such as in a temporary buffer: the call is done at once, on
+ *            the CPU, in plain code.
+ *   unbound  the call is done at once, on a device, and waits for it: correct, and slow. It is
+ *            meant for tests.
  *
  * Recording postpones: transforms run at submit, and the loop filter after all of them. So nobody
  * may look at filtered or transformed samples before the picture is done, and a place must be
@@ -49,7 +51,7 @@ typedef struct v3doff_dsp_counts {
     size_t struct_size;
     uint64_t recorded;
     uint64_t at_once_gpu; /* done at once by a Vulkan device */
-    uint64_t at_once_cpu; /* done at once by the library's plain CPU code, for want of a device */
+    uint64_t at_once_cpu; /* done at once by plain CPU code: bound, or for want of a device */
     /* On the CPU too, but by rule: coefficients beyond what the device's 32 bits hold, which noise
      * at 10 and 12 bits makes; every picture does such blocks there. */
     uint64_t at_once_large;

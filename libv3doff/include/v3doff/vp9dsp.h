@@ -39,8 +39,8 @@ typedef struct v3doff_vp9dsp {
                                       int hev_thr);
 
     /*
-     * Motion compensation, always done at once, bound or not: a decoder keeps its own here, and
-     * hands whole pictures of blocks to v3doff_vp9_record_mc where a device pays for them.
+     * Motion compensation, done at once also where the thread is bound: a decoder keeps its own
+     * here, and hands whole pictures of blocks to v3doff_vp9_record_mc where a device pays for them.
      * [0 64 wide, 1 32, 2 16, 3 8, 4 4][0 smooth, 1 regular, 2 sharp, 3 bilinear][0 put, 1 average]
      * [mx is not 0][my is not 0]; mx, my in 1/16 sample; h 1 to 64.
      */
