@@ -6,6 +6,7 @@
 #include <random>
 
 #include "metrics/frame_plan.hpp"
+#include "util/error.hpp"
 #include "metrics/motion.hpp"
 #include "metrics/psnr.hpp"
 #include "metrics/psnr_hvs_sum.hpp"
