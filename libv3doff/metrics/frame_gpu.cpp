@@ -47,7 +47,9 @@ void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
     for (unsigned image = 0; image < 2; image++)
         for (unsigned p = 0; p < max_planes && samples.has(p); p++)
             if (const vk::Buffer *local = samples.local(image, p))
-                commands_.copy(whole(samples.host(image, p)), local->handle(), 0);
+                // The host's may be larger: whole pages.
+                commands_.copy({samples.host(image, p).handle(), 0, local->size()}, local->handle(),
+                               0);
     commands_.barrier();
 }
 

@@ -160,9 +160,12 @@ size_t Planner::add_vif_bands(size_t phase, unsigned scale, VifPush push) {
 
 void Planner::add_vif() {
     static constexpr const char *down[vif_scales] = {"vif_down_9", "vif_down_5", "vif_down_3"};
-    VifPush push{
-        width(0),          height(0), plan_.stride[0], config_.format.bit_depth, 0, 0, 0, 0,
-        plan_.table_first, 0, {}};
+    VifPush push{};
+    push.width = width(0);
+    push.height = height(0);
+    push.stride = plan_.stride[0];
+    push.depth = config_.format.bit_depth;
+    push.logarithms = plan_.table_first;
     for (unsigned scale = 0; scale < vif_scales; scale++) {
         add_vif_bands(scale, scale, push);
         if (scale == vif_scales - 1) break;

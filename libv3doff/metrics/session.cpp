@@ -140,6 +140,7 @@ void Session::score(Frame &frame) {
         total.first = timer.name;
         total.second += timer.ns;
     }
+    frame.scores.timers = uint32_t(timers_.size());
 }
 
 void Session::Frame::finished(const vk::Outcome &outcome) noexcept {

@@ -6,13 +6,12 @@
 #include <random>
 
 #include "metrics/frame_plan.hpp"
-#include "util/error.hpp"
 #include "metrics/motion.hpp"
 #include "metrics/psnr.hpp"
 #include "metrics/psnr_hvs_sum.hpp"
 #include "metrics/session.hpp"
 #include "metrics/ssim.hpp"
-#include "vk/shaders.hpp"
+#include "util/error.hpp"
 
 namespace v3doff::metrics {
 namespace {

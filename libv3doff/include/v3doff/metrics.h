@@ -49,6 +49,7 @@ typedef struct v3doff_metrics_scores {
     v3doff_executor executor;
     uint32_t dispatches; /* 0 on the CPU */
     uint64_t gpu_ns;     /* with V3DOFF_DEVICE_TIMERS; else 0 */
+    uint32_t timers;     /* how many get_timer knows by now */
     double psnr[3];      /* y, cb, cr; dB, at most 6 bit_depth + 12 */
     double ssim;
     double psnr_hvs[3], psnr_hvs_combined; /* dB; infinite where nothing visible differs */

@@ -74,10 +74,10 @@ std::optional<uint64_t> least(std::optional<uint64_t> a, std::optional<uint64_t>
 void print(const Report &report) {
     fmt::print("{} frames of {} on {}, {:.1f} frames/s\n", report.frames, report.format,
                report.device, double(report.frames) / report.seconds);
-    fmt::print("{:<24} {:>14} {:>14} {:>14} {:>14}\n", "", "mean", "harmonic mean", "min", "max");
+    fmt::print("{:<40} {:>13} {:>13} {:>13} {:>13}\n", "", "mean", "harmonic mean", "min", "max");
     for (const Series &series : report.series) {
         const Pooled p = pool(series.values);
-        fmt::print("{:<24} {:>14.6f} {:>14.6f} {:>14.6f} {:>14.6f}\n", series.name, p.mean,
+        fmt::print("{:<40} {:>13.6f} {:>13.6f} {:>13.6f} {:>13.6f}\n", series.name, p.mean,
                    p.harmonic_mean, p.min, p.max);
     }
 }
