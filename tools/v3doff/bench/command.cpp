@@ -92,7 +92,14 @@ int run(Options options) {
         const bench::Family &family = families[i];
         if (progress) fmt::print(stderr, "\r\033[K[{}/{}] {}", i + 1, families.size(), family.name);
         Json items = Json::array();
-        family.run(session, items);
+        try {
+            family.run(session, items);
+        } catch (const std::exception &problem) {
+            // The other families can still be right; the exit status says that not all are.
+            if (progress) fmt::print(stderr, "\r\033[K");
+            fmt::print(stderr, "v3doff: {}: {}\n", family.name, problem.what());
+            result["failed"].push_back({{"family", family.name}, {"why", problem.what()}});
+        }
         if (progress) fmt::print(stderr, "\r\033[K");
         for (Json &item : items) {
             item["family"] = family.name;
@@ -103,7 +110,7 @@ int run(Options options) {
     if (options.json) fmt::print("{}\n", result.dump(2));
     if (!options.csv.empty()) bench::write_file(options.csv, bench::to_csv(result));
     if (!options.html.empty()) bench::write_file(options.html, bench::to_html(result));
-    return 0;
+    return result.contains("failed") ? 1 : 0;
 }
 
 } // namespace
