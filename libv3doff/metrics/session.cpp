@@ -163,7 +163,13 @@ void Session::settle(std::unique_lock<std::mutex> &lock) {
         if (frame.state == State::in_flight) break;
         if (frame.state == State::failed) {
             lock.unlock();
-            score_on_cpu(config_, pair_of(frame), frame.scores);
+            try {
+                score_on_cpu(config_, pair_of(frame), frame.scores);
+            } catch (...) { // no memory: the frame stays failed, the next call tries again
+                lock.lock();
+                settling_ = false;
+                throw;
+            }
             frame.scores.executor = V3DOFF_EXECUTOR_CPU;
             lock.lock();
         }
