@@ -131,6 +131,12 @@ class DeblockCase final : public Case {
 
 class DeblockSuite final : public Suite {
   public:
+    // Of one size where it is not 0.
+    DeblockSuite(uint32_t width, uint32_t height, Pictures pictures)
+        : name_(fmt::format("h264_deblock_{}x{}{}", width, height,
+                            pictures == Pictures::mbaff ? "_mbaff" : "")),
+          chroma_(V3DOFF_CHROMA_420), bit_depth_(8), strengths_(H264Strengths::mixed),
+          pictures_(pictures), width_(width), height_(height) {}
     DeblockSuite(const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth,
                  const char *kind, H264Strengths strengths, Pictures pictures)
         : name_(fmt::format("h264_deblock_{}_{}_{}bit", kind, chroma_name, bit_depth)),
@@ -140,7 +146,7 @@ class DeblockSuite final : public Suite {
     std::string summary() const override {
         return "deblocking of whole frames and fields, against raster order";
     }
-    unsigned cases() const override { return 10; }
+    unsigned cases() const override { return width_ ? 1 : 10; }
     bool has(Implementation implementation) const override {
         const bool ffmpeg =
             implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
@@ -150,8 +156,9 @@ class DeblockSuite final : public Suite {
         // Mostly a few macroblocks; now and then long ones, where the last pass has many slabs.
         const uint64_t most[] = {48, 160, 400};
         uint64_t width = below(random, 3), height = below(random, 3);
-        const PictureShape shape{uint32_t(1 + below(random, most[width])),
-                                 uint32_t(1 + below(random, most[height])), bit_depth_, chroma_};
+        PictureShape shape{uint32_t(1 + below(random, most[width])),
+                           uint32_t(1 + below(random, most[height])), bit_depth_, chroma_};
+        if (width_) shape.width = width_, shape.height = height_;
         return std::make_unique<DeblockCase>(shape, random, strengths_, pictures_);
     }
 
@@ -161,6 +168,7 @@ class DeblockSuite final : public Suite {
     unsigned bit_depth_;
     H264Strengths strengths_;
     Pictures pictures_;
+    uint32_t width_ = 0, height_ = 0;
 };
 
 } // namespace
@@ -180,6 +188,12 @@ void add_h264_deblock(Suites &suites) {
             for (const auto &[kind, strengths, pictures] : kinds)
                 suites.push_back(std::make_unique<DeblockSuite>(name, chroma, bit_depth, kind,
                                                                 strengths, pictures));
+    // From one macroblock to 256 by 256.
+    constexpr std::pair<uint32_t, uint32_t> sizes[] = {
+        {16, 16}, {4096, 16}, {16, 4096}, {1920, 1080}, {4096, 4096}};
+    for (const auto &[width, height] : sizes)
+        for (Pictures pictures : {Pictures::plain, Pictures::mbaff})
+            suites.push_back(std::make_unique<DeblockSuite>(width, height, pictures));
 }
 
 } // namespace tool
