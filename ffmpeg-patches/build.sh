@@ -18,6 +18,8 @@ The last line of standard output is the path of the ffmpeg program.
   --prefix DIR   where to install, default build/ffmpeg-V of the checkout
   --minimal      only what decoding VP9 and H.264 needs: quick to build
   --stock        without patches and without libv3doff, else the same: to compare with
+  --left-out     as --stock, and can leave out what libv3doff does: what could be saved at most
+                 (environment variable LEFT_OUT=filters,transforms; see tools/bench-decode)
   --system       use the libv3doff that pkg-config finds instead of this checkout's
   --patch-only   write the patched source to DIR/src (with --prefix) and stop
 
@@ -60,9 +62,9 @@ unpack() { # destination
     [ -x "$1/configure" ] || die "${tarball:-$tree} holds no FFmpeg source"
 }
 
-apply_patches() { # source tree
+apply_patches() { # source tree, patches
     local file
-    for file in "$patches"/*.patch; do
+    for file in "${@:2}"; do
         patch -d "$1" -p1 --batch --fuzz=0 --no-backup-if-mismatch <"$file" >>"$work/patch.log" ||
             { tail -n 20 "$work/patch.log" >&2; die "$(basename "$file") does not apply"; }
     done
@@ -109,7 +111,7 @@ build_ffmpeg() {
 }
 
 parse_arguments() {
-    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' stock='' system=''
+    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' stock='' left_out='' system=''
     patch_only='' extra=()
     while [ $# -gt 0 ]; do
         case $1 in
@@ -125,6 +127,7 @@ parse_arguments() {
             ;;
         --minimal) minimal=1 && shift ;;
         --stock) stock=1 && shift ;;
+        --left-out) stock=1 left_out=1 && shift ;;
         --system) system=1 && shift ;;
         --patch-only) patch_only=1 && shift ;;
         --) shift && extra=("$@") && break ;;
@@ -146,7 +149,7 @@ main() {
     [ -n "$stock" ] || [ -d "$patches" ] ||
         die "no patches for version $version; there are $(cd "$patches/.." && echo [0-9]*)"
     check_tools
-    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}}")
+    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${left_out:+-left-out}}")
     mkdir -p "$prefix" "$cache"
     work=$(mktemp -d "$prefix/.build.XXXXXX")
     trap 'rm -rf "$work"' EXIT
@@ -155,7 +158,8 @@ main() {
     find_source
     die_status=2
     unpack "$work/src"
-    [ -n "$stock" ] || apply_patches "$work/src"
+    [ -n "$stock" ] || apply_patches "$work/src" "$patches"/*.patch
+    [ -z "$left_out" ] || apply_patches "$work/src" "$patches/../left-out.patch"
     if [ -n "$patch_only" ]; then
         rm -rf "$prefix/src"
         mv "$work/src" "$prefix/src"
