@@ -17,6 +17,7 @@ The last line of standard output is the path of the ffmpeg program.
   --source S     FFmpeg's source as tarball or tree; neither is changed
   --prefix DIR   where to install, default build/ffmpeg-V of the checkout
   --minimal      only what decoding VP9 and H.264 needs: quick to build
+  --ffplay       with --minimal: ffplay too (needs SDL 2)
   --stock        without patches and without libv3doff, else the same: to compare with
   --left-out     as --stock, and can leave out what libv3doff does: what could be saved at most
                  (environment variable LEFT_OUT=filters,transforms; see tools/bench-decode)
@@ -87,13 +88,18 @@ build_library() {
 configure_ffmpeg() {
     local arguments=(--cc="$cc" --prefix="$prefix" --disable-doc --disable-debug)
     if [ -n "$minimal" ]; then
-        arguments+=(--disable-everything --disable-autodetect --disable-network --disable-ffplay
-            --disable-avdevice --disable-swresample --enable-decoder=vp9,h264,rawvideo
-            --enable-parser=vp9,h264 --enable-demuxer=matroska,mov,ivf,h264,mpegts
+        arguments+=(--disable-everything --disable-autodetect --disable-network
+            --disable-avdevice --enable-decoder=vp9,h264,rawvideo --enable-parser=vp9,h264
+            --enable-demuxer=matroska,mov,ivf,h264,mpegts
             --enable-bsf=vp9_superframe_split,h264_mp4toannexb
             --enable-muxer=rawvideo,md5,framemd5,framecrc,null
             --enable-encoder=rawvideo,wrapped_avframe --enable-protocol=file,pipe
             --enable-filter=scale,format,null,copy)
+        if [ -n "$ffplay" ]; then
+            arguments+=(--enable-ffplay --enable-sdl2)
+        else
+            arguments+=(--disable-ffplay --disable-swresample)
+        fi
     fi
     [ -n "$stock" ] ||
         arguments+=(--enable-libv3doff "--extra-ldflags=-Wl,-rpath,$prefix/lib")
@@ -111,7 +117,7 @@ build_ffmpeg() {
 }
 
 parse_arguments() {
-    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' stock='' left_out='' system=''
+    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock='' left_out='' system=''
     patch_only='' extra=()
     while [ $# -gt 0 ]; do
         case $1 in
@@ -126,6 +132,7 @@ parse_arguments() {
             shift 2
             ;;
         --minimal) minimal=1 && shift ;;
+        --ffplay) ffplay=1 && shift ;;
         --stock) stock=1 && shift ;;
         --left-out) stock=1 left_out=1 && shift ;;
         --system) system=1 && shift ;;
