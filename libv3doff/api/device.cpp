@@ -16,6 +16,7 @@ using namespace v3doff::api;
 namespace {
 
 constexpr uint32_t known_flags = V3DOFF_DEVICE_TIMERS;
+constexpr unsigned max_time_limit_ms = 3600 * 1000;
 
 void copy_text(char (&to)[256], const std::string &from) {
     std::snprintf(to, sizeof to, "%s", from.c_str());
@@ -43,7 +44,9 @@ vk::DeviceOptions options_from(const v3doff_device_info &info) {
     options.select = info.select ? info.select : env::text("V3DOFF_DEVICE").value_or("");
     options.allow_software = info.mode == V3DOFF_MODE_FORCE;
     options.timers = info.flags & V3DOFF_DEVICE_TIMERS;
-    options.submit_timeout_ms = info.submit_timeout_ms;
+    options.submit_timeout_ms =
+        info.submit_timeout_ms ? info.submit_timeout_ms
+                               : env::number("V3DOFF_TIME_LIMIT", max_time_limit_ms).value_or(0);
     options.memory = info.memory;
     options.cache_dir = info.cache_dir ? info.cache_dir : file::cache_dir().value_or("");
     return options;

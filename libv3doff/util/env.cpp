@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "util/env.hpp"
 
+#include <charconv>
 #include <cstdlib>
 
 #include "util/log.hpp"
@@ -23,6 +24,17 @@ std::optional<size_t> choice(const char *name, std::span<const std::string_view>
     }
     LOG_WARNING("%s=%.64s is not known and is ignored (known: %s)", name, value->c_str(),
                 known.c_str());
+    return std::nullopt;
+}
+
+std::optional<unsigned> number(const char *name, unsigned most) {
+    auto value = text(name);
+    if (!value) return std::nullopt;
+    unsigned number = 0;
+    const char *end = value->data() + value->size();
+    auto [last, error] = std::from_chars(value->data(), end, number);
+    if (error == std::errc() && last == end && number > 0 && number <= most) return number;
+    LOG_WARNING("%s=%.64s is not a number from 1 to %u and is ignored", name, value->c_str(), most);
     return std::nullopt;
 }
 

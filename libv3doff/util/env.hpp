@@ -15,4 +15,7 @@ std::optional<std::string> text(const char *name);
 // The index of the variable's value among the names; a value that is none of them is logged.
 std::optional<size_t> choice(const char *name, std::span<const std::string_view> names);
 
+// A whole number from 1 to most; other text is logged.
+std::optional<unsigned> number(const char *name, unsigned most);
+
 } // namespace v3doff::env

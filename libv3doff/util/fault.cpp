@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
     "loader", "create_device", "allocate", "host_import", "pipeline",
-    "submit", "lost",          "hang",     "barrier"};
+    "submit", "lost",          "hang",     "barrier",     "call"};
 
 struct Plan {
     bool armed = false;
@@ -66,6 +66,13 @@ bool hit(Point point) {
     if (!plan.armed) return false;
     plan.seen++;
     return plan.nth == 0 || plan.seen == plan.nth;
+}
+
+bool armed(Point point) {
+    std::call_once(loaded, reload);
+    if (!any.load(std::memory_order_relaxed)) return false;
+    std::lock_guard lock(mutex);
+    return plans[size_t(point)].armed;
 }
 
 } // namespace v3doff::fault

@@ -18,10 +18,14 @@ enum class Point {
     lost,          // the device is lost while a submit is executing
     hang,          // a submit never starts, until the device is destroyed
     barrier,       // barriers are left out, which a validation layer must notice
+    call,          // any call of a device's function that can fail (vk/failing_calls.hpp)
     count
 };
 
 bool hit(Point point);
+
+// Does the point ever fail? Looking does not count as passing it.
+bool armed(Point point);
 
 // Reads the environment again; only tests need it.
 void reload();

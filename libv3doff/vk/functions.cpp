@@ -7,6 +7,7 @@
 
 #include "util/error.hpp"
 #include "util/fault.hpp"
+#include "vk/failing_calls.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -40,6 +41,7 @@ void load_device_functions(DeviceFunctions &table, const InstanceFunctions &inst
     vkGetDeviceProcAddr = instance.GetDeviceProcAddr; // a borrowed device may have its own loader
     volkLoadDeviceTable(&table, device);
     vkGetDeviceProcAddr = before;
+    if (fault::armed(fault::Point::call)) make_calls_fail(table);
 }
 
 const char *result_name(VkResult result) {

@@ -48,6 +48,23 @@ TEST(Environment, UnknownChoiceIsNamedAndIgnored) {
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
 }
 
+TEST(Environment, NumbersAreWholeAndInRange) {
+    v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_WARNING);
+    {
+        Variable set("V3DOFF_TEST_NUMBER", "250");
+        EXPECT_EQ(env::number("V3DOFF_TEST_NUMBER", 250), 250u);
+        EXPECT_EQ(env::number("V3DOFF_TEST_NUMBER", 249), std::nullopt);
+    }
+    for (const char *text : {"0", "-1", "2s", " 2", "99999999999"}) {
+        last_line.clear();
+        Variable set("V3DOFF_TEST_NUMBER", text);
+        EXPECT_EQ(env::number("V3DOFF_TEST_NUMBER", 1000), std::nullopt) << text;
+        EXPECT_NE(last_line.find("V3DOFF_TEST_NUMBER="), std::string::npos) << text;
+    }
+    EXPECT_EQ(env::number("V3DOFF_TEST_NUMBER", 1000), std::nullopt);
+    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+}
+
 TEST(Environment, CacheFolderFollowsTheBaseDirectories) {
     Variable home("HOME", "/home/somebody");
     {

@@ -137,7 +137,8 @@ typedef struct v3doff_device_info {
      * V3DOFF_DEVICE, else discrete before integrated before virtual before software. */
     const char *select;
     uint32_t flags;             /* V3DOFF_DEVICE_* */
-    /* A submit that takes longer marks the device bad. 0: 2000, on a software device 60000. */
+    /* A submit that takes longer marks the device bad. 0: the environment's V3DOFF_TIME_LIMIT, else
+     * 2000, on a software device 60000. */
     uint32_t submit_timeout_ms;
     v3doff_memory_path memory;  /* AUTO: the environment's V3DOFF_MEMORY, else the best */
     const char *cache_dir;      /* pipeline cache; NULL: $XDG_CACHE_HOME/v3doff; "": none */
