@@ -141,15 +141,14 @@ void Job::make_local(const PictureMemory &memory) {
 
 void Job::record_copy_in(const PictureMemory &memory) {
     commands_->begin_timer("copy in");
-    commands_->copy({arena_->handle(), 0, plan_.arena.size() * sizeof(uint32_t)},
-                    local_arena_->handle(), 0);
+    commands_->copy(*arena_, 0, *local_arena_, 0, plan_.arena.size() * sizeof(uint32_t));
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
-        commands_->copy({memory.gpu()->handle(), from, bytes}, local_samples_->handle(), from);
+        commands_->copy(*memory.gpu(), from, *local_samples_, from, bytes);
     });
     for (uint32_t i = 0; i < max_references; i++)
         if (const PictureMemory *reference = plan_.references[i])
-            commands_->copy({reference->gpu()->handle(), 0, reference->gpu()->size()},
-                            local_references_[i]->handle(), 0);
+            commands_->copy(*reference->gpu(), 0, *local_references_[i], 0,
+                            reference->gpu()->size());
     commands_->end_timer();
 }
 
@@ -157,7 +156,7 @@ void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
     commands_->begin_timer("copy out");
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
-        commands_->copy({local_samples_->handle(), from, bytes}, memory.gpu()->handle(), from);
+        commands_->copy(*local_samples_, from, *memory.gpu(), from, bytes);
     });
     commands_->end_timer();
 }
@@ -171,7 +170,7 @@ void Job::record_backup(const PictureMemory &memory) {
     backup_->end_cpu_access();
     commands_->begin_timer("backup");
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t at) {
-        commands_->copy({memory.gpu()->handle(), from, bytes}, backup_->handle(), at);
+        commands_->copy(*memory.gpu(), from, *backup_, at, bytes);
     });
     commands_->end_timer();
     commands_->barrier();

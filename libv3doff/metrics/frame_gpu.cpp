@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "util/error.hpp"
+#include "util/fault.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff::metrics {
@@ -42,14 +43,13 @@ FrameGpu::FrameGpu(vk::Device &device, size_t result_words)
 void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
                              const FrameSamples &samples) {
     // The plans of a session's first and later frames differ in where the tables lie.
-    commands_.copy(whole(*scratch.tables), scratch.buffer->handle(),
-                   VkDeviceSize(plan.table_first) * 4);
+    commands_.copy(*scratch.tables, 0, *scratch.buffer, VkDeviceSize(plan.table_first) * 4,
+                   scratch.tables->size());
     for (unsigned image = 0; image < 2; image++)
         for (unsigned p = 0; p < max_planes && samples.has(p); p++)
             if (const vk::Buffer *local = samples.local(image, p))
                 // The host's may be larger: whole pages.
-                commands_.copy({samples.host(image, p).handle(), 0, local->size()}, local->handle(),
-                               0);
+                commands_.copy(samples.host(image, p), 0, *local, 0, local->size());
     commands_.barrier();
 }
 
@@ -72,7 +72,10 @@ void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
     dispatches_ = 0;
     for (const Phase &phase : plan.phases) {
         if (dispatches_ && !alone) commands_.barrier();
-        for (const Step &step : phase.steps) {
+        // They may run in any order, which a device that runs them one by one does not show.
+        const bool last_first = fault::hit(fault::Point::order);
+        for (size_t n = 0; n < phase.steps.size(); n++) {
+            const Step &step = phase.steps[last_first ? phase.steps.size() - 1 - n : n];
             if (dispatches_++ && alone) commands_.barrier();
             const Dispatch &dispatch = step.dispatch;
             commands_.dispatch(device_.pipelines().get(dispatch.shader),
@@ -89,8 +92,7 @@ VkCommandBuffer FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
     record_copies(plan, scratch, samples);
     record_steps(plan, scratch, samples, previous);
     commands_.barrier();
-    commands_.copy({scratch.buffer->handle(), 0, VkDeviceSize(plan.result_words) * 4},
-                   results_->handle(), 0);
+    commands_.copy(*scratch.buffer, 0, *results_, 0, VkDeviceSize(plan.result_words) * 4);
     return commands_.end();
 }
 

@@ -19,6 +19,8 @@ enum class Point {
     hang,          // a submit never starts, until the device is destroyed
     barrier,       // barriers are left out, which a validation layer must notice
     call,          // any call of a device's function that can fail (vk/failing_calls.hpp)
+    order,         // dispatches without a barrier between them come in the reverse order
+    small_buffers, // shaders reach no further than 6 MiB of a metric's values
     count
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/commands.hpp"
 
+#include "util/error.hpp"
 #include "util/fault.hpp"
 
 namespace v3doff::vk {
@@ -81,9 +82,13 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
     fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
 }
 
-void Commands::copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset) {
-    VkBufferCopy region{from.offset, to_offset, from.bytes};
-    device_.fn().vkCmdCopyBuffer(buffer_, from.buffer, to, 1, &region);
+// Drivers do not look: what goes beyond a buffer lands in the memory of another one.
+void Commands::copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
+                    VkDeviceSize to_offset, VkDeviceSize bytes) {
+    if (from_offset + bytes > from.size() || to_offset + bytes > to.size())
+        throw Error(V3DOFF_ERROR_INTERNAL, "a copy beyond the end of a buffer");
+    VkBufferCopy region{from_offset, to_offset, bytes};
+    device_.fn().vkCmdCopyBuffer(buffer_, from.handle(), to.handle(), 1, &region);
 }
 
 void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {

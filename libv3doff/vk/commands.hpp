@@ -27,7 +27,9 @@ class Commands {
     // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
     // and the arena.
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
-    void copy(const BufferView &from, VkBuffer to, VkDeviceSize to_offset);
+    // Throws where the bytes do not lie inside both buffers.
+    void copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
+              VkDeviceSize to_offset, VkDeviceSize bytes);
     // Measures what is recorded between the two; name as for dispatch().
     void begin_timer(const char *name);
     void end_timer();
