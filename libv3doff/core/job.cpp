@@ -7,7 +7,8 @@
 namespace v3doff {
 namespace {
 
-// Behind the kept samples: 1 once all of them are there, so that a restore never uses half a copy.
+// Before the kept samples: the number of the submit once all of them are there, so that a restore
+// never uses half a copy. The CPU does not touch the backup unless a submit failed.
 constexpr size_t marker_bytes = 16;
 
 template <typename Make>
@@ -57,7 +58,7 @@ void Job::clear() {
 // Visits (bytes of the samples buffer, offset in the backup) of each plane's overwritten rows.
 template <typename Visit>
 void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
-    size_t kept = 0;
+    size_t kept = marker_bytes;
     for (unsigned p = 0; p < memory.map().format.planes(); p++) {
         const RowRange &rows = plan_.rows[p];
         if (rows.empty()) continue;
@@ -72,7 +73,7 @@ void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
 }
 
 size_t Job::backup_bytes(const PictureMemory &memory) const {
-    size_t end = 0;
+    size_t end = marker_bytes;
     each_kept_range(memory,
                     [&](unsigned, size_t, size_t bytes, size_t at) { end = at + align16(bytes); });
     return end;
@@ -162,19 +163,21 @@ void Job::record_copy_out(const PictureMemory &memory) {
 }
 
 void Job::record_backup(const PictureMemory &memory) {
-    size_t marker = backup_bytes(memory);
-    grow(backup_, marker + marker_bytes,
-         [&](size_t size) { return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size); });
-    backup_->begin_cpu_access();
-    std::memset(backup_->data() + marker, 0, marker_bytes);
-    backup_->end_cpu_access();
+    grow(backup_, backup_bytes(memory), [&](size_t size) {
+        auto buffer = vk::Buffer::create_readable(*device_, size);
+        buffer->begin_cpu_access();
+        std::memset(buffer->data(), 0, marker_bytes);
+        buffer->end_cpu_access();
+        return buffer;
+    });
+    if (++submits_ == 0) submits_++; // 0 is what a new backup has
     commands_->begin_timer("backup");
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t at) {
         commands_->copy(*memory.gpu(), from, *backup_, at, bytes);
     });
     commands_->end_timer();
     commands_->barrier();
-    commands_->fill(backup_->handle(), marker, 1);
+    commands_->fill(backup_->handle(), 0, submits_);
     commands_->barrier();
 }
 
@@ -246,14 +249,15 @@ VkResult Job::submit(vk::Submission &submission) {
 void Job::restore(const PictureMemory &memory) const {
     if (!keeps_backup_) return;
     backup_->begin_cpu_access();
+    const std::byte *kept = backup_->data_to_read();
     uint32_t complete = 0;
-    std::memcpy(&complete, backup_->data() + backup_bytes(memory), sizeof complete);
-    if (complete) // otherwise no shader has begun, and the samples are untouched
+    std::memcpy(&complete, kept, sizeof complete);
+    if (complete == submits_) // otherwise no shader has begun, and the samples are untouched
         each_kept_range(memory, [&](unsigned p, size_t from, size_t bytes, size_t at) {
             // Row by row: what lies between the rows may be another picture's, a field's.
             const size_t stride = size_t(memory.map().stride_words[p]) * 4;
             for (size_t row = 0; row < bytes; row += stride)
-                std::memcpy(memory.gpu()->data() + from + row, backup_->data() + at + row,
+                std::memcpy(memory.gpu()->data() + from + row, kept + at + row,
                             row_bytes(memory, p));
         });
     backup_->end_cpu_access();

@@ -85,6 +85,7 @@ class Job {
     std::unique_ptr<vk::Buffer> local_samples_, local_arena_;
     std::array<std::unique_ptr<vk::Buffer>, max_references> local_references_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
+    uint32_t submits_ = 0; // with a backup
     bool keeps_backup_ = false, local_ = false;
 };
 

@@ -21,9 +21,16 @@ std::vector<v3doff_memory_path> paths_to_try(const vk::Device &device, v3doff_me
 // Failing for lack of memory in one path does not mean that the next one has none.
 std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path, size_t bytes) {
     try {
-        return vk::Buffer::create(device, path, bytes);
+        // Staging copies are read back: by whatever path the CPU reads them cached.
+        auto buffer = path == V3DOFF_MEMORY_STAGING ? vk::Buffer::create_readable(device, bytes)
+                                                    : vk::Buffer::create(device, path, bytes);
+        if (!buffer->readable())
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "the CPU would read memory that is not cached");
+        return buffer;
     } catch (const Error &problem) {
-        LOG_INFO("memory path %s not taken: %s", vk::memory_path_name(path), problem.what());
+        const std::string line = std::string("memory path ") + vk::memory_path_name(path) +
+                                 " not taken: " + problem.what();
+        if (device.first_time(line)) LOG_INFO("%s", line.c_str());
         return nullptr;
     }
 }
@@ -55,11 +62,6 @@ PictureMemory::create(vk::Device *device, const PictureLayout &layout, v3doff_me
             if (candidate == V3DOFF_MEMORY_STAGING) break; // below: it needs both sides
             memory->gpu_ = try_path(*device, candidate, layout.bytes);
             if (!memory->gpu_) continue;
-            // Samples that the CPU would read uncached are worse than a copy.
-            if (!memory->gpu_->cached()) {
-                memory->gpu_.reset();
-                continue;
-            }
             memory->path_ = candidate;
             memory->use_own(layout, memory->gpu_->data());
             memory->map_planes(layout);
@@ -128,43 +130,47 @@ bool PictureMemory::import_planes(vk::Device &device) {
     return true;
 }
 
-template <typename Copy>
-void PictureMemory::each_row(Copy copy) const {
+// Visits (the CPU's row, offset of the GPU's, bytes) of every row of a staging picture.
+template <typename Visit>
+void PictureMemory::each_row(Visit visit) const {
     for (unsigned p = 0; p < view_.format.planes(); p++) {
         const PlaneView &plane = view_.plane[p];
         size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
-        for (uint32_t y = 0; y < plane.padded_height; y++) {
-            std::byte *gpu = gpu_->data() +
-                             4 * (size_t(map_.offset_words[p]) + size_t(y) * map_.stride_words[p]);
-            copy(plane.data + ptrdiff_t(y) * plane.stride, gpu, bytes);
-        }
+        for (uint32_t y = 0; y < plane.padded_height; y++)
+            visit(plane.data + ptrdiff_t(y) * plane.stride,
+                  4 * (size_t(map_.offset_words[p]) + size_t(y) * map_.stride_words[p]), bytes);
     }
+}
+
+void PictureMemory::copy_in() const {
+    if (path_ != V3DOFF_MEMORY_STAGING) return;
+    std::byte *gpu = gpu_->data();
+    each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(gpu + at, cpu, bytes); });
+}
+
+void PictureMemory::copy_out() const {
+    if (path_ != V3DOFF_MEMORY_STAGING) return;
+    const std::byte *gpu = gpu_->data_to_read();
+    each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(cpu, gpu + at, bytes); });
 }
 
 void PictureMemory::give_to_gpu() {
     if (!gpu_) return;
-    if (path_ == V3DOFF_MEMORY_STAGING) {
-        each_row(
-            [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(gpu, cpu, bytes); });
-    }
+    copy_in();
     gpu_->end_cpu_access();
 }
 
 void PictureMemory::take_from_gpu(bool gpu_wrote) {
     if (!gpu_) return;
     gpu_->begin_cpu_access();
-    if (path_ == V3DOFF_MEMORY_STAGING && gpu_wrote)
-        each_row(
-            [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(cpu, gpu, bytes); });
+    if (gpu_wrote) copy_out();
 }
 
 void PictureMemory::lend_to_gpu() const {
     if (!gpu_) return;
     std::lock_guard lock(lending_);
     if (lent_) return;
-    if (path_ == V3DOFF_MEMORY_STAGING)
-        each_row(
-            [](std::byte *cpu, std::byte *gpu, size_t bytes) { std::memcpy(gpu, cpu, bytes); });
+    copy_in();
     gpu_->end_cpu_access();
     gpu_->begin_cpu_access();
     lent_ = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The samples of one picture, reachable for the CPU and, except on the CPU path, for the GPU.
+// The samples of one picture, reachable for the CPU and, except on the CPU path, for the GPU. The
+// CPU reads none of it through memory that is not cached: a path that would need that is not taken.
 #pragma once
 
 #include <memory>
@@ -44,8 +45,10 @@ class PictureMemory {
     void map_planes(const PictureLayout &layout);
     void stage_copies(vk::Device &device, const PictureLayout &layout);
     bool import_planes(vk::Device &device);
-    template <typename Copy>
-    void each_row(Copy copy) const;
+    template <typename Visit>
+    void each_row(Visit visit) const;
+    void copy_in() const; // of a staging picture; others need none
+    void copy_out() const;
 
     v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
     PictureView view_;

@@ -14,18 +14,6 @@ vk::BufferView whole(const vk::Buffer &buffer) {
     return {buffer.handle(), 0, buffer.size()};
 }
 
-// Results are read by the CPU, so cached memory comes first.
-std::unique_ptr<vk::Buffer> cached_buffer(vk::Device &device, size_t bytes) {
-    for (v3doff_memory_path path : device.caps().memory_paths)
-        try {
-            auto buffer = vk::Buffer::create(device, path, bytes);
-            if (buffer->cached()) return buffer;
-        } catch (const Error &) {
-            continue; // the next path, and at last what there is
-        }
-    return vk::Buffer::create(device, V3DOFF_MEMORY_STAGING, bytes);
-}
-
 } // namespace
 
 SharedScratch::SharedScratch(vk::Device &device, size_t words)
@@ -38,7 +26,7 @@ SharedScratch::SharedScratch(vk::Device &device, size_t words)
 }
 
 FrameGpu::FrameGpu(vk::Device &device, size_t result_words)
-    : device_(device), commands_(device), results_(cached_buffer(device, result_words * 4)) {}
+    : device_(device), commands_(device), results_(vk::Buffer::create_readable(device, result_words * 4)) {}
 
 void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
                              const FrameSamples &samples) {
@@ -98,7 +86,7 @@ VkCommandBuffer FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
 
 std::span<const uint32_t> FrameGpu::begin_results() {
     results_->begin_cpu_access();
-    return {reinterpret_cast<const uint32_t *>(results_->data()), results_->size() / 4};
+    return {reinterpret_cast<const uint32_t *>(results_->data_to_read()), results_->size() / 4};
 }
 
 } // namespace v3doff::metrics

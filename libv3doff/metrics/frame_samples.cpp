@@ -10,13 +10,17 @@
 namespace v3doff::metrics {
 namespace {
 
-// By the device's best path: the last one, staging, is plain memory of the driver.
+// By the device's best path. The CPU reads the samples where the GPU fails, so staging memory, the
+// last path, has to be of a kind that it reads cached.
 std::unique_ptr<vk::Buffer> shared_buffer(vk::Device &device, size_t bytes) {
     for (v3doff_memory_path path : device.caps().memory_paths)
         try {
-            return vk::Buffer::create(device, path, bytes);
+            return path == V3DOFF_MEMORY_STAGING ? vk::Buffer::create_readable(device, bytes)
+                                                 : vk::Buffer::create(device, path, bytes);
         } catch (const Error &problem) {
-            LOG_INFO("memory path %s not taken: %s", vk::memory_path_name(path), problem.what());
+            const std::string line = std::string("metrics: memory path ") +
+                                     vk::memory_path_name(path) + " not taken: " + problem.what();
+            if (device.first_time(line)) LOG_INFO("%s", line.c_str());
         }
     throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a frame's samples");
 }

@@ -32,8 +32,24 @@ void check_config(const Config &config) {
             refuse(V3DOFF_ERROR_UNSUPPORTED, "psnr_hvs needs chroma planes of at least 8x8");
 }
 
+namespace {
+
+// A device whose results the CPU would read uncached is slower than the CPU alone.
+std::shared_ptr<vk::Device> with_readable_memory(std::shared_ptr<vk::Device> device) {
+    try {
+        if (device) vk::Buffer::create_readable(*device, 4096);
+    } catch (const Error &problem) {
+        if (problem.code() != V3DOFF_ERROR_UNSUPPORTED) throw;
+        LOG_WARNING("metrics are computed on the CPU: %s", problem.what());
+        return nullptr;
+    }
+    return device;
+}
+
+} // namespace
+
 Session::Session(std::shared_ptr<vk::Device> device, const Config &config)
-    : device_(std::move(device)), config_(config) {
+    : device_(with_readable_memory(std::move(device))), config_(config) {
     check_config(config_);
     size_t most_words =
         device_ ? size_t(device_->facts().limits.maxStorageBufferRange) / 4 : SIZE_MAX;

@@ -21,6 +21,7 @@ enum class Point {
     call,          // any call of a device's function that can fail (vk/failing_calls.hpp)
     order,         // dispatches without a barrier between them come in the reverse order
     small_buffers, // shaders reach no further than 6 MiB of a metric's values
+    uncached,      // none of the driver's memory types is cached, as on v3dv
     count
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/buffer.hpp"
 
+#include <cassert>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -44,6 +45,31 @@ std::unique_ptr<Buffer> Buffer::create(Device &device, v3doff_memory_path path, 
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "not a memory path of a device");
     }
     return buffer;
+}
+
+std::unique_ptr<Buffer> Buffer::create_readable(Device &device, size_t bytes) {
+    constexpr VkMemoryPropertyFlags cached =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    if (device.facts().has_memory(cached)) return create(device, V3DOFF_MEMORY_HOST_CACHED, bytes);
+    std::string reasons;
+    for (v3doff_memory_path path : device.caps().memory_paths) {
+        if (path == V3DOFF_MEMORY_STAGING) break;
+        try {
+            return create(device, path, bytes);
+        } catch (const Error &problem) {
+            reasons += std::string(reasons.empty() ? "" : "; ") + memory_path_name(path) + ": " +
+                       problem.what();
+        }
+    }
+    if (device.caps().uncached_reads) return create(device, V3DOFF_MEMORY_STAGING, bytes);
+    throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                "no memory of the device that the CPU reads cached" +
+                    (reasons.empty() ? std::string() : " (" + reasons + ")"));
+}
+
+const std::byte *Buffer::data_to_read() const {
+    assert(readable());
+    return data_;
 }
 
 std::unique_ptr<Buffer> Buffer::import_host(Device &device, void *data, size_t bytes) {

@@ -14,6 +14,10 @@ class Buffer {
     // Our own memory by the given path; throws with the reason where the path is not to be had.
     static std::unique_ptr<Buffer> create(Device &device, v3doff_memory_path path, size_t bytes);
 
+    // Memory that the CPU may read: cached, by the first path that has it. Throws UNSUPPORTED where
+    // there is none (unless the environment allows any).
+    static std::unique_ptr<Buffer> create_readable(Device &device, size_t bytes);
+
     // Pages of somebody else, imported by address; both are multiples of the import alignment.
     static std::unique_ptr<Buffer> import_host(Device &device, void *data, size_t bytes);
 
@@ -28,6 +32,9 @@ class Buffer {
     size_t size() const { return size_; }
     std::byte *data() const { return data_; }
     bool cached() const { return cached_; } // false: the CPU should only write, in order
+    // False: the CPU must not read it. What reads takes the address from data_to_read().
+    bool readable() const { return cached_ || device_.caps().uncached_reads; }
+    const std::byte *data_to_read() const;
 
     // Round CPU access: cache maintenance where the memory needs it.
     void begin_cpu_access() const;

@@ -32,6 +32,11 @@ bool wants_local_memory(v3doff_device_kind kind) {
     return kind == V3DOFF_DEVICE_KIND_DISCRETE;
 }
 
+bool allows_uncached_reads() {
+    static constexpr std::string_view names[] = {"off", "on"};
+    return env::choice("V3DOFF_UNCACHED_READS", names) == size_t(1);
+}
+
 constexpr VkMemoryPropertyFlags cached_flags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
@@ -90,6 +95,7 @@ Caps judge(const Facts &facts) {
             "16 KiB of shared memory");
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
+    caps.uncached_reads = allows_uncached_reads();
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
     caps.passes_in_local_memory = wants_local_memory(caps.kind);
     if (caps.passes_in_local_memory)

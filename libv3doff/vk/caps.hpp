@@ -23,6 +23,9 @@ struct Caps {
     unsigned submit_timeout_ms = 2000;            // where the caller set none
     std::vector<v3doff_memory_path> memory_paths; // best first, STAGING always last
     std::string memory_reason;                    // why the first of them
+    // The CPU may read what comes back through memory that is not cached: only where nothing is
+    // computed anyway (the driver without hardware), because the environment says so.
+    bool uncached_reads = false;
     // Shaders reach the CPU's memory over a bus: a picture is worth copying into the device's own
     // memory for its passes, and back.
     bool passes_in_local_memory = false;

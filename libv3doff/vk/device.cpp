@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/device.hpp"
 
+#include <algorithm>
 #include <list>
 
 #include "util/error.hpp"
@@ -122,6 +123,15 @@ void Device::mark_bad(const std::string &reason) {
     bad_.store(true, std::memory_order_release);
     if (register_bad(facts_.uuid, reason))
         LOG_ERROR("%s: %s; this process goes on without it", facts_.name.c_str(), reason.c_str());
+}
+
+bool Device::first_time(const std::string &line) {
+    constexpr size_t most = 32; // then nothing is new any more
+    std::lock_guard lock(said_mutex_);
+    if (said_.size() == most || std::find(said_.begin(), said_.end(), line) != said_.end())
+        return false;
+    said_.push_back(line);
+    return true;
 }
 
 uint32_t Device::memory_type(uint32_t type_bits, VkMemoryPropertyFlags flags) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "v3doff/vulkan.h"
 #include "vk/instance.hpp"
@@ -48,6 +49,9 @@ class Device {
     void mark_bad(const std::string &reason);
     bool bad() const { return bad_.load(std::memory_order_acquire); }
 
+    // True for the first time that this is said of the device: a stream's log says a thing once.
+    bool first_time(const std::string &line);
+
     // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
     void abandon() { abandoned_ = true; }
     bool abandoned() const { return abandoned_; }
@@ -68,7 +72,8 @@ class Device {
     DeviceFunctions fn_{};
     VkDevice handle_ = VK_NULL_HANDLE;
     VkQueue queue_ = VK_NULL_HANDLE;
-    std::mutex queue_mutex_;
+    std::mutex queue_mutex_, said_mutex_;
+    std::vector<std::string> said_;
     std::atomic<bool> bad_{false}, abandoned_{false};
     std::unique_ptr<Pipelines> pipelines_;
     std::unique_ptr<Timeline> timeline_;

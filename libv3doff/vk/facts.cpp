@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "util/fault.hpp"
+
 namespace v3doff::vk {
 namespace {
 
@@ -92,6 +94,9 @@ Facts read_facts(const InstanceFunctions &fn, VkPhysicalDevice device,
     std::copy(std::begin(base.pipelineCacheUUID), std::end(base.pipelineCacheUUID),
               facts.pipeline_cache_uuid.begin());
     fn.GetPhysicalDeviceMemoryProperties(device, &facts.memory);
+    if (fault::hit(fault::Point::uncached))
+        for (auto &type : facts.memory.memoryTypes)
+            type.propertyFlags &= ~VkMemoryPropertyFlags(VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
     read_queues(facts, fn);
     if (base.apiVersion >= VK_API_VERSION_1_2)
         read_vulkan12(facts, fn, contains(extensions, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME));

@@ -17,6 +17,8 @@ static int on_cpu(const char *fault, int number) {
     if (!strcmp(fault, "submit:2")) return number == 1;
     if (!strcmp(fault, "lost:3")) return number >= 2; /* and the device stays bad */
     if (!strcmp(fault, "host_import")) return 0;      /* the next memory path serves */
+    if (!strcmp(fault, "uncached")) return 0;         /* host pages, which the CPU reads cached */
+    if (!strcmp(fault, "uncached,host_import")) return 1; /* nothing that it reads cached */
     return -1;                                        /* allocate:4: depends on the path */
 }
 
