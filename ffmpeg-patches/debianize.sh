@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Puts the patches into a Debian source package of FFmpeg; see usage below.
+
+set -Eeuo pipefail
+export LC_ALL=C
+
+usage() {
+    cat <<'HELP'
+usage: debianize.sh DIR
+
+DIR is an unpacked source package of FFmpeg: `apt-get source ffmpeg` on Debian 13 or Raspberry Pi OS.
+It becomes one that builds FFmpeg with libv3doff:
+
+  debian/patches     the patches of this version, behind those that are there (quilt), applied
+  debian/control     build dependency libv3doff-dev (tools/package makes it)
+  debian/rules       --enable-libv3doff
+  debian/changelog   a local version, +v3doff1 behind the version that is there
+
+Then, with libv3doff-dev installed: apt-get build-dep ./DIR, and in DIR: dpkg-buildpackage -b -uc -us.
+The packages replace Debian's; a later version of Debian's replaces them.
+
+Refused, with DIR as it was: another version than the patches are for, packages that patch the same
+places otherwise, and a tree that has been turned already.
+Environment: DEBFULLNAME, DEBEMAIL for the changelog.
+HELP
+}
+
+say() { printf 'debianize: %s\n' "$*" >&2; }
+die() { say "$*"; exit 2; }
+
+need() { # command, Debian package
+    command -v "$1" >/dev/null || die "$1 not found: install the package $2"
+}
+
+# "7:7.1.5-0+deb13u1" is FFmpeg 7.1.5. Patches are kept for the last version of a series.
+find_patches() {
+    local upstream dir
+    [ -f "$tree/debian/changelog" ] && [ -x "$tree/configure" ] ||
+        die "$tree is no unpacked source package: it lacks debian/changelog or configure"
+    [ "$(dpkg-parsechangelog -l "$tree/debian/changelog" -S Source)" = ffmpeg ] ||
+        die "$tree is the source of another package than ffmpeg"
+    full=$(dpkg-parsechangelog -l "$tree/debian/changelog" -S Version)
+    upstream=${full#*:} upstream=${upstream%-*}
+    patches=
+    for dir in "$here"/[0-9]*; do
+        [ "$(series_of "${dir##*/}")" != "$(series_of "$upstream")" ] || patches=$dir
+    done
+    [ -n "$patches" ] || die "no patches for FFmpeg $upstream: there are those for" \
+        "$(cd "$here" && echo [0-9]*), each with its series. Debian 13 and Raspberry Pi OS have 7.1"
+    [ "$(cat "$tree/debian/source/format" 2>/dev/null)" = "3.0 (quilt)" ] ||
+        die "$tree/debian/source/format is not 3.0 (quilt)"
+    ! grep -q '^libv3doff/' "$tree/debian/patches/series" 2>/dev/null ||
+        die "$tree has the patches already"
+}
+
+series_of() { # version: 7.1.5 and 7.1-rc1 are 7.1
+    sed -E 's/^([0-9]+\.[0-9]+).*/\1/' <<<"$1"
+}
+
+# dpkg-source applies what is not applied yet, without fuzz, as it will when the package is built.
+apply_all() { # tree
+    (cd "$1/.." && dpkg-source --before-build "$(basename "$1")") >"$work/log" 2>&1
+}
+
+add_patches() { # tree
+    local list=$1/debian/patches
+    apply_all "$1" || { tail -n 20 "$work/log" >&2; die "the package's own patches do not apply"; }
+    mkdir -p "$list/libv3doff"
+    cp "$patches"/*.patch "$list/libv3doff/"
+    # A series without a newline at its end would swallow the first name.
+    [ ! -s "$list/series" ] || [ -z "$(tail -c 1 "$list/series")" ] || echo >>"$list/series"
+    (cd "$list" && printf '%s\n' libv3doff/*.patch) >>"$list/series"
+    apply_all "$1" || {
+        tail -n 20 "$work/log" >&2
+        die "the patches for ${patches##*/} do not apply to $full: it is patched in the same places"
+    }
+}
+
+# Fields may start on their own line or the next; comments may stand between.
+add_build_dependency() { # tree
+    grep -q '^Build-Depends:' "$1/debian/control" || die "no Build-Depends in debian/control"
+    sed -i -E '0,/^Build-Depends:/ s/^Build-Depends:[ \t]*(.*)/Build-Depends:\n libv3doff-dev,\n \1/' \
+        "$1/debian/control"
+    sed -i '/^ $/d' "$1/debian/control"
+}
+
+add_configure_flag() { # tree
+    grep -qE '^CONFIG[ \t]*:?=.*\\$' "$1/debian/rules" ||
+        die "debian/rules has no list CONFIG: add --enable-libv3doff to configure's arguments there"
+    sed -i -E '0,/^CONFIG[ \t]*:?=.*\\$/ s/^CONFIG[ \t]*:?=.*\\$/&\n\t--enable-libv3doff \\/' \
+        "$1/debian/rules"
+}
+
+add_changelog_entry() { # tree
+    local name mail distribution log=$1/debian/changelog
+    name=${DEBFULLNAME:-$(git config user.name 2>/dev/null || id -un)}
+    mail=${DEBEMAIL:-$(git config user.email 2>/dev/null || echo "$(id -un)@localhost")}
+    distribution=$(dpkg-parsechangelog -l "$log" -S Distribution)
+    cat - "$log" >"$work/changelog" <<ENTRY
+ffmpeg ($full+v3doff1) $distribution; urgency=medium
+
+  * Decode VP9 and H.264 with libv3doff: debian/patches/libv3doff,
+    --enable-libv3doff.
+
+ -- $name <$mail>  $(date -R)
+
+ENTRY
+    cat "$work/changelog" >"$log"
+}
+
+turn() { # tree
+    add_patches "$1"
+    add_build_dependency "$1"
+    add_configure_flag "$1"
+    add_changelog_entry "$1"
+}
+
+main() {
+    case ${1:-} in
+    -h | --help) usage && exit 0 ;;
+    -* | '') usage >&2 && exit 2 ;;
+    esac
+    here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+    tree=$(realpath -e "$1") || die "no such folder: $1"
+    trap 'say "failed at line $LINENO"' ERR
+    need dpkg-source dpkg-dev
+    need patch patch
+    find_patches
+    work=$(mktemp -d "$tree/../.debianize.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT TERM HUP
+    # What may fail is tried on a copy, so that a refusal leaves the tree as it was.
+    cp -a --reflink=auto "$tree" "$work/trial"
+    trap - ERR
+    (turn "$work/trial")
+    turn "$tree"
+    say "$(basename "$tree") is now $full+v3doff1, patches of ${patches##*/} applied"
+}
+
+main "$@"
