@@ -22,12 +22,14 @@ The last line of standard output is the path of the ffmpeg program.
   --left-out     as --stock, and can leave out what libv3doff does: what could be saved at most
                  (environment variable LEFT_OUT=filters,transforms; see tools/bench-decode)
   --system       use the libv3doff that pkg-config finds instead of this checkout's
+  --arch A       cross-build both with Debian's compiler of that architecture: aarch64
   --patch-only   write the patched source to DIR/src (with --prefix) and stop
 
 Without --source the tarball ffmpeg_V.orig.tar.xz is looked for in $V3DOFF_SOURCES, then in
 shared/ffmpeg beside the checkout, then fetched with apt-get from the machine's own Debian. Its
 sum must be the one in ffmpeg-patches/SHA256SUMS. Status 77: there is no source.
-Environment: CC (compiler, default cc), JOBS (parallel jobs, default one for each core).
+Environment: CC (compiler, default cc or A-linux-gnu-gcc), JOBS (parallel jobs, default one for each
+core).
 END
 }
 
@@ -41,7 +43,7 @@ need() { # command, Debian package
 
 check_tools() {
     local machine
-    need "${cc##* }" gcc
+    need "${cc##* }" "gcc${arch:+-$arch-linux-gnu}"
     need make make
     need patch patch
     need pkg-config pkg-config
@@ -73,11 +75,13 @@ apply_patches() { # source tree, patches
 
 # Kept beside the result, so that the second call only looks at what has changed.
 build_library() {
-    local dir=$prefix/build-libv3doff
+    local dir=$prefix/build-libv3doff cross=()
     say "building libv3doff"
     if [ ! -f "$dir/build.ninja" ]; then
-        meson setup "$dir" "$here/.." --buildtype=release --prefix "$prefix" --libdir lib \
-            -Dtools=disabled -Dtests=disabled >"$work/meson.log" 2>&1 ||
+        [ -z "$arch" ] || cross=(--cross-file "$here/../cross/$arch-linux-gnu.ini"
+            --cross-file "$("$here/arm64-root")/meson.ini")
+        meson setup "${cross[@]}" "$dir" "$here/.." --buildtype=release --prefix "$prefix" \
+            --libdir lib -Dtools=disabled -Dtests=disabled >"$work/meson.log" 2>&1 ||
             { tail -n 30 "$work/meson.log" >&2; die "libv3doff: meson failed"; }
     fi
     meson install -C "$dir" >"$work/meson.log" 2>&1 ||
@@ -87,6 +91,8 @@ build_library() {
 
 configure_ffmpeg() {
     local arguments=(--cc="$cc" --prefix="$prefix" --disable-doc --disable-debug)
+    [ -z "$arch" ] || arguments+=(--enable-cross-compile --arch="$arch" --target-os=linux
+        --cross-prefix="$arch-linux-gnu-" --pkg-config=pkg-config)
     if [ -n "$minimal" ]; then
         arguments+=(--disable-everything --disable-autodetect --disable-network
             --disable-avdevice --enable-decoder=vp9,h264,rawvideo --enable-parser=vp9,h264
@@ -117,17 +123,18 @@ build_ffmpeg() {
 }
 
 parse_arguments() {
-    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock='' left_out='' system=''
-    patch_only='' extra=()
+    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock=''
+    left_out='' system='' patch_only='' arch='' extra=()
     while [ $# -gt 0 ]; do
         case $1 in
-        --version=* | --source=* | --prefix=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
-        --version | --source | --prefix)
+        --version=* | --source=* | --prefix=* | --arch=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+        --version | --source | --prefix | --arch)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --version) version=$2 ;;
             --source) source=$2 ;;
             --prefix) prefix=$2 ;;
+            --arch) arch=$2 ;;
             esac
             shift 2
             ;;
@@ -148,9 +155,9 @@ main() {
     here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
     # shellcheck source=tools/ffmpeg-source
     . "$here/ffmpeg-source"
-    cc=${CC:-cc}
-    cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
     parse_arguments "$@"
+    cc=${CC:-${arch:+$arch-linux-gnu-g}cc}
+    cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
     trap 'say "failed at line $LINENO"' ERR
     patches=$here/../ffmpeg-patches/$version
     [ -n "$stock" ] || [ -d "$patches" ] ||

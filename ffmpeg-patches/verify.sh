@@ -22,6 +22,7 @@ reached the device. The last line is "N passed, N failed"; the status is 0 when 
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
                     must give the same frames
   --codec NAME      only streams in a folder or with a manifest line of this codec
+  --frames N        only the first N frames of each stream
   --timeout S       for one decode, default 600
 
 DIR: a folder with MANIFEST.tsv (column 1 file, 2 codec), else all files in it.
@@ -39,7 +40,8 @@ decode() { # destination, binary, arguments before -i..., file
     set -- "${@:3:$#-3}"
     case $file in */CVFC1_Sony_C.*) set -- "$@" -flags unaligned ;; esac
     timeout "$limit" "$bin" -nostdin -hide_banner -v verbose "$@" -i "$file" -map 0:v:0 -an \
-        -noautoscale -fps_mode passthrough -f framemd5 "$out.all" >"$out.log" 2>&1 || status=$?
+        -noautoscale -fps_mode passthrough "${take[@]}" \
+        -f framemd5 "$out.all" >"$out.log" 2>&1 || status=$?
     sed -n '/^#/d; s/.*, *//; p' "$out.all" >"$out" 2>/dev/null
     rm -f "$out.all"
     # Damaged streams may end in an error; a signal or the time limit never is right.
@@ -88,7 +90,7 @@ expected_from_manifest() { # file; the frames to $work/published
         [ ! -f "$dir/framemd5/${1##*/}.framemd5" ] || list=$dir/framemd5/${1##*/}.framemd5
         dir=${dir%/*}
     done
-    [ -n "$list" ] && sed -n '/^#/d; s/.*, *//; p' "$list" >"$work/published"
+    [ -n "$list" ] && sed -n '/^#/d; s/.*, *//; p' "$list" | head -n "${frames:--0}" >"$work/published"
 }
 
 check_reference() { # file, name
@@ -141,7 +143,7 @@ check_one() { # file, name, fault or nothing, arguments...
     result $status "$name: force $*${fault:+, fault $fault}: ${share:-nothing offloaded}$note"
     if [ $status != 0 ]; then
         echo "  repeat: ${fault:+V3DOFF_FAULT=$fault }$ffmpeg $* -v3doff force -i $file" \
-            "-map 0:v:0 -an -noautoscale -fps_mode passthrough -f framemd5 -"
+            "-map 0:v:0 -an -noautoscale -fps_mode passthrough ${take[*]} -f framemd5 -"
         grep -iE 'libv3doff|error' "$work/now.log" | head -n 5 | sed 's/^/  /'
     fi
 }
@@ -178,10 +180,10 @@ list_streams() { # what was asked for; lines "file<tab>root"
 }
 
 parse_arguments() {
-    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' codec='' limit=600
+    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' codec='' frames='' limit=600
     while [ $# -gt 0 ]; do
         case $1 in
-        --ffmpeg | --stock | --threads | --types | --fault | --codec | --timeout)
+        --ffmpeg | --stock | --threads | --types | --fault | --codec | --frames | --timeout)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --ffmpeg) ffmpeg=$2 ;;
@@ -190,6 +192,7 @@ parse_arguments() {
             --types) types=$2 ;;
             --fault) faults=$2 ;;
             --codec) codec=$2 ;;
+            --frames) frames=$2 ;;
             --timeout) limit=$2 ;;
             esac
             shift 2
@@ -199,6 +202,8 @@ parse_arguments() {
         *) break ;;
         esac
     done
+    take=()
+    [ -z "$frames" ] || take=(-frames:v "$frames")
     [ -n "$ffmpeg" ] || die "--ffmpeg BIN is needed; see --help"
     [ -x "$ffmpeg" ] || die "$ffmpeg cannot be run"
     [ $# -gt 0 ] || die "no stream was named; see --help"

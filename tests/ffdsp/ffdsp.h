@@ -223,6 +223,7 @@ const uint8_t *ffdsp_h264_scan8(void);
 const char *ffdsp_version(void);        // FFmpeg's version, such as "7.1.5"
 int ffdsp_cpu_flags(void);              // AV_CPU_FLAG_* that simd != 0 tables are chosen by
 const char *ffdsp_cpu_flag_names(void); // the same in words, "none" for none
+const char *ffdsp_vectors(void);        // the widest vectors among them: "avx2", "neon", "none"
 void ffdsp_emms(void);                  // leaves MMX state; does nothing where there is none
 
 #ifdef __cplusplus

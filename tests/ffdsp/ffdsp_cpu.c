@@ -34,18 +34,33 @@ int ffdsp_cpu_flags(void) {
     return flags;
 }
 
+// Those with a last column are sets of vector instructions that whole functions are written in,
+// the widest last.
 #define FLAG(name)                                                                                 \
-    { AV_CPU_FLAG_##name, #name }
+    { AV_CPU_FLAG_##name, #name, NULL }
+#define VECTORS(name, text)                                                                        \
+    { AV_CPU_FLAG_##name, #name, text }
 
 static const struct {
     int flag;
-    const char *name;
+    const char *name, *vectors;
 } flag_names[] = {
 #if ARCH_X86
-    FLAG(MMX),   FLAG(MMXEXT), FLAG(SSE),  FLAG(SSE2), FLAG(SSE3),   FLAG(SSSE3),     FLAG(SSE4),
-    FLAG(SSE42), FLAG(AVX),    FLAG(FMA3), FLAG(AVX2), FLAG(AVX512), FLAG(AVX512ICL),
+    VECTORS(MMX, "mmx"),
+    VECTORS(MMXEXT, "mmxext"),
+    FLAG(SSE),
+    VECTORS(SSE2, "sse2"),
+    VECTORS(SSE3, "sse3"),
+    VECTORS(SSSE3, "ssse3"),
+    VECTORS(SSE4, "sse4"),
+    VECTORS(SSE42, "sse4.2"),
+    VECTORS(AVX, "avx"),
+    FLAG(FMA3),
+    VECTORS(AVX2, "avx2"),
+    VECTORS(AVX512, "avx512"),
+    VECTORS(AVX512ICL, "avx512icl"),
 #elif ARCH_AARCH64
-    FLAG(ARMV8),   FLAG(NEON),
+    FLAG(ARMV8),     VECTORS(NEON, "neon"),
 #ifdef AV_CPU_FLAG_DOTPROD
     FLAG(DOTPROD),
 #endif
@@ -55,10 +70,19 @@ static const struct {
 #elif ARCH_ARM
     FLAG(ARMV6),
     FLAG(VFPV3),
-    FLAG(NEON),
+    VECTORS(NEON, "neon"),
 #endif
-    {0, NULL},
+    {0, NULL, NULL},
 };
+
+const char *ffdsp_vectors(void) {
+    const int flags = ffdsp_cpu_flags();
+    const char *name = "none";
+    for (size_t i = 0; flag_names[i].name; i++) {
+        if ((flags & flag_names[i].flag) && flag_names[i].vectors) name = flag_names[i].vectors;
+    }
+    return name;
+}
 
 const char *ffdsp_cpu_flag_names(void) {
     static char text[256];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "command.hpp"
 
+#include <optional>
+#include <string>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +11,39 @@
 
 #include "runner.hpp"
 
+#ifdef V3DOFF_HAVE_FFDSP
+#include "ffdsp.h"
+#endif
+
 namespace tool {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Whose functions the CPU's side is, and for which instructions they were written.
+struct CpuFunctions {
+    std::string version, vectors, flags;
+};
+
+std::optional<CpuFunctions> cpu_functions() {
+#ifdef V3DOFF_HAVE_FFDSP
+    return CpuFunctions{ffdsp_version(), ffdsp_vectors(), ffdsp_cpu_flag_names()};
+#else
+    return std::nullopt;
+#endif
+}
+
+void print_cpu_functions() {
+    if (auto functions = cpu_functions())
+        fmt::print("ffmpeg is FFmpeg {} with {} (CPU flags: {})\n", functions->version,
+                   functions->vectors, functions->flags);
+}
+
+std::string shown_name(const std::string &implementation) {
+    if (implementation != implementation_name(Implementation::ffmpeg)) return implementation;
+    auto functions = cpu_functions();
+    return functions ? implementation + " " + functions->vectors : implementation;
+}
 
 void list(const CheckOptions &options) {
     Json json = Json::array();
@@ -23,12 +55,18 @@ void list(const CheckOptions &options) {
         else
             fmt::print("{:<32} {:>6} cases  {}\n", suite->name(), suite->cases(), suite->summary());
     }
-    if (options.json) fmt::print("{}\n", json.dump(2));
+    if (options.json)
+        fmt::print("{}\n", json.dump(2));
+    else
+        print_cpu_functions();
 }
 
 void print(const SuiteOutcome &outcome) {
+    std::vector<std::string> names;
+    for (const auto &name : outcome.implementations)
+        names.push_back(shown_name(name));
     fmt::print("{} {:<32} {:>6} cases  {}\n", outcome.failed ? "FAIL" : "ok  ", outcome.name,
-               outcome.passed + outcome.failed, fmt::join(outcome.implementations, " = "));
+               outcome.passed + outcome.failed, fmt::join(names, " = "));
     for (const auto &failure : outcome.failures) {
         fmt::print("     case {}: {}\n", failure.number, failure.what);
         if (!failure.command.empty()) fmt::print("     {}\n", failure.command);
@@ -65,13 +103,18 @@ int run(const CheckOptions &options) {
     }
     if (outcomes.empty())
         throw std::runtime_error(fmt::format("no suite matches '{}'", options.filter));
-    if (options.json)
-        fmt::print(
-            "{}\n",
-            Json{{"seed", options.seed}, {"suites", suites}, {"passed", passed}, {"failed", failed}}
-                .dump(2));
-    else
+    if (options.json) {
+        Json json{
+            {"seed", options.seed}, {"suites", suites}, {"passed", passed}, {"failed", failed}};
+        if (auto functions = cpu_functions())
+            json["ffmpeg"] = {{"version", functions->version},
+                              {"vectors", functions->vectors},
+                              {"flags", functions->flags}};
+        fmt::print("{}\n", json.dump(2));
+    } else {
+        print_cpu_functions();
         fmt::print("{} passed, {} failed\n", passed, failed);
+    }
     return failed ? 1 : 0;
 }
 
@@ -98,6 +141,8 @@ void add_check(CLI::App &app, int &status) {
         ->transform(CLI::CheckedTransformer(paths));
     command->add_option("--seed", options->seed, "another seed, other cases (default 1)");
     command->add_option("--repeat", options->repeat, "this many times as many cases")
+        ->check(CLI::Range(1, 1000000));
+    command->add_option("--cases", options->most_cases, "no more cases of a suite than this")
         ->check(CLI::Range(1, 1000000));
     command->add_option("--case", options->only_case, "one case alone, by its number");
     command->add_flag("--json", options->json, "machine-readable");

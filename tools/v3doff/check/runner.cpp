@@ -89,7 +89,7 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
     auto implementations = chosen(suite, options);
     for (Implementation implementation : implementations)
         outcome.implementations.emplace_back(implementation_name(implementation));
-    unsigned end = suite.cases() * options.repeat, first = 0;
+    unsigned end = std::min(suite.cases() * options.repeat, options.most_cases), first = 0;
     if (options.only_case) {
         first = *options.only_case;
         end = first + 1;

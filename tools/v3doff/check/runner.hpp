@@ -14,6 +14,7 @@ struct CheckOptions {
     DeviceChoice device;
     uint64_t seed = 1;
     unsigned repeat = 1;
+    unsigned most_cases = ~0u; // of a suite
     std::optional<unsigned> only_case;
     bool list = false, json = false;
     bool dry = false; // run everything, compare nothing: for a device that computes nothing

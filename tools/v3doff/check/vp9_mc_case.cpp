@@ -78,18 +78,32 @@ class EmulatedEdge {
     const uint8_t *first_;
 };
 
+// Blocks of 4:2:2 are up to four times as high as wide. FFmpeg's NEON functions take twice at most:
+// those for both filters overrun their buffer, those 4 wide stop after 8 lines. Several calls then
+// are the same prediction.
+uint32_t lines_of_a_call(const v3doff_vp9_mc &block) {
+#ifdef __aarch64__
+    return std::min(block.height, 2 * block.width);
+#else
+    return block.height;
+#endif
+}
+
 void predict_by_ffmpeg(const FfdspVp9 &functions, const GuardedPicture &reference,
                        const v3doff_vp9_mc &block, uint8_t *at, ptrdiff_t stride) {
     const EmulatedEdge edge(reference, block);
     const auto size = std::find(std::begin(widths), std::end(widths), block.width) - widths;
-    if (block.step_x || block.step_y)
+    if (block.step_x || block.step_y) {
         functions.smc[size][block.filter][block.average](
             at, stride, edge.first(), EmulatedEdge::stride, int(block.height), int(block.mx),
             int(block.my), int(block.step_x), int(block.step_y));
-    else
+        return;
+    }
+    const uint32_t lines = lines_of_a_call(block);
+    for (uint32_t y = 0; y < block.height; y += lines)
         functions.mc[size][block.filter][block.average][block.mx != 0][block.my != 0](
-            at, stride, edge.first(), EmulatedEdge::stride, int(block.height), int(block.mx),
-            int(block.my));
+            at + y * stride, stride, edge.first() + y * EmulatedEdge::stride, EmulatedEdge::stride,
+            int(std::min(lines, block.height - y)), int(block.mx), int(block.my));
 }
 #endif
 
