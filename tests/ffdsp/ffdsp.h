@@ -4,7 +4,8 @@
 // Tables come from a static FFmpeg built by tools/ffmpeg-static. Signatures are FFmpeg's own; a
 // different one does not compile (see FFDSP_TAKE). What callers must guarantee is stated below
 // for x86-64, where it was measured with FFmpeg 7.1.5, 8.1.2 and 9.0.2 from SSE2 to AVX-512:
-// page guards for what is touched, faults for alignment, comparison with C for value ranges.
+// page guards for what is touched, faults for alignment, comparison with C for value ranges. With
+// NEON (aarch64, 7.1.5) the same ranges are compared; where it takes less, that is said.
 //
 // For all functions
 //  - Strides and pixel pointers are in bytes; a sample is uint8_t at 8 bits, else uint16_t.
@@ -65,7 +66,8 @@ extern "C" {
 // mc[size][filter][avg][mx != 0][my != 0], smc[size][filter][avg]
 //   size 0..4: 64, 32, 16, 8, 4 wide; filter 0: smooth, 1: regular, 2: sharp, 3: bilinear;
 //   mx, my in 1/16 sample, dx, dy the step in 1/16. Reads 3 samples left and above, 4 below and
-//   up to 16 bytes right of the block where that direction is fractional.
+//   up to 16 bytes right of the block where that direction is fractional. NEON: h is at most
+//   twice the width, or mc overruns its buffer (both directions) or stops after 8 lines (4 wide).
 
 typedef void (*FfdspVp9Itxfm)(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob);
 typedef void (*FfdspVp9LoopFilter)(uint8_t *dst, ptrdiff_t stride, int mb_lim, int lim,
