@@ -8,6 +8,7 @@
 #include "api/guard.hpp"
 #include "api/recipe_store.hpp"
 #include "core/tune.hpp"
+#include "h264/trial.hpp"
 #include "util/env.hpp"
 #include "vk/device.hpp"
 #include "vp9/trial.hpp"
@@ -68,12 +69,22 @@ bool complete(const v3doff_vp9dsp &table) {
            table.itxfm_add[1][0];
 }
 
+bool complete(const v3doff_h264dsp &table) {
+    return table.h264_v_loop_filter_luma && table.h264_h_loop_filter_luma &&
+           table.h264_v_loop_filter_luma_intra && table.h264_h_loop_filter_luma_intra &&
+           table.h264_v_loop_filter_chroma && table.h264_h_loop_filter_chroma &&
+           table.h264_v_loop_filter_chroma_intra && table.h264_h_loop_filter_chroma_intra &&
+           table.h264_idct_add16 && table.h264_idct8_add4 && table.h264_idct_add8;
+}
+
 struct Order {
     std::shared_ptr<vk::Device> device;
     v3doff_memory_path memory;
     std::optional<v3doff_vp9dsp> vp9;
+    std::optional<v3doff_h264dsp> h264;
     unsigned first_size = 0, end_size = std::size(size_classes);
-    TuneLimits limits;
+    uint64_t budget_ns = 0;
+    bool whole_process = true;
 };
 
 Order read_order(v3doff_device *device, const v3doff_tune_info *from) {
@@ -86,22 +97,25 @@ Order read_order(v3doff_device *device, const v3doff_tune_info *from) {
         order.vp9 = read_struct(info.vp9, "info->vp9");
         if (!complete(*order.vp9)) refuse("info->vp9: functions are missing");
     }
-    if (!order.vp9) refuse("info: no functions to compare with");
+    if (info.h264) {
+        order.h264 = read_struct(info.h264, "info->h264");
+        if (!complete(*order.h264)) refuse("info->h264: functions are missing");
+    }
+    if (!order.vp9 && !order.h264) refuse("info: no functions to compare with");
     if (!info.width != !info.height) refuse("info->width, height: one of them is 0");
     if (info.width) {
         order.first_size = size_class_of(info.width, info.height);
         order.end_size = order.first_size + 1;
     }
-    order.limits.end_ns =
-        steady_ns() + uint64_t(info.budget_ms ? info.budget_ms : default_budget_ms) * 1000000;
+    order.budget_ns = uint64_t(info.budget_ms ? info.budget_ms : default_budget_ms) * 1000000;
     return order;
 }
 
 // False: the device cannot be used any more.
-bool run_one(const Order &order, const Trial &trial, Recipe &recipe) {
+bool run_one(const Order &order, const TuneLimits &limits, const Trial &trial, Recipe &recipe) {
     RecipeEntry entry;
     const char *family = family_name(trial.family), *size = size_classes[trial.size].name;
-    switch (run_trial(order.device, order.memory, trial, order.limits, entry)) {
+    switch (run_trial(order.device, order.memory, trial, limits, entry)) {
     case TrialResult::measured:
         decide(entry, recipe.key.cpus);
         recipe.put(entry);
@@ -121,21 +135,33 @@ bool run_one(const Order &order, const Trial &trial, Recipe &recipe) {
     return false;
 }
 
+// The families in turn, the one that has most to gain first, so that little time still gives each
+// its most wanted answer.
+bool run_all(const Order &order, const TuneLimits &limits, Recipe &recipe) {
+    for (unsigned size = order.first_size; size < order.end_size; size++) {
+        const auto run = [&](const Trial &trial) { return run_one(order, limits, trial, recipe); };
+        if (order.vp9 && !run(vp9::loopfilter_trial(size, *order.vp9))) return false;
+        if (order.h264 && !run(h264::deblock_trial(size, *order.h264))) return false;
+        if (order.vp9 && !run(vp9::itx_trial(size, *order.vp9))) return false;
+        if (order.h264 && !run(h264::idct_trial(size, *order.h264))) return false;
+    }
+    return true;
+}
+
 void measure(const Order &order) {
+    // One at a time: two would slow each other down, and forget what the other has found.
+    static std::mutex one_at_a_time;
+    std::lock_guard lock(one_at_a_time);
+    const TuneLimits limits{steady_ns() + order.budget_ns, order.whole_process};
     Recipe recipe = load_recipe(recipe_key(*order.device));
-    // The families in turn, so that little time still gives each its most wanted answer.
-    for (unsigned size = order.first_size; size < order.end_size; size++)
-        if (order.vp9 && !(run_one(order, vp9::loopfilter_trial(size, *order.vp9), recipe) &&
-                           run_one(order, vp9::itx_trial(size, *order.vp9), recipe)))
-            return;
-    if (!recipe.entries.empty()) save_recipe(recipe);
+    if (run_all(order, limits, recipe) && !recipe.entries.empty()) save_recipe(recipe);
 }
 
 // Threads in the background. Never destroyed: see v3doff_tune_wait.
 struct Background {
     std::mutex mutex;
     std::vector<std::thread> threads;
-    std::set<std::string> begun; // devices
+    std::set<std::string> begun; // devices, with a codec
 };
 Background &background() {
     static auto *instance = new Background;
@@ -182,10 +208,13 @@ v3doff_result v3doff_tune(v3doff_device *device, const v3doff_tune_info *info) {
 v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *info) {
     return guarded(__func__, [&] {
         Order order = read_order(device, info);
-        order.limits.whole_process = false;
+        order.whole_process = false;
         Background &all = background();
         std::lock_guard lock(all.mutex);
-        if (!all.begun.insert(recipe_key(*order.device).device_uuid).second) return V3DOFF_OK;
+        const std::string device = recipe_key(*order.device).device_uuid;
+        if (order.vp9 && !all.begun.insert(device + " vp9").second) order.vp9.reset();
+        if (order.h264 && !all.begun.insert(device + " h264").second) order.h264.reset();
+        if (!order.vp9 && !order.h264) return V3DOFF_OK;
         all.threads.emplace_back([order = std::move(order)] {
             guarded("tune", [&] {
                 measure(order);

@@ -3,9 +3,9 @@
  * The recipe: for which work and picture sizes the GPU pays, measured on this device against this
  * CPU, kept in a file that people can read, and overridden by them where they know better.
  *
- * A decoder asks once a stream (v3doff_recipe_ask). Where nothing is known yet it hands its own SIMD
- * functions to v3doff_tune_begin, which measures in the background for at most about a second and
- * writes the file; the next stream knows.
+ * A decoder asks once a stream (v3doff_recipe_ask). Where nothing is known yet it hands its own
+ * SIMD functions to v3doff_tune_begin, which measures in the background for at most about a second
+ * and writes the file; the next stream knows.
  *
  * The environment's V3DOFF_RECIPE is gpu or cpu (for everything) or the path of a file to use
  * instead of $XDG_CACHE_HOME/v3doff/recipe-DEVICE.json.
@@ -13,6 +13,7 @@
 #ifndef V3DOFF_RECIPE_H
 #define V3DOFF_RECIPE_H
 
+#include "v3doff/h264dsp.h"
 #include "v3doff/vp9dsp.h"
 
 #ifdef __cplusplus
@@ -54,22 +55,23 @@ V3DOFF_API v3doff_result v3doff_recipe_path(v3doff_device *device, char *path, s
 
 typedef struct v3doff_tune_info {
     size_t struct_size;
-    const v3doff_vp9dsp *vp9; /* the CPU's own functions for 8 bit; NULL: not measured */
-    uint32_t width, height;   /* only the size class of such pictures; 0: all classes */
-    uint32_t budget_ms;       /* 0: 1000. Where it does not suffice the rest stays as it was. */
+    const v3doff_vp9dsp *vp9;   /* the CPU's own functions for 8 bit; NULL: not measured */
+    uint32_t width, height;     /* only the size class of such pictures; 0: all classes */
+    uint32_t budget_ms;         /* 0: 1000. Where it does not suffice the rest stays as it was. */
+    const v3doff_h264dsp *h264; /* those for 8 bit 4:2:0; NULL: not measured */
 } v3doff_tune_info;
 
 /*
  * Measures now, on the calling thread: bits first (a device that gives others is marked bad), then
- * times; writes the recipe's file. CPU time is that of the whole process, so nothing else should run
- * in it.
+ * times; writes the recipe's file. CPU time is that of the whole process, so nothing else should
+ * run in it.
  */
 V3DOFF_API v3doff_result v3doff_tune(v3doff_device *device, const v3doff_tune_info *info);
 
 /*
  * The same on a thread of the library; CPU time is then that of the threads that do the work. At
- * most once a process and device. The tables are copied; their functions must stay valid until
- * v3doff_tune_wait, which a program calls before it unloads them.
+ * most once a process, device and codec; one after the other. The tables are copied; their
+ * functions must stay valid until v3doff_tune_wait, which a program calls before it unloads them.
  */
 V3DOFF_API v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *info);
 V3DOFF_API void v3doff_tune_wait(void);

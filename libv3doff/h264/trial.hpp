@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 work to measure a device with: what an inter picture of a natural clip has of it, about.
+#pragma once
+
+#include "core/tune.hpp"
+#include "v3doff/h264dsp.h"
+
+namespace v3doff::h264 {
+
+Trial deblock_trial(unsigned size, const v3doff_h264dsp &simd);
+Trial idct_trial(unsigned size, const v3doff_h264dsp &simd);
+
+} // namespace v3doff::h264
