@@ -22,6 +22,7 @@ enum class Point {
     order,         // dispatches without a barrier between them come in the reverse order
     small_buffers, // shaders reach no further than 6 MiB of a metric's values
     uncached,      // none of the driver's memory types is cached, as on v3dv
+    kind,          // a software device passes for a GPU, so that auto takes it
     count
 };
 

@@ -2,6 +2,7 @@
 #include "vk/caps.hpp"
 
 #include "util/env.hpp"
+#include "util/fault.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -81,6 +82,10 @@ Caps judge(const Facts &facts) {
     caps.software = caps.kind == V3DOFF_DEVICE_KIND_SOFTWARE;
     // lavapipe compiles a shader when it first runs, inside the submit, and shares the CPU.
     if (caps.software) caps.submit_timeout_ms = 60000;
+    if (caps.software && fault::hit(fault::Point::kind)) {
+        caps.kind = V3DOFF_DEVICE_KIND_OTHER;
+        caps.software = false;
+    }
 
     const VkPhysicalDeviceLimits &limits = facts.limits;
     require(caps.missing, facts.api_version >= VK_API_VERSION_1_2, "Vulkan 1.2");
