@@ -17,6 +17,11 @@ namespace {
 constexpr unsigned default_pictures = 100;
 std::atomic<unsigned> pictures_begun{0};
 
+const std::optional<std::string> &dump_folder() {
+    static const std::optional<std::string> folder = env::text("V3DOFF_DUMP");
+    return folder;
+}
+
 unsigned most_pictures() {
     auto text = env::text("V3DOFF_DUMP_PICTURES");
     if (!text) return default_pictures;
@@ -57,8 +62,21 @@ void DumpWriter::samples(uint32_t name, const PictureView &picture) {
     end_chunk();
 }
 
+void DumpWriter::visible_samples(const PictureView &picture) {
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
+        const PlaneView &plane = picture.plane[p];
+        for (uint32_t y = 0; y < plane.height; y++)
+            bytes(plane.data + ptrdiff_t(y) * plane.stride,
+                  size_t(plane.width) * picture.format.sample_bytes());
+    }
+}
+
+bool Dump::wanted() {
+    return dump_folder().has_value();
+}
+
 std::unique_ptr<Dump> Dump::begin(const PictureView &picture) {
-    static const std::optional<std::string> folder = env::text("V3DOFF_DUMP");
+    const std::optional<std::string> &folder = dump_folder();
     if (!folder) return nullptr;
     static const unsigned most = most_pictures();
     const unsigned number = pictures_begun.fetch_add(1);

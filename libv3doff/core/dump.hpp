@@ -23,7 +23,10 @@ class DumpWriter {
         bytes(&plain, sizeof plain);
     }
     void samples(uint32_t name, const PictureView &picture);
+    // The rows of what is seen, without a chunk around them.
+    void visible_samples(const PictureView &picture);
     std::vector<uint8_t> &data() { return data_; }
+    const std::vector<uint8_t> &data() const { return data_; }
 
   private:
     std::vector<uint8_t> data_;
@@ -33,6 +36,9 @@ class DumpWriter {
 // One picture's dump, from its submit to its end.
 class Dump {
   public:
+    // Whether there may be dumps in this process: then stages keep what only they were told.
+    static bool wanted();
+
     // Null unless the environment's V3DOFF_DUMP names a folder and fewer pictures than
     // V3DOFF_DUMP_PICTURES (100 where it is not set) have been written.
     static std::unique_ptr<Dump> begin(const PictureView &picture);

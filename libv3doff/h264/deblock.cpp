@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "h264/deblock_dump.hpp"
 #include "h264/deblock_reference.hpp"
 #include "h264/mbaff_pack.hpp"
 #include "h264/mbaff_reference.hpp"
@@ -85,6 +86,7 @@ void Deblock::record(const PictureFormat &format, const DeblockArea &area,
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("macroblocks: ") + problem);
     part.records.resize(count);
     make_records(inputs, area.mb_width, area.mb_height, part.records.data());
+    if (Dump::wanted()) dump_inputs(area, inputs, inputs_);
     part.kind = Part::given;
 }
 
@@ -92,6 +94,7 @@ void Deblock::record(const DeblockArea &area, const StrengthInput &input) {
     Part &part = free_part(area);
     if (const char *problem = pack_strengths(input, part.strengths))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("arrays->") + problem);
+    if (Dump::wanted()) dump_arrays(area, input, inputs_);
     part.kind = Part::derived;
 }
 
@@ -105,6 +108,7 @@ void Deblock::record_mbaff(const PictureFormat &format, const DeblockArea &area,
     mbaff_.resize(size_t(area.mb_width) * area.mb_height);
     mbaff_area_ = area;
     make_mbaff_records(inputs, area.mb_width, pairs, mbaff_.data());
+    if (Dump::wanted()) dump_mbaff(inputs, mbaff_.size(), inputs_);
 }
 
 void Deblock::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
@@ -122,6 +126,13 @@ void Deblock::clear() {
     for (Part &part : part_)
         part.kind = Part::nothing;
     mbaff_.clear();
+    inputs_.data().clear();
+}
+
+bool Deblock::save(const PictureFormat &, DumpWriter &writer) const {
+    writer.bytes(inputs_.data().data(), inputs_.data().size());
+    if (!calls_.empty()) dump_edges(calls_.in_order(), writer);
+    return true;
 }
 
 void Deblock::plan(const SampleMap &map, Plan &plan) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/dump.hpp"
 #include "core/stage.hpp"
 #include "h264/deblock_calls.hpp"
 #include "h264/deblock_pack.hpp"
@@ -35,6 +36,7 @@ class Deblock final : public Stage {
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
   private:
@@ -54,6 +56,7 @@ class Deblock final : public Stage {
     std::vector<DeblockRecords> resolved_; // what the calls come to
     DeblockArea mbaff_area_;
     std::vector<DeblockMbaffMb> mbaff_; // in place of the parts
+    DumpWriter inputs_;                 // what the parts were made from, where dumps are wanted
 };
 
 // Macroblocks of a picture, or of a field of it.

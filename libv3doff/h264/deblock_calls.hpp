@@ -49,12 +49,13 @@ class DeblockCalls {
     // three strengths, or an order that is not the standard's (8.7) where it matters.
     const char *resolve(const PictureFormat &format, std::vector<DeblockRecords> &result) const;
 
+    // In the order of the calls; until the next record.
+    const std::vector<PlacedEdge> &in_order() const;
+
     // In the order of the calls, whatever they are.
     void run_cpu(const PictureView &picture) const;
 
   private:
-    const std::vector<PlacedEdge> &in_order() const;
-
     std::array<std::unique_ptr<std::vector<PlacedEdge>>, V3DOFF_LANES> lanes_; // on first use
     mutable std::vector<PlacedEdge> all_;                                      // keeps its memory
     std::atomic<uint32_t> tickets_{0};

@@ -28,6 +28,7 @@ class Mc final : public Stage {
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
   private:

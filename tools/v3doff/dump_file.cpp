@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "v3doff/h264.h"
+#include "dump_records.hpp"
 
 namespace tool {
 namespace {
@@ -28,30 +28,6 @@ uint64_t checksum(const uint8_t *bytes, size_t count) {
     return sum;
 }
 
-// Takes values off the front of some bytes.
-class Reader {
-  public:
-    Reader(const std::vector<uint8_t> &from, size_t at, size_t end)
-        : from_(from), at_(at), end_(end) {}
-    explicit Reader(const std::vector<uint8_t> &from) : Reader(from, 0, from.size()) {}
-    size_t left() const { return end_ - at_; }
-    const uint8_t *take(uint64_t count) {
-        if (count > left()) throw DumpError("damaged: it ends too early");
-        at_ += size_t(count);
-        return from_.data() + at_ - count;
-    }
-    template <typename T>
-    T value() {
-        T result;
-        std::memcpy(&result, take(sizeof result), sizeof result);
-        return result;
-    }
-
-  private:
-    const std::vector<uint8_t> &from_;
-    size_t at_, end_;
-};
-
 void check_header(const dump::Header &header) {
     bool sound = header.width >= 1 && header.width <= most_samples && header.height >= 1 &&
                  header.height <= most_samples && header.bit_depth >= 8 && header.bit_depth <= 14 &&
@@ -63,51 +39,28 @@ void check_header(const dump::Header &header) {
     if (!sound) throw DumpError("damaged: no picture has such a size or format");
 }
 
-void record_itx(v3doff_picture *picture, const std::vector<uint8_t> &bytes, bool wide) {
-    Reader reader(bytes);
-    while (reader.left()) {
-        auto item = reader.value<dump::ItxItem>();
-        if (item.coefficients > 32 * 32) throw DumpError("damaged: a block of too many values");
-        alignas(64) int32_t values[32 * 32] = {};
-        std::memcpy(values, reader.take(4 * uint64_t(item.coefficients)), 4 * item.coefficients);
-        alignas(64) int16_t narrow[32 * 32];
-        for (size_t i = 0; i < 32 * 32; i++)
-            narrow[i] = int16_t(values[i]);
-        check(v3doff_vp9_record_itx(picture, 0, item.plane, item.x, item.y, v3doff_vp9_tx(item.tx),
-                                    v3doff_vp9_tx_type(item.type), item.eob,
-                                    wide ? static_cast<void *>(values) : narrow),
-              "recording a block of the dump");
-    }
-}
+// Every kind of work that a dump can hold.
+struct Kind {
+    uint32_t name;
+    const char *text; // null: it is no work of its own
+    void (*record)(DumpTarget &target, const std::vector<uint8_t> &bytes);
+};
+constexpr Kind kinds_of_work[] = {
+    {dump::vp9_itx, "vp9 itx", record_itx},
+    {dump::vp9_loopfilter, "vp9 loopfilter", record_loopfilter},
+    {dump::vp9_reference, nullptr, add_reference},
+    {dump::vp9_mc, "vp9 mc", record_mc},
+    {dump::h264_idct, "h264 idct", record_idct},
+    {dump::h264_deblock, "h264 deblock", record_deblock},
+    {dump::h264_deblock_mbaff, "h264 deblock mbaff", record_deblock_mbaff},
+    {dump::h264_arrays, "h264 deblock from arrays", record_arrays},
+    {dump::h264_edges, "h264 deblock by edges", record_edges},
+};
 
-void record_idct(v3doff_picture *picture, const std::vector<uint8_t> &bytes, bool wide) {
-    Reader reader(bytes);
-    while (reader.left()) {
-        auto item = reader.value<dump::IdctItem>();
-        if (item.coefficients > 64) throw DumpError("damaged: a block of too many values");
-        alignas(64) int32_t values[64] = {};
-        std::memcpy(values, reader.take(4 * uint64_t(item.coefficients)), 4 * item.coefficients);
-        alignas(64) int16_t narrow[64];
-        for (size_t i = 0; i < 64; i++)
-            narrow[i] = int16_t(values[i]);
-        check(v3doff_h264_record_idct(picture, 0, item.plane, item.x, item.y,
-                                      v3doff_h264_rows(item.rows),
-                                      v3doff_h264_transform(item.transform),
-                                      wide ? static_cast<void *>(values) : narrow),
-              "recording a block of the dump");
-    }
-}
-
-void record_loopfilter(v3doff_picture *picture, const std::vector<uint8_t> &bytes) {
-    Reader reader(bytes);
-    const auto sharpness = reader.value<uint32_t>();
-    reader.value<uint32_t>();
-    const size_t count = reader.left() / sizeof(v3doff_vp9_superblock);
-    std::vector<v3doff_vp9_superblock> superblocks(count);
-    std::memcpy(superblocks.data(), reader.take(count * sizeof superblocks[0]),
-                count * sizeof superblocks[0]);
-    check(v3doff_vp9_record_loopfilter(picture, sharpness, superblocks.data(), count),
-          "recording the loop filter of the dump");
+const Kind *find_kind(uint32_t name) {
+    for (const Kind &kind : kinds_of_work)
+        if (kind.name == name) return &kind;
+    return nullptr;
 }
 
 } // namespace
@@ -121,7 +74,7 @@ size_t DumpFile::samples_bytes() const {
 
 DumpFile::DumpFile(const std::string &path) {
     const std::vector<uint8_t> file = read_file(path);
-    Reader reader(file);
+    DumpReader reader(file);
     if (file.size() < 8 || reader.value<uint32_t>() != dump::magic)
         throw DumpError("is not a dump of a picture");
     const auto version = reader.value<uint32_t>();
@@ -142,7 +95,7 @@ DumpFile::DumpFile(const std::string &path) {
 }
 
 void DumpFile::read_chunks(const std::vector<uint8_t> &file, size_t end) {
-    Reader reader(file, 8 + sizeof header_, end);
+    DumpReader reader(file, 8 + sizeof header_, end);
     while (reader.left()) {
         auto chunk = reader.value<dump::ChunkHeader>();
         const uint8_t *first = reader.take(chunk.bytes);
@@ -159,25 +112,19 @@ void DumpFile::read_chunks(const std::vector<uint8_t> &file, size_t end) {
 std::string DumpFile::kinds() const {
     std::string text;
     for (const Chunk &chunk : chunks_) {
-        const char *kind = chunk.name == dump::vp9_itx          ? "vp9 itx"
-                           : chunk.name == dump::vp9_loopfilter ? "vp9 loopfilter"
-                           : chunk.name == dump::h264_idct      ? "h264 idct"
-                                                                : "unknown";
-        text += (text.empty() ? "" : ", ") + std::string(kind);
+        const Kind *kind = find_kind(chunk.name);
+        if (kind && !kind->text) continue;
+        text += (text.empty() ? "" : ", ") + std::string(kind ? kind->text : "unknown");
     }
     return text;
 }
 
-void DumpFile::record(v3doff_picture *picture) const {
+void DumpFile::record(v3doff_picture *picture, v3doff_device *device) const {
+    DumpTarget target{device, picture, header_, {}};
     for (const Chunk &chunk : chunks_) {
-        if (chunk.name == dump::vp9_itx)
-            record_itx(picture, chunk.bytes, header_.bit_depth > 8);
-        else if (chunk.name == dump::h264_idct)
-            record_idct(picture, chunk.bytes, header_.bit_depth > 8);
-        else if (chunk.name == dump::vp9_loopfilter)
-            record_loopfilter(picture, chunk.bytes);
-        else
-            throw DumpError("holds work that this program does not know");
+        const Kind *kind = find_kind(chunk.name);
+        if (!kind) throw DumpError("holds work that this program does not know");
+        kind->record(target, chunk.bytes);
     }
 }
 

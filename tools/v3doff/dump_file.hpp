@@ -30,7 +30,7 @@ class DumpFile {
     std::string kinds() const; // of work, in words
 
     // Hands every record to the library, which refuses what it would refuse from anybody.
-    void record(v3doff_picture *picture) const;
+    void record(v3doff_picture *picture, v3doff_device *device) const;
 
   private:
     struct Chunk {

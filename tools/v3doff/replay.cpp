@@ -30,6 +30,7 @@ struct Done {
     std::string difference; // the first one
     double gpu_us = 0, submit_us = 0;
     v3doff_picture_report report{};
+    std::vector<std::string> passes; // names of the dispatches, in order
 };
 
 // The planes of a dump in one allocation, aligned as FFmpeg's are.
@@ -111,11 +112,17 @@ Done run_once(const DumpFile &dump, v3doff_device *device, v3doff_executor expec
     Pool pool = make_pool(device, header.width, header.height, header.bit_depth, dump.chroma());
     v3doff_planes planes = memory.planes();
     Picture picture = open_picture(pool.get(), &planes);
-    dump.record(picture.get());
+    dump.record(picture.get(), device);
     Done done;
     done.report = run_picture(picture.get(), expected);
     done.gpu_us = double(done.report.gpu_ns) / 1000;
     done.submit_us = double(done.report.submit_ns) / 1000;
+    for (uint32_t i = 0; i < done.report.timers; i++) {
+        const char *name = nullptr;
+        uint64_t ns = 0;
+        check(v3doff_picture_get_timer(picture.get(), i, &name, &ns), "a pass's timer");
+        done.passes.push_back(name);
+    }
     picture.reset();
     done.difference = memory.compare();
     done.equal = done.difference.empty();
@@ -146,6 +153,7 @@ Json run_on(const DumpFile &dump, v3doff_device *device, bool gpu, unsigned repe
         result["cpu_records"] = done.report.cpu_records;
         result["dispatches"] = done.report.dispatches;
         result["gpu_us"] = median(gpu_us);
+        result["passes"] = done.passes;
     }
     return result;
 }
