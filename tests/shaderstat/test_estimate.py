@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The Raspberry Pi 5 estimate: what is counted in dumps, and what that comes to."""
+import glob
+import math
+import struct
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/v3d71"))
+import dumped  # noqa: E402
+import dumped_h264  # noqa: E402
+import estimate_model as model  # noqa: E402
+import qpu  # noqa: E402
+
+PATHS = model.Paths()
+
+
+def dump_of(width, height, chunks, depth=8, chroma=1):
+    """A dump with these chunks and no samples."""
+    data = b"V3DD" + struct.pack("<11I", 1, width, height, depth, chroma, *[0] * 6)
+    for name, content in chunks:
+        data += struct.pack("<4s4xQ", name, len(content)) + content
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data + bytes(8))
+        file.flush()
+        return dumped.Dump(file.name)
+
+
+def itx(tx, eob, values, kind=0):
+    return struct.pack("<7I", 0, 0, 0, tx, kind, eob, len(values)) + struct.pack(
+        f"<{len(values)}i", *values)
+
+
+def superblock(luma, chroma, inner=0):
+    """All blocks of 8 have an edge of one size on all sides: index into mask sizes."""
+    mask = bytearray(128)
+    for at, size in ((0, luma), (64, chroma)):
+        for row in range(16):
+            if size is not None:
+                mask[at + row * 4 + size] = 0xFF
+            mask[at + row * 4 + 3] = inner
+    return bytes(64) + bytes(mask)
+
+
+class Estimate(unittest.TestCase):
+    def result(self, dump, passes=("any",)):
+        return model.estimate(dump, list(passes), PATHS)
+
+    def test_blocks_fill_vectors(self):
+        cost = PATHS("vp9_itx_8", "dct_4")
+        for blocks, vectors in ((1, 1), (16, 1), (17, 2), (160, 10)):
+            found = self.result(dump_of(64, 64, [(b"9ITX", itx(0, 16, [1, 2, 3]) * blocks)]))
+            self.assertAlmostEqual(found["issue_ms"], vectors * cost / qpu.ISSUE_PER_MS)
+            self.assertEqual(found["units"], {"8x8 of transform": blocks / 4})
+
+    def test_kinds_of_blocks(self):
+        for tx, eob, values, path in ((0, 1, [5], "dc_4"), (1, 12, [1] * 4, "dct_8_4"),
+                                      (1, 13, [1] * 30, "dct_8"), (2, 38, [1], "dct_16_8"),
+                                      (2, 200, [1] * 250, "dct_16"), (3, 34, [1] * 8, "dct_32_8"),
+                                      (3, 135, [1] * 16, "dct_32_16"), (3, 999, [1] * 999, "dct_32"),
+                                      (4, 1, [1], "wht_4")):
+            self.assertEqual(list(dumped.vp9_blocks(itx(tx, eob, values)).paths), [path])
+
+    def test_h264_blocks(self):
+        def block(transform, values):
+            return struct.pack("<6I", 0, 0, 0, 0, transform, len(values)) + struct.pack(
+                f"<{len(values)}i", *values)
+        for transform, values, paths in ((0, [9], {"dc_4": 1}), (0, [9, 1], {"idct_4": 1}),
+                                         (1, [9, 1], {"idct_8_4": 1}), (3, [9], {"dc_8": 1}),
+                                         (1, [9] * 40, {"idct_8": 1}), (5, [1], {"bypass_4": 4})):
+            self.assertEqual(dumped.h264_blocks(block(transform, values)).paths, paths)
+
+    def test_every_edge_of_1080p_is_what_the_listings_say(self):
+        """docs/performance.md: deblocking 2.00 ms; with 16x16 transforms columns and rows 2.24 ms."""
+        total = sum(n * PATHS(f"h264_deblock_{name}_420_8", path) for (name, path), n in
+                    model.deblock_vectors(120, 68, 8).items()) / qpu.ISSUE_PER_MS
+        self.assertAlmostEqual(total, 2.0, delta=0.01)
+        mask = bytearray(128)
+        for row in range(0, 8, 2):
+            for between_rows in (0, 32):
+                mask[between_rows + row * 4] = 0xFF if between_rows else 0x55
+                mask[64 + between_rows + row * 4 + 1] = 0x55  # chroma: 8 wide
+        data = bytes(8) + (bytes(64) + bytes(mask)) * (30 * 17)
+        found = self.result(dump_of(1920, 1080, [(b"9LPF", data)]), ["vp9_loopfilter_columns_8"])
+        self.assertAlmostEqual(found["issue_of"]["loop filter, columns and rows"], 2.24, delta=0.01)
+
+    def test_wide_filters_cost_more_and_none_least(self):
+        def cost(*sizes, inner=0):
+            data = bytes(8) + superblock(*sizes, inner=inner)
+            return self.result(dump_of(64, 64, [(b"9LPF", data)]), ["wave"])["issue_ms"]
+        costs = [cost(None, None), cost(2, 2), cost(2, 2, inner=255), cost(0, 0)]
+        self.assertEqual(sorted(costs), costs)
+        self.assertEqual(len(set(costs)), 4)
+
+    def test_published_units(self):
+        data = bytes(8) + superblock(1, None)
+        units = self.result(dump_of(64, 64, [(b"9LPF", data)]), ["wave"])["units"]
+        self.assertEqual(units["edge of 8, wider"], 128)
+        self.assertEqual(units["edge of 8, 4 wide"], 0)
+
+    def test_a_lone_vector_keeps_one_qpu_busy(self):
+        one = self.result(dump_of(64, 64, [(b"9LPF", bytes(8) + superblock(0, 0))]), ["wave"])
+        vector = PATHS("vp9_loopfilter_wave_8", "line") + 8 * PATHS("vp9_loopfilter_wave_8",
+                                                                    "block_16")
+        self.assertAlmostEqual(one["issue_ms"], 2 * vector * 4 / 960e3)
+
+    def test_given_strengths(self):
+        mb = bytearray(40)
+        mb[0:16] = b"\x02" * 16  # between columns: all four edges
+        mb[37] = 1 | 2 | 4
+        part = dumped_h264.given(struct.pack("<I", 0) + bytes(mb) * 2, 32, 16)
+        self.assertEqual(part.edges, 7)  # the picture's border is none
+        mb[37] |= 8
+        part = dumped_h264.given(struct.pack("<I", 0) + bytes(mb) * 2, 32, 16)
+        self.assertEqual(part.edges, 3)
+
+    def test_derived_strengths(self):
+        def arrays(types, vectors, coded):
+            head = struct.pack("<8I", 0, 0, 2, 1, 1, 0, 1, 0)
+            slices = dumped_h264.SLICE.pack(0, 0, 0, 0, 0, 0, bytes(64))
+            counts = b"".join(bytes([c] * 16) for c in coded)
+            motion = b""
+            for _ in range(4):
+                motion += b"".join(struct.pack("<2h", *v) * 4 for v in vectors)
+            return (head + slices + struct.pack("<2I", *types) + bytes(2) + struct.pack("<2H", 0, 0)
+                    + counts + motion + bytes(8))
+        inter = 1 << 3 | 1 << 12
+        still = [(0, 0), (0, 0)]
+        self.assertEqual(dumped_h264.derived(arrays([inter] * 2, still, [0, 0])).edges, 0)
+        self.assertEqual(dumped_h264.derived(arrays([inter] * 2, [(0, 0), (4, 0)], [0, 0])).edges, 1)
+        self.assertEqual(dumped_h264.derived(arrays([inter] * 2, [(0, 0), (3, 3)], [0, 0])).edges, 0)
+        self.assertEqual(dumped_h264.derived(arrays([inter] * 2, still, [1, 0])).edges, 7)
+        self.assertEqual(dumped_h264.derived(arrays([1, inter], still, [0, 0])).edges, 7)
+
+    def test_total(self):
+        found = self.result(dump_of(64, 64, [(b"9ITX", itx(0, 16, [1, 2]))]), ["a", "b", "c"])
+        self.assertAlmostEqual(found["dispatch_ms"], 0.165)
+        self.assertAlmostEqual(found["total_ms"], 0.165 + max(found["issue_ms"],
+                                                              found["memory_ms"]))
+
+    def test_what_has_no_estimate_is_refused(self):
+        block = itx(0, 16, [1, 2])
+        for dump in (dump_of(64, 64, [(b"9MC ", bytes(28))]), dump_of(64, 64, [(b"ABCD", b"")]),
+                     dump_of(64, 64, [(b"9ITX", block)], depth=10),
+                     dump_of(64, 64, [(b"9LPF", bytes(200))], chroma=3)):
+            with self.assertRaises(dumped.DumpError):
+                self.result(dump)
+
+    def test_no_dumps(self):
+        for data in (b"", b"RIFF" + bytes(100), b"V3DD\2" + bytes(100)):
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(data)
+                file.flush()
+                with self.assertRaises(dumped.DumpError):
+                    dumped.Dump(file.name)
+
+    def test_kept_dumps_of_real_streams(self):
+        for file in glob.glob(str(ROOT / "tests/check/dumps/[!r]*.v3doff")):
+            found = self.result(dumped.Dump(file))
+            self.assertGreater(found["issue_ms"], 0, file)
+            self.assertTrue(all(math.isfinite(n) for n in found["issue_of"].values()))
+
+    def test_what_is_left_out_is_said(self):
+        for word in ("latency", "cache", "submit", "clock"):
+            self.assertIn(word, model.LEFT_OUT)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From counted work to milliseconds of a Raspberry Pi 5, with the paths of tests/shaderstat/paths.tsv."""
+
+import math
+from pathlib import Path
+
+import dumped
+import dumped_h264
+import qpu
+
+TABLES = Path(__file__).resolve().parent / "../../tests/shaderstat"
+COPY_BYTES_PER_MS = 4.1e9 / 1e3  # each read and written
+DISPATCH_MS = 0.055
+QPUS = 12
+
+# Blocks of a 16-lane vector.
+BLOCKS = {"wht_4": 16, "dct_4": 16, "dct_8_4": 8, "dct_8": 8, "dct_16_8": 4, "dct_16": 4,
+          "dct_32_8": 0.5, "dct_32_16": 0.5, "dct_32": 0.5, "dc_4": 16, "dc_8": 8, "dc_16": 4,
+          "dc_32": 2, "bypass_4": 16, "idct_4": 16, "idct_8_4": 8, "idct_8": 8}
+STRENGTH_MBS = 4  # macroblocks of a vector
+
+# Measured by the predecessor on a real Pi 5 (tools/v3d71/README.md), ns a unit: its kernel on all QPUs,
+# and NEON on one core.
+PUBLISHED = {"8x8 of transform": (129.0, 1e3 / 8.17), "edge of 8, 4 wide": (50.9, 1e3 / 48.3),
+             "edge of 8, wider": (56.0, 1e3 / 52.4), "edge of 16": (177.7, 1e3 / 91.9)}
+
+LEFT_OUT = ("memory latency and cache misses; thread occupancy; the submit (22.7 us) and its wait; "
+            "the launch of the copy kept against failures; other users of the GPU and of memory; "
+            "clock and heat; the CPU's recording. Deblocking counts every edge as filtered.")
+
+
+def read_rows(name):
+    lines = (TABLES / name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines[1:]]
+
+
+class Paths:
+    def __init__(self):
+        self.rows = {(shader, path): int(n) for shader, path, n, _ in read_rows("paths.tsv")}
+        self.whole = {row[0]: int(row[1]) for row in read_rows("table.tsv")}
+
+    def __call__(self, shader, path):
+        try:
+            return self.rows[shader, path]
+        except KeyError:
+            raise dumped.DumpError(f"holds work without an estimate: {shader}, {path}") from None
+
+
+class Estimate:
+    """Of one picture. issue: name of the work: ms."""
+
+    def __init__(self, dump):
+        self.samples = dump.samples()
+        self.bytes_of_sample = 2 if dump.depth > 8 else 1
+        self.issue, self.units = {}, {}
+        self.copied = 0  # bytes, each read and written
+
+    def add(self, work, instructions):
+        self.issue[work] = self.issue.get(work, 0) + instructions / qpu.ISSUE_PER_MS
+
+    def unit(self, name, count):
+        self.units[name] = self.units.get(name, 0) + count
+
+    def copies_of_picture(self, times):
+        self.copied += times * self.samples * self.bytes_of_sample
+
+    def result(self, dispatches):
+        issue = sum(self.issue.values())
+        # What is overwritten is copied first: the picture's own fallback.
+        memory = (self.copied + self.samples * self.bytes_of_sample) / COPY_BYTES_PER_MS
+        dispatch = dispatches * DISPATCH_MS
+        published, neon = (sum(n * PUBLISHED[u][i] for u, n in self.units.items()) / 1e6
+                           for i in (0, 1))
+        return {"issue_ms": issue, "memory_ms": memory, "dispatches": dispatches,
+                "dispatch_ms": dispatch, "total_ms": max(issue, memory) + dispatch,
+                "issue_of": dict(self.issue), "units": dict(self.units),
+                "predecessor_ms": published, "neon_one_core_ms": neon}
+
+
+def add_blocks(to, paths, shader, blocks, work):
+    for path, count in blocks.paths.items():
+        if path.startswith("adst"):
+            # Not counted by path: all of its shader, with as many blocks as the size has.
+            cost, many = paths.whole["vp9_itx_adst_8"], BLOCKS["dct_" + path[5:]]
+        else:
+            cost, many = paths(shader, path), BLOCKS[path]
+        to.add(work, math.ceil(count / many) * cost)
+    to.unit("8x8 of transform", blocks.samples / 64)
+    to.copied += blocks.samples * to.bytes_of_sample + blocks.coefficients
+
+
+def line_cost(paths, shader, blocks):
+    cost = paths(shader, "line")
+    for edge, inner in blocks:
+        cost += paths(shader, f"block_{edge}{'_inner' if inner else ''}")
+    return cost
+
+
+def add_loopfilter(to, paths, dump, data, passes):
+    """A vector has the 64 lines of a superblock of luma, or of both its planes of 4:2:0 chroma."""
+    if dump.depth != 8 or dump.chroma != 1:
+        raise dumped.DumpError("the loop filter has an estimate for 8 bit 4:2:0 only")
+    all_superblocks = dumped.superblocks(data)
+    cols = (dump.width + 63) // 64
+    wave = any("wave" in name for name in passes)
+    costs = []  # of a superblock: of each direction both vectors
+    for superblock in all_superblocks:
+        costs.append([])
+        for between_rows in (0, 1):
+            kernel = "wave" if wave else "rows" if between_rows else "columns"
+            shader = f"vp9_loopfilter_{kernel}_8"
+            costs[-1].append([line_cost(paths, shader, superblock.blocks(0, between_rows)),
+                              line_cost(paths, shader, superblock.blocks(1, between_rows)[::2])])
+        for chroma in (0, 1):
+            four, wider = superblock.edges(chroma)
+            to.unit("edge of 8, 4 wide", four * (1 + chroma))
+            to.unit("edge of 8, wider", wider * (1 + chroma))
+    if wave:
+        to.add("loop filter, wavefront", wave_cost(costs, cols))
+        to.copies_of_picture(2)
+        return
+    all_costs = sum(sum(direction) for both in costs for direction in both)
+    to.add("loop filter, columns and rows", all_costs)
+    # A strip is 8 of the 64 columns, filtered in both directions.
+    to.add("loop filter, strips (an eighth of that)", all_costs / 8)
+    to.copies_of_picture(2 + 2 / 8)
+
+
+def wave_cost(costs, cols):
+    """The superblocks of a diagonal at a time, and a vector no faster than a QPU."""
+    rows = len(costs) // cols
+    total = 0
+    for step in range(rows + cols - 1):
+        active = [costs[r * cols + step - r] for r in range(rows) if 0 <= step - r < cols]
+        for between_rows in (0, 1):
+            vectors = [cost for both in active for cost in both[between_rows]]
+            total += max(sum(vectors), max(vectors) * QPUS)
+    return total
+
+
+def add_deblock(to, paths, dump, part):
+    if dump.chroma != 1:
+        raise dumped.DumpError("deblocking has an estimate for 4:2:0 only")
+    depth = "8" if dump.depth == 8 else "high"
+    for (name, path), count in deblock_vectors(part.mb_width, part.mb_height, dump.depth).items():
+        to.add("deblocking", count * paths(f"h264_deblock_{name}_420_{depth}", path))
+    if part.strengths_derived:
+        shader = "h264_strength_two_lists" if part.lists > 1 else "h264_strength_one_list"
+        macroblocks = part.mb_width * part.mb_height
+        to.add("boundary strengths", math.ceil(macroblocks / STRENGTH_MBS) * paths.whole[shader])
+        to.copied += macroblocks * (16 + 64) / 2 + macroblocks * 16  # read; written
+    to.unit("edge of 16", part.edges * 1.5)  # luma's, and half as many of 4:2:0 chroma's 8 twice
+    # Strips, strips, all lines, and columns 0 to 11 of each macroblock; chroma a strip and twice all.
+    share = part.mb_width * part.mb_height * 384 / (dump.samples() or 1)
+    to.copies_of_picture(2.25 * min(share, 1))
+
+
+def deblock_vectors(mb_width, mb_height, depth):
+    """Of the four passes; see deblock-estimate."""
+    columns, tiles = math.ceil(mb_width / 8) * 8, math.ceil(3 * mb_width / 16)
+    wanted = math.ceil(40 / tiles)  # slabs of the last pass: enough for all QPUs
+    return {("strip_vertical", "chroma"): columns * mb_height * 2 / 16,
+            ("strip_vertical", "luma"): columns * mb_height * 2 / 16,
+            ("strip_horizontal", "chroma"): columns * mb_height * (2 if depth == 8 else 4) / 16,
+            ("strip_horizontal", "luma"): columns * mb_height / 16,
+            ("vertical", "chroma"): columns * mb_height * 2 / 16,
+            ("vertical", "luma"): columns * mb_height * 4 / 16,
+            ("horizontal", "row"): tiles * mb_height,
+            ("horizontal", "slab"): tiles * min(wanted, mb_height)}
+
+
+def estimate(dump, passes, paths):
+    to = Estimate(dump)
+    for name, data in dump.chunks:
+        if name == "9ITX":
+            if dump.depth != 8:
+                raise dumped.DumpError("transforms have an estimate for 8 bit only")
+            add_blocks(to, paths, "vp9_itx_8", dumped.vp9_blocks(data), "transforms")
+        elif name == "4IDC":
+            if dump.depth != 8:
+                raise dumped.DumpError("transforms have an estimate for 8 bit only")
+            add_blocks(to, paths, "h264_idct_8", dumped.h264_blocks(data), "transforms")
+        elif name == "9LPF":
+            add_loopfilter(to, paths, dump, data, passes)
+        elif name == "4DBK":
+            add_deblock(to, paths, dump, dumped_h264.given(data, dump.width, dump.height))
+        elif name == "4ARR":
+            add_deblock(to, paths, dump, dumped_h264.derived(data))
+        elif name not in ("BFOR", "AFTR"):
+            raise dumped.DumpError(f"holds work without an estimate: {name}")
+    return to.result(len(passes))
