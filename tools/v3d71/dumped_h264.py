@@ -6,6 +6,7 @@ import struct
 INTRA, LIST = 7, (3 << 12, 3 << 14)
 TRANSFORM_8X8 = 1 << 24
 NO_SLICE = 0xFFFF
+CAVLC, SWITCHING, LIST_0_ONLY = 1, 2, 4
 SLICE = struct.Struct("<I4iI64s")
 
 
@@ -57,7 +58,8 @@ class Arrays:
         at += count  # QP
         self.slice = take("H", count)
         self.counts = data[at:at + 16 * count]
-        at += 16 * count + 2 * count * bool(cbp)
+        at += 16 * count
+        self.cbp = take("H", count) if cbp else None
         self.motion, self.reference = [None, None], [None, None]
         for n, there in enumerate(lists):
             if there:
@@ -68,12 +70,12 @@ class Arrays:
     def lists(self):
         return sum(m is not None for m in self.motion)
 
-    def predictions(self, mb, x, y):
+    def predictions(self, mb, x, y, lists):
         """(picture, vector) of each list that the 4x4 block at (x, y) uses."""
         slice_ = self.slices[self.slice[mb]]
         block = ((mb // self.width * 4 + y) * self.width * 4 + mb % self.width * 4 + x) * 2
         found = []
-        for n in range(2):
+        for n in range(lists):
             if self.motion[n] is None or not self.type[mb] & LIST[n]:
                 continue
             index = self.reference[n][mb * 4 + y // 2 * 2 + x // 2]
@@ -81,6 +83,14 @@ class Arrays:
                 found.append((slice_[6][n * 32 + index], self.motion[n][block],
                               self.motion[n][block + 1]))
         return sorted(found)
+
+    def intra(self, mb):
+        return self.type[mb] & INTRA or self.slices[self.slice[mb]][5] & SWITCHING
+
+    def coded(self, mb, x, y):
+        if self.cbp and self.type[mb] & TRANSFORM_8X8 and self.slices[self.slice[mb]][5] & CAVLC:
+            return self.cbp[mb] >> (12 + y // 2 * 2 + x // 2) & 1
+        return self.counts[mb * 16 + y * 4 + x]
 
     def differs(self, a, b):
         """Whether the blocks are predicted differently enough to be filtered."""
@@ -97,14 +107,16 @@ class Arrays:
 
     def filtered(self, mb, before, direction, edge):
         """Whether any quarter of an edge has a strength that is not 0."""
-        if (self.type[mb] | self.type[before]) & INTRA:
+        if self.intra(mb) or self.intra(before):
             return True
+        lists = 1 if self.slices[self.slice[mb]][5] & LIST_0_ONLY else 2
         for i in range(4):
             x, y = (i, edge) if direction else (edge, i)
             bx, by = (i, (edge + 3) % 4) if direction else ((edge + 3) % 4, i)
-            if self.counts[mb * 16 + y * 4 + x] or self.counts[before * 16 + by * 4 + bx]:
+            if self.coded(mb, x, y) or self.coded(before, bx, by):
                 return True
-            if self.differs(self.predictions(mb, x, y), self.predictions(before, bx, by)):
+            if self.differs(self.predictions(mb, x, y, lists),
+                            self.predictions(before, bx, by, lists)):
                 return True
         return False
 
