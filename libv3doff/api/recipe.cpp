@@ -139,11 +139,14 @@ bool run_one(const Order &order, const TuneLimits &limits, const Trial &trial, R
 // its most wanted answer.
 bool run_all(const Order &order, const TuneLimits &limits, Recipe &recipe) {
     for (unsigned size = order.first_size; size < order.end_size; size++) {
-        const auto run = [&](const Trial &trial) { return run_one(order, limits, trial, recipe); };
-        if (order.vp9 && !run(vp9::loopfilter_trial(size, *order.vp9))) return false;
-        if (order.h264 && !run(h264::deblock_trial(size, *order.h264))) return false;
-        if (order.vp9 && !run(vp9::itx_trial(size, *order.vp9))) return false;
-        if (order.h264 && !run(h264::idct_trial(size, *order.h264))) return false;
+        // Making a large picture's work takes time, too.
+        const auto run = [&](auto make, const auto &simd) {
+            return !simd || steady_ns() > limits.end_ns ||
+                   run_one(order, limits, make(size, *simd), recipe);
+        };
+        if (!run(vp9::loopfilter_trial, order.vp9) || !run(h264::deblock_trial, order.h264) ||
+            !run(vp9::itx_trial, order.vp9) || !run(h264::idct_trial, order.h264))
+            return false;
     }
     return true;
 }
