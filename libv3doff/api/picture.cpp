@@ -150,6 +150,16 @@ v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit
     });
 }
 
+v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture, const v3doff_rows_info *info) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        refuse_in_callback();
+        v3doff_rows_info known = read_struct(info, "info");
+        object.submit_rows(known.row_end, {known.done, known.opaque, picture});
+        return V3DOFF_OK;
+    });
+}
+
 v3doff_result v3doff_picture_wait(v3doff_picture *picture, uint64_t timeout_ns) {
     return guarded(__func__, [&] {
         Picture &object = picture_of(picture);

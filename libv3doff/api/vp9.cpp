@@ -41,16 +41,13 @@ void check_kind(const vp9::ItxInput &block, uint32_t eob) {
 static_assert(sizeof(v3doff_vp9_superblock) == sizeof(vp9::LoopfilterSuperblock));
 
 vp9::LoopfilterInput filter_input(const PictureView &picture, uint32_t sharpness,
-                                  const v3doff_vp9_superblock *superblocks, size_t count) {
+                                  const v3doff_vp9_superblock *superblocks) {
     vp9::LoopfilterInput input;
     input.format = picture.format;
     input.sharpness = sharpness;
     input.superblocks = reinterpret_cast<const vp9::LoopfilterSuperblock *>(superblocks);
     if (sharpness > 7) refuse("sharpness: " + std::to_string(sharpness) + " is not 0 to 7");
     require_pointer(superblocks, "superblocks");
-    if (count != size_t(input.cols()) * input.rows())
-        refuse("count: " + std::to_string(count) + ", the picture has " +
-               std::to_string(input.cols()) + "x" + std::to_string(input.rows()));
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         vp9::LoopfilterArea area = vp9::loopfilter_area(picture.format, p);
         if (picture.plane[p].padded_width < area.width ||
@@ -84,9 +81,31 @@ v3doff_result v3doff_vp9_record_loopfilter(v3doff_picture *picture, uint32_t sha
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
         if (!vp9::Loopfilter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
-        auto input = filter_input(object.view(), sharpness, superblocks, count);
+        auto input = filter_input(object.view(), sharpness, superblocks);
+        if (count != size_t(input.cols()) * input.rows())
+            refuse("count: " + std::to_string(count) + ", the picture has " +
+                   std::to_string(input.cols()) + "x" + std::to_string(input.rows()));
+        if (object.submitted_rows()) refuse("picture: the filter of rows of it was submitted");
         Picture::LaneGuard guard(object, 0);
-        object.stage<vp9::Loopfilter>(Slot::filter).record(input);
+        object.stage<vp9::Loopfilter>(Slot::filter).record(input, input.rows());
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_vp9_record_loopfilter_rows(v3doff_picture *picture, uint32_t sharpness,
+                                                const v3doff_vp9_superblock *superblocks,
+                                                uint32_t first_row, uint32_t rows) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = *resolve(picture, "picture");
+        if (!vp9::Loopfilter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        auto input = filter_input(object.view(), sharpness, superblocks);
+        if (!rows || first_row >= input.rows() || rows > input.rows() - first_row)
+            refuse("first_row, rows: the picture has " + std::to_string(input.rows()));
+        if (first_row * 64 < object.submitted_rows())
+            refuse("first_row: the filter of these rows was submitted");
+        input.top = first_row;
+        Picture::LaneGuard guard(object, 0);
+        object.stage<vp9::Loopfilter>(Slot::filter).record(input, rows);
         return V3DOFF_OK;
     });
 }

@@ -22,10 +22,6 @@ size_t align16(size_t bytes) {
     return (bytes + 15) & ~size_t(15);
 }
 
-size_t row_bytes(const PictureMemory &memory, unsigned p) {
-    return size_t(memory.view().plane[p].padded_width) * memory.map().format.sample_bytes();
-}
-
 } // namespace
 
 uint64_t Job::records() const {
@@ -50,6 +46,17 @@ uint64_t Job::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
     return done;
 }
 
+std::optional<RowRange> Job::extent(const PictureFormat &format) const {
+    RowRange all;
+    for (const auto &stage : stages_) {
+        if (!stage || !stage->records()) continue;
+        const auto rows = stage->extent(format);
+        if (!rows) return rows;
+        if (!rows->empty()) all.add(rows->first, rows->end);
+    }
+    return all;
+}
+
 void Job::clear() {
     for (auto &stage : stages_)
         if (stage) stage->clear();
@@ -59,17 +66,10 @@ void Job::clear() {
 template <typename Visit>
 void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
     size_t kept = marker_bytes;
-    for (unsigned p = 0; p < memory.map().format.planes(); p++) {
-        const RowRange &rows = plan_.rows[p];
-        if (rows.empty()) continue;
-        size_t stride = size_t(memory.map().stride_words[p]) * 4;
-        size_t from = size_t(memory.map().offset_words[p]) * 4 + rows.first * stride;
-        // The last row ends with its samples: behind them the memory may be somebody else's.
-        size_t bytes =
-            (rows.end - rows.first - 1) * stride + ((row_bytes(memory, p) + 3) & ~size_t(3));
+    memory.each_range(plan_.rows, [&](unsigned p, size_t from, size_t bytes) {
         visit(p, from, bytes, kept);
         kept += align16(bytes);
-    }
+    });
 }
 
 size_t Job::backup_bytes(const PictureMemory &memory) const {
@@ -126,7 +126,7 @@ void Job::upload() {
 bool Job::works_in_local_memory(const PictureMemory &memory) const {
     if (!device_->caps().passes_in_local_memory) return false;
     for (unsigned p = 0; p < memory.map().format.planes(); p++) {
-        if (size_t(memory.map().stride_words[p]) * 4 >= 2 * row_bytes(memory, p)) return false;
+        if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
     }
     return true;
 }
@@ -258,7 +258,7 @@ void Job::restore(const PictureMemory &memory) const {
             const size_t stride = size_t(memory.map().stride_words[p]) * 4;
             for (size_t row = 0; row < bytes; row += stride)
                 std::memcpy(memory.gpu()->data() + from + row, kept + at + row,
-                            row_bytes(memory, p));
+                            memory.row_bytes(p));
         });
     backup_->end_cpu_access();
 }

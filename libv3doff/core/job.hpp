@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <typeinfo>
 
 #include "core/picture_memory.hpp"
@@ -38,6 +39,8 @@ class Job {
     }
 
     uint64_t records() const;
+    // Luma rows of all records; nothing where they cannot be submitted before others.
+    std::optional<RowRange> extent(const PictureFormat &format) const;
     void clear();
     // Of all stages with records; false where one of them cannot.
     bool save(const PictureFormat &format, DumpWriter &writer) const;
@@ -49,6 +52,8 @@ class Job {
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const PictureMemory &memory);
     VkResult submit(vk::Submission &submission);
+    // What the plan reads and overwrites.
+    const RowRange (&rows() const)[max_planes] { return plan_.rows; }
     uint32_t dispatches() const { return uint32_t(plan_.dispatches.size()); }
 
     // After a submit that failed: the samples as they were before it, then the work on the CPU.

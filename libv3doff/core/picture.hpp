@@ -8,17 +8,18 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
+#include "core/band.hpp"
 #include "core/dump.hpp"
-#include "core/job.hpp"
 #include "core/pool.hpp"
 
 namespace v3doff {
 
-class Picture final : public vk::Submission {
+class Picture final {
   public:
     Picture() = default;
-    ~Picture() override = default;
 
     // For Pool.
     void open(std::shared_ptr<Pool> pool, std::shared_ptr<PictureMemory> memory, bool borrowed);
@@ -60,6 +61,10 @@ class Picture final : public vk::Submission {
         v3doff_picture *handle = nullptr;
     };
     void submit(const Done &done);
+    // What is recorded, all of it above luma row row_end, goes now; the picture stays open for the
+    // rows below.
+    void submit_rows(uint32_t row_end, const Band::Done &done);
+    uint32_t submitted_rows() const { return submitted_rows_; }
     v3doff_result wait(uint64_t timeout_ns);
     void discard();
     // A call was refused that the picture's samples needed: it cannot be submitted any more.
@@ -70,18 +75,34 @@ class Picture final : public vk::Submission {
     static bool in_callback();
 
   private:
-    void finished(const vk::Outcome &outcome) noexcept override;
-    std::string submit_to_gpu();
-    v3doff_result do_on_cpu(const char *reason) noexcept;
-    void become_done(v3doff_executor executor, const char *reason, v3doff_result result) noexcept;
-    void expect(v3doff_picture_state state, const char *call);
+    friend class Band;
+    void check_refused() const;
+    bool splits() const;
+    // next: what later records go into; null: there are none.
+    Band &take_band(uint32_t row_end, const Band::Done &done, std::unique_ptr<Job> next);
+    void hand_over(Band &band);
+    std::string prepare(Band &band);
+    std::string submit_to_gpu(Band &band);
+    bool fail(Band &band, const std::string &reason);
+    void finished(Band &band, const vk::Outcome &outcome) noexcept;
+    void count(Band &band);
+    void complete(Band &band) noexcept;
+    void do_on_cpu() noexcept;
+    void run_cpu(Band &band) noexcept;
+    void become_done(Band &last) noexcept;
+    void fill_final_report();
+    void expect(v3doff_picture_state state, const char *call) const;
     void begin_records();
-    void begin_dump();
+    void begin_dump(const Job &job);
 
     std::shared_ptr<Pool> pool_;
     std::shared_ptr<PictureMemory> memory_;
-    std::unique_ptr<Job> job_;
-    std::unique_ptr<Dump> dump_; // null unless this picture is dumped
+    std::unique_ptr<Job> job_;                 // what records go into
+    std::vector<std::unique_ptr<Band>> bands_; // the first bands_used_ are of this opening
+    size_t bands_used_ = 0;
+    uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
+    std::vector<std::pair<uint32_t, Band::Done>> collected_; // bands that had to wait for the last
+    std::unique_ptr<Dump> dump_;                             // null unless this picture is dumped
     bool borrowed_ = false;
     std::atomic<uint64_t> taken_back_{0}; // records of this job that require() did
     Done done_;
@@ -91,7 +112,10 @@ class Picture final : public vk::Submission {
     std::atomic<v3doff_picture_state> state_{V3DOFF_PICTURE_DONE}; // changes under mutex_
     std::mutex mutex_;
     std::condition_variable changed_;
-    bool final_ = true; // done, and the callback has returned
+    uint32_t in_flight_ = 0; // bands that the GPU has
+    bool failed_ = false;    // a band was not done by the GPU: no later one goes there
+    bool cpu_works_ = false; // a thread does bands on the CPU
+    bool final_ = true;      // done, and the callback has returned
     v3doff_result result_ = V3DOFF_OK;
     v3doff_picture_report report_{};
     std::vector<vk::Commands::Timer> timers_;

@@ -166,6 +166,16 @@ void PictureMemory::take_from_gpu(bool gpu_wrote) {
     if (gpu_wrote) copy_out();
 }
 
+void PictureMemory::give_rows_to_gpu(const PlaneRows &rows) const {
+    each_range(rows,
+               [&](unsigned, size_t from, size_t bytes) { gpu_->end_cpu_access(from, bytes); });
+}
+
+void PictureMemory::take_rows_from_gpu(const PlaneRows &rows) const {
+    each_range(rows,
+               [&](unsigned, size_t from, size_t bytes) { gpu_->begin_cpu_access(from, bytes); });
+}
+
 void PictureMemory::lend_to_gpu() const {
     if (!gpu_) return;
     std::lock_guard lock(lending_);

@@ -34,6 +34,29 @@ class PictureMemory {
     void give_to_gpu();
     void take_from_gpu(bool gpu_wrote);
 
+    // The same for some rows of each plane, while the CPU and other submits work on other rows.
+    // Not with copies: what comes back would be mixed with what the next submit changes.
+    using PlaneRows = RowRange[max_planes];
+    bool splits() const { return !gpu_ || (in_place() && gpu_->splits()); }
+    void give_rows_to_gpu(const PlaneRows &rows) const;
+    void take_rows_from_gpu(const PlaneRows &rows) const;
+
+    // Calls visit(plane, offset, bytes) for each plane's rows in the samples buffer. The last row
+    // ends with its samples: behind them the memory may be somebody else's.
+    template <typename Visit>
+    void each_range(const PlaneRows &rows, Visit visit) const {
+        for (unsigned p = 0; p < map_.format.planes(); p++) {
+            if (rows[p].empty()) continue;
+            const size_t stride = size_t(map_.stride_words[p]) * 4;
+            const size_t from = size_t(map_.offset_words[p]) * 4 + rows[p].first * stride;
+            visit(p, from,
+                  (rows[p].end - rows[p].first - 1) * stride + ((row_bytes(p) + 3) & ~size_t(3)));
+        }
+    }
+    size_t row_bytes(unsigned plane) const {
+        return size_t(view_.plane[plane].padded_width) * map_.format.sample_bytes();
+    }
+
     // Lets the GPU read the samples while the CPU keeps them and does not change them; once is
     // enough until changed() says that they are other ones.
     void lend_to_gpu() const;

@@ -3,6 +3,8 @@
 // of their slots and knows nothing of codecs.
 #pragma once
 
+#include <optional>
+
 #include "core/block_index.hpp"
 #include "core/plan.hpp"
 
@@ -31,6 +33,10 @@ class Stage {
     virtual uint64_t records() const = 0;
     // Forgets the records and keeps their memory.
     virtual void clear() = 0;
+    // The luma rows that the records lie in, for a picture that is submitted in bands of rows:
+    // later records lie below, and what the plan overwrites above them is as the earlier bands left
+    // it. Nothing: the whole picture must go at once.
+    virtual std::optional<RowRange> extent(const PictureFormat &) const { return std::nullopt; }
     // Appends dispatches and what they read. The records stay.
     virtual void plan(const SampleMap &map, Plan &plan) = 0;
     // Once it is certain that the plan goes to the GPU, and before the samples do: does the records

@@ -40,6 +40,11 @@ class Buffer {
     void begin_cpu_access() const;
     void end_cpu_access() const;
 
+    // The same for a part of it, while others work on other parts, where that is possible.
+    bool splits() const { return pages_.splits() && (!mapped_ || coherent_); }
+    void begin_cpu_access(size_t at, size_t bytes) const { pages_.begin_cpu_access(at, bytes); }
+    void end_cpu_access(size_t at, size_t bytes) const { pages_.end_cpu_access(at, bytes); }
+
   private:
     explicit Buffer(Device &device) : device_(device) {}
     void create_buffer(size_t bytes, VkExternalMemoryHandleTypeFlags external);

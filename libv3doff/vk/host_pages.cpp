@@ -133,4 +133,52 @@ void HostPages::end_cpu_access() const {
     sync(DMA_BUF_SYNC_END);
 }
 
+bool HostPages::splits() const {
+#if defined(__aarch64__) || defined(__x86_64__) || defined(__i386__)
+    return true; // by cache line, or nothing to do
+#else
+    return fd_ < 0;
+#endif
+}
+
+#if defined(__aarch64__)
+namespace {
+
+// On arm64 the kernel's maintenance of a dma-buf is by address to the point of coherency, which
+// Linux lets programs do themselves (SCTLR_EL1.UCI), line by line.
+template <typename Maintain>
+void each_cache_line(const std::byte *from, size_t bytes, Maintain maintain) {
+    uint64_t type;
+    asm("mrs %0, ctr_el0" : "=r"(type));
+    const uintptr_t line = uintptr_t(4) << (type >> 16 & 15);
+    const auto start = reinterpret_cast<uintptr_t>(from);
+    for (uintptr_t at = start & ~(line - 1); at < start + bytes; at += line)
+        maintain(at);
+    asm volatile("dsb sy" ::: "memory");
+}
+
+} // namespace
+#endif
+
+// The lines are clean since end_cpu_access(), so that dropping them writes nothing back.
+void HostPages::begin_cpu_access([[maybe_unused]] size_t offset,
+                                 [[maybe_unused]] size_t bytes) const {
+#if defined(__aarch64__)
+    if (fd_ < 0) return;
+    each_cache_line(data_ + offset, bytes, [](uintptr_t at) {
+        asm volatile("dc civac, %0" ::"r"(at) : "memory");
+    });
+#endif
+}
+
+void HostPages::end_cpu_access([[maybe_unused]] size_t offset,
+                               [[maybe_unused]] size_t bytes) const {
+#if defined(__aarch64__)
+    if (fd_ < 0) return;
+    each_cache_line(data_ + offset, bytes, [](uintptr_t at) {
+        asm volatile("dc cvac, %0" ::"r"(at) : "memory");
+    });
+#endif
+}
+
 } // namespace v3doff::vk

@@ -101,6 +101,16 @@ void Itx::clear() {
         }
 }
 
+std::optional<RowRange> Itx::extent(const PictureFormat &format) const {
+    RowRange rows;
+    for (const auto &lane : lanes_)
+        for (unsigned p = 0; lane && p < format.planes(); p++)
+            if (!lane->rows[p].empty())
+                rows.add(lane->rows[p].first << format.shift_y(p),
+                         lane->rows[p].end << format.shift_y(p));
+    return rows;
+}
+
 void Itx::plan(const SampleMap &map, Plan &plan) {
     std::array<const ItxBatch *, V3DOFF_LANES> batches;
     size_t count = 0;

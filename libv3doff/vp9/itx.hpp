@@ -21,6 +21,7 @@ class Itx final : public Stage {
 
     uint64_t records() const override;
     void clear() override;
+    std::optional<RowRange> extent(const PictureFormat &format) const override;
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t run_before_gpu(const PictureView &picture) override;
     bool runs_before_gpu() const override;

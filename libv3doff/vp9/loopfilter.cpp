@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vp9/loopfilter.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "core/dump.hpp"
@@ -46,13 +47,36 @@ bool Loopfilter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-void Loopfilter::record(const LoopfilterInput &input) {
-    if (!superblocks_.empty() || !calls_.empty())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its loop filter already");
-    if (const char *problem = check_loopfilter(input))
+void Loopfilter::record(const LoopfilterInput &input, uint32_t rows) {
+    const size_t cols = input.cols();
+    if (!calls_.empty() || (!superblocks_.empty() && input.top != end_))
+        throw Error(V3DOFF_ERROR_INVALID_STATE,
+                    "the picture has its loop filter already, or misses rows of it");
+    if (!superblocks_.empty() && input.sharpness != input_.sharpness)
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "a picture has one sharpness");
+    LoopfilterInput added = input;
+    added.format.height = std::min((input.top + rows) * 64, input.format.height) - input.top * 64;
+    if (const char *problem = check_loopfilter(added))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("superblocks: ") + problem);
-    superblocks_.assign(input.superblocks, input.superblocks + size_t(input.cols()) * input.rows());
-    input_ = input;
+    if (superblocks_.empty()) {
+        input_ = added;
+        first_ = input.top;
+        if (input.top) {
+            input_.filtered_above = true;
+            superblocks_.resize(above_ = cols);
+            input_.top--;
+        }
+    }
+    superblocks_.insert(superblocks_.end(), input.superblocks, input.superblocks + cols * rows);
+    end_ = input.top + rows;
+    input_.format.height = std::min(end_ * 64, input.format.height) - input_.top * 64;
+}
+
+std::optional<RowRange> Loopfilter::extent(const PictureFormat &) const {
+    if (!calls_.empty()) return std::nullopt; // resolved for the whole picture
+    RowRange rows;
+    if (!superblocks_.empty()) rows.add(first_ * 64, end_ * 64);
+    return rows;
 }
 
 void Loopfilter::record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
@@ -63,6 +87,7 @@ void Loopfilter::record_call(uint32_t lane, const PictureFormat &format, const E
 
 void Loopfilter::clear() {
     superblocks_.clear();
+    above_ = 0;
     calls_.clear();
 }
 
@@ -93,7 +118,15 @@ bool Loopfilter::save(const PictureFormat &format, DumpWriter &writer) const {
 void Loopfilter::run_cpu(const PictureView &picture) {
     if (!calls_.empty()) return calls_.run_cpu(picture);
     input_.superblocks = superblocks_.data();
-    filter_picture(picture, input_);
+    PictureView band = picture;
+    band.format.height = input_.format.height;
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
+        const uint32_t row = input_.top * 64 >> picture.format.shift_y(p);
+        band.plane[p].data += ptrdiff_t(row) * band.plane[p].stride;
+        band.plane[p].height -= row;
+        band.plane[p].padded_height -= row;
+    }
+    filter_picture(band, input_);
 }
 
 } // namespace v3doff::vp9

@@ -21,10 +21,16 @@ struct LoopfilterSuperblock {
 };
 static_assert(sizeof(LoopfilterSuperblock) == 192);
 
+// A picture, or a band of one: some of its rows of superblocks, the ones above them filtered
+// already. A band's format has the height of its rows, and above them, where it is not the
+// picture's first one, a row without marks, because edges between rows change the last 8 rows
+// above.
 struct LoopfilterInput {
     PictureFormat format;
     uint32_t sharpness = 0;
     const LoopfilterSuperblock *superblocks = nullptr; // raster order, cols() * rows()
+    uint32_t top = 0;            // row of superblocks of the picture that the first one is
+    bool filtered_above = false; // the first row has no marks, it is the one above
 
     uint32_t cols() const { return (format.width + 63) / 64; }
     uint32_t rows() const { return (format.height + 63) / 64; }

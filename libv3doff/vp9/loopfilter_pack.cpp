@@ -21,9 +21,13 @@ LoopfilterPush push_of(const LoopfilterInput &input, const SampleMap &map, uint3
     const LoopfilterSharpness sharpness(input.sharpness);
     const unsigned last = format.planes() - 1;
     LoopfilterPush push{};
-    push.plane_offset_0 = map.offset_words[0];
-    push.plane_offset_1 = map.offset_words[1];
-    push.plane_offset_2 = map.offset_words[2];
+    const auto offset = [&](unsigned plane) { // a band's first row is not the picture's
+        const uint32_t row = input.top * 64 >> format.shift_y(plane);
+        return map.offset_words[plane] + row * map.stride_words[plane];
+    };
+    push.plane_offset_0 = offset(0);
+    push.plane_offset_1 = offset(1);
+    push.plane_offset_2 = offset(2);
     push.plane_stride_0 = map.stride_words[0];
     push.plane_stride_1 = map.stride_words[1];
     push.width = area.width;
@@ -170,8 +174,11 @@ void LoopfilterPlanner::plan(const LoopfilterInput &input, const SampleMap &map,
         plan_cut_dispatches(choice.phased_rows, target);
     else
         plan_wave_dispatches(wave, target);
-    for (unsigned plane = 0; plane < target.planes(); plane++)
-        plan.rows[plane].add(0, (loopfilter_area(input.format, plane).height + 7) & ~7u);
+    for (unsigned plane = 0; plane < target.planes(); plane++) {
+        const uint32_t rows = 64 >> input.format.shift_y(plane), top = input.top * rows;
+        plan.rows[plane].add(input.filtered_above ? top + rows - 8 : top,
+                             top + ((loopfilter_area(input.format, plane).height + 7) & ~7u));
+    }
 }
 
 bool loopfilter_fits(const SampleMap &map) {

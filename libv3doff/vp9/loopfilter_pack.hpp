@@ -28,8 +28,9 @@ enum class LoopfilterOrder {
 
 struct LoopfilterChoice {
     LoopfilterOrder order = LoopfilterOrder::fewest;
-    // Of `fewest`: up to how many dispatches the cut passes are taken, in percent of the wavefront's.
-    // At the same number they are faster: the wavefront's first and last steps have little to do.
+    // Of `fewest`: up to how many dispatches the cut passes are taken, in percent of the
+    // wavefront's. At the same number they are faster: the wavefront's first and last steps have
+    // little to do.
     uint32_t cut_percent = 100;
     // For devices that keep tens of thousands of invocations busy: rows_phased instead of rows.
     bool phased_rows = false;

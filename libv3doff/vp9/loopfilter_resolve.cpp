@@ -161,6 +161,8 @@ const char *LoopfilterCalls::resolve(const PictureFormat &format, LoopfilterInpu
     for (const EdgeCall &call : in_order())
         if (const char *problem = resolver.add(call)) return problem;
     input.format = format;
+    input.top = 0;
+    input.filtered_above = false;
     input.superblocks = superblocks.data();
     if (const char *problem = resolver.finish(input.sharpness)) return problem;
     return check_loopfilter(input);

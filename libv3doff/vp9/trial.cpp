@@ -159,7 +159,7 @@ Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd) {
         std::make_shared<const std::vector<LoopfilterSuperblock>>(make_superblocks(trial.format));
     const LoopfilterInput input{trial.format, 0, superblocks->data()};
     trial.record = [superblocks, input](Picture &picture) {
-        picture.stage<Loopfilter>(Slot::filter).record(input);
+        picture.stage<Loopfilter>(Slot::filter).record(input, input.rows());
     };
     trial.run_simd = [superblocks, input, simd](const PictureView &picture) {
         Driver(simd, picture, input).run();

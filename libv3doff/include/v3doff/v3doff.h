@@ -276,6 +276,7 @@ typedef struct v3doff_picture_report {
     uint64_t gpu_ns;     /* from the first pass to the end, with V3DOFF_DEVICE_TIMERS; else 0 */
     uint64_t submit_ns;  /* what the submit cost the calling thread */
     char reason[128];    /* why the CPU did it, else empty */
+    uint32_t bands;      /* how many submits it were */
 } v3doff_picture_report;
 
 /*
@@ -306,11 +307,45 @@ V3DOFF_API v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_
 V3DOFF_API v3doff_result v3doff_picture_submit(v3doff_picture *picture,
                                                const v3doff_submit_info *info);
 
+/* As v3doff_done_callback, once what the submit of rows above row_end has to do is done. */
+typedef void (*v3doff_rows_callback)(void *opaque, v3doff_picture *picture, uint32_t row_end);
+
+typedef struct v3doff_rows_info {
+    size_t struct_size;
+    uint32_t row_end; /* luma rows; more than in the call before, less than the picture has */
+    v3doff_rows_callback done; /* may be NULL */
+    void *opaque;
+} v3doff_rows_info;
+
+/*
+ * Hands over what has been recorded so far, all of it for rows above row_end and, in later calls,
+ * below the row_end before: a band of the picture. The picture stays open for the rows below;
+ * v3doff_picture_submit hands over the last band, and only then is it in flight. Bands are done in
+ * their order, each told by its own done; the picture's done follows the last one.
+ *
+ * In planes with fewer rows row_end counts accordingly. Meanwhile
+ * - rows from row_end on stay the caller's. They are neither read nor written.
+ * - rows above are not to be touched. Intra prediction in the first rows below needs unfiltered
+ *   samples of the last row above: the caller keeps a copy of it, made before the call, and does
+ *   not defer what that copy must hold (v3doff_picture_require makes it final first).
+ * - when done is called, rows above are final but for those that filters across row_end still
+ *   change: the last 8 of each plane for the VP9 loop filter. Every band may change the last ones
+ *   above it in that way.
+ * No other thread records during the call. When a band fails the CPU does it and all behind it,
+ * with the same bits, on the completion thread or inside later calls.
+ *
+ * Where a band cannot go alone (the samples are copied to the GPU and back, pictures are dumped, or
+ * there are records of a kind that only whole pictures have) it waits for the last one, and so does
+ * its done. INVALID_ARGUMENT, and nothing happens, when records lie outside of the rows.
+ */
+V3DOFF_API v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture,
+                                                    const v3doff_rows_info *info);
+
 /* Waits until a submitted picture is done; UINT64_MAX: as long as it takes. NOT_READY when
  * timeout_ns is over first. */
 V3DOFF_API v3doff_result v3doff_picture_wait(v3doff_picture *picture, uint64_t timeout_ns);
 
-/* Forgets the records of an open picture; the samples stay. */
+/* Forgets the records of an open picture, but for bands that were submitted; the samples stay. */
 V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
 
 /* Opens a picture that is done once more, with the same memory and no records. */
@@ -323,7 +358,7 @@ V3DOFF_API v3doff_result v3doff_picture_get_report(v3doff_picture *picture,
 V3DOFF_API v3doff_result v3doff_picture_get_timer(v3doff_picture *picture, uint32_t index,
                                                   const char **name, uint64_t *ns);
 
-/* Closes a picture: waits for it when it is in flight, drops its records when it is open. */
+/* Closes a picture: waits for it and its bands in flight, drops its records when it is open. */
 V3DOFF_API void v3doff_picture_close(v3doff_picture **picture);
 
 #ifdef __cplusplus

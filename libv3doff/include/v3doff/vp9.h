@@ -119,6 +119,17 @@ V3DOFF_API v3doff_result v3doff_vp9_record_loopfilter(v3doff_picture *picture, u
                                                       const v3doff_vp9_superblock *superblocks,
                                                       size_t count);
 
+/*
+ * The same for some rows of superblocks: `rows` of them from first_row on, superblocks being those
+ * of first_row. They follow what is recorded, and what was submitted with
+ * v3doff_picture_submit_rows; a row that has no edge to filter can be left out only as part of a
+ * whole band. A band of superblock rows [a, b) changes rows 64a - 8 to 64b of the luma plane, and
+ * in others those of its superblocks and the 8 above; it reads no others.
+ */
+V3DOFF_API v3doff_result v3doff_vp9_record_loopfilter_rows(
+    v3doff_picture *picture, uint32_t sharpness, const v3doff_vp9_superblock *superblocks,
+    uint32_t first_row, uint32_t rows);
+
 #ifdef __cplusplus
 }
 #endif

@@ -133,6 +133,7 @@ Suites matching_suites(const std::string &filter) {
     add_h264_idct(all);
     add_vp9_itx(all);
     add_vp9_loopfilter(all);
+    add_vp9_loopfilter_bands(all);
 
     add_vp9_mc(all);
     add_h264_dsp(all);

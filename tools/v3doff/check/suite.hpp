@@ -60,6 +60,7 @@ using Suites = std::vector<std::unique_ptr<Suite>>;
 void add_h264_idct(Suites &suites);
 void add_vp9_itx(Suites &suites);
 void add_vp9_loopfilter(Suites &suites);
+void add_vp9_loopfilter_bands(Suites &suites);
 
 void add_vp9_mc(Suites &suites);
 void add_h264_dsp(Suites &suites);

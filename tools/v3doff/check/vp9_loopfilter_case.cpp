@@ -131,12 +131,17 @@ std::vector<uint8_t> LoopfilterCase::filter(const GuardedPicture &picture,
                                             v3doff_executor expected) const {
     const AskedOrder asked(order_);
     return run_in_library(picture, own_memory_, device, expected, [&](v3doff_picture *recorded) {
-        check(v3doff_vp9_record_loopfilter(
-                  recorded, sharpness_,
-                  reinterpret_cast<const v3doff_vp9_superblock *>(superblocks.data()),
-                  superblocks.size()),
-              "recording the loop filter");
+        record(recorded, superblocks, expected);
     });
+}
+
+void LoopfilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
+                            v3doff_executor) const {
+    check(v3doff_vp9_record_loopfilter(
+              picture, sharpness_,
+              reinterpret_cast<const v3doff_vp9_superblock *>(superblocks.data()),
+              superblocks.size()),
+          "recording the loop filter");
 }
 
 std::vector<uint8_t> LoopfilterCase::run_ffmpeg(bool simd) const {

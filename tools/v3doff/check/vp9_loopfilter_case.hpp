@@ -24,6 +24,10 @@ class LoopfilterCase : public Case {
     const Superblocks &superblocks() const { return superblocks_; }
     std::vector<uint8_t> filter(const GuardedPicture &picture, const Superblocks &superblocks,
                                 v3doff_device *device, v3doff_executor expected) const;
+    // Records the filter, and perhaps submits rows of it.
+    virtual void record(v3doff_picture *picture, const Superblocks &superblocks,
+                        v3doff_executor expected) const;
+    uint32_t sharpness() const { return sharpness_; }
 
   private:
     std::vector<uint8_t> run_ffmpeg(bool simd) const;
