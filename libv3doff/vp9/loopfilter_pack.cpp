@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "vp9/loopfilter_memo.hpp"
+
 namespace v3doff::vp9 {
 namespace {
 
@@ -76,12 +78,13 @@ bool LoopfilterPlanner::pack(const LoopfilterInput &input, Target &target) {
         cuts_[set].resize(set && !own_marks ? 0 : size_t(rows) * (cols - 1));
     columns_.assign(cols, ColumnRows{});
     auto *lines = reinterpret_cast<LoopfilterLine *>(target.plan.arena.data()) + target.push.lines;
+    LoopfilterMemo &memo = LoopfilterMemo::of_thread();
     bool any = false;
     for (uint32_t row = 0; row < rows; row++) {
         for (uint32_t col = 0; col < cols; col++, lines += count) {
             StripCuts cuts[2];
-            any |= pack_superblock(input, row, col, lines, cuts, columns_[col].last_rows,
-                                   target.push.row_phases);
+            any |= memo.pack(input, row, col, count, lines, cuts, columns_[col].last_rows,
+                             target.push.row_phases);
             const size_t strip = size_t(row) * (cols - 1) + col;
             if (col + 1 == cols) continue;
             cuts_[0][strip] = cuts[0];
