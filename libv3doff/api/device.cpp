@@ -88,8 +88,9 @@ void probe_memory(DeviceObject &device) {
             " is not to be had here";
     if (!memory->gpu()) {
         device.memory_reason = "CPU and GPU share no memory that the CPU reads cached";
-        LOG_WARNING("pictures are done on the CPU: it shares no cached memory with the GPU (may this "
-                    "user open /dev/udmabuf or /dev/dma_heap/system?)");
+        LOG_WARNING(
+            "pictures are done on the CPU: it shares no cached memory with the GPU (may this "
+            "user open /dev/udmabuf or /dev/dma_heap/system?)");
     } else if (!memory->gpu()->cached()) {
         device.memory_reason += "; samples come back through uncached memory, which is slow";
         LOG_WARNING("samples come back through memory that is not cached: that is slow");

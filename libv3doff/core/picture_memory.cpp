@@ -63,6 +63,7 @@ PictureMemory::create(vk::Device *device, const PictureLayout &layout, v3doff_me
             memory->gpu_ = try_path(*device, candidate, layout.bytes);
             if (!memory->gpu_) continue;
             memory->path_ = candidate;
+            memory->gpu_->begin_cpu_access(); // the CPU has it first
             memory->use_own(layout, memory->gpu_->data());
             memory->map_planes(layout);
             return memory;
@@ -89,6 +90,7 @@ void PictureMemory::stage_copies(vk::Device &device, const PictureLayout &layout
     gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
     if (!gpu_) return; // no memory to be had: the CPU path always works
     path_ = V3DOFF_MEMORY_STAGING;
+    gpu_->begin_cpu_access();
     map_planes(layout);
 }
 

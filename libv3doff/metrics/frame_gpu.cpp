@@ -26,7 +26,8 @@ SharedScratch::SharedScratch(vk::Device &device, size_t words)
 }
 
 FrameGpu::FrameGpu(vk::Device &device, size_t result_words)
-    : device_(device), commands_(device), results_(vk::Buffer::create_readable(device, result_words * 4)) {}
+    : device_(device), commands_(device),
+      results_(vk::Buffer::create_readable(device, result_words * 4)) {}
 
 void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
                              const FrameSamples &samples) {

@@ -19,7 +19,7 @@ static int on_cpu(const char *fault, int number) {
     if (!strcmp(fault, "host_import")) return 0;      /* the next memory path serves */
     if (!strcmp(fault, "uncached")) return 0;         /* host pages, which the CPU reads cached */
     if (!strcmp(fault, "uncached,host_import")) return 1; /* nothing that it reads cached */
-    return -1;                                        /* allocate:4: depends on the path */
+    return -1;                                            /* allocate:4: depends on the path */
 }
 
 static void expect_opening_refused(v3doff_result expected) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the CPU reads of a picture is cached memory, on a device that has none of its own too.
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+#include "core/picture_memory.hpp"
+#include "util/error.hpp"
+#include "util/fault.hpp"
+#include "util/log.hpp"
+
+using namespace v3doff;
+
+namespace {
+
+// A device as the environment makes it look; null where this machine has none at all.
+std::shared_ptr<vk::Device> open_with(const char *faults) {
+    setenv("V3DOFF_FAULT", faults, 1);
+    fault::reload();
+    vk::DeviceOptions options;
+    options.allow_software = true;
+    try {
+        return vk::Device::open(options);
+    } catch (const Error &) {
+        return nullptr;
+    }
+}
+
+struct PictureMemoryTest : testing::Test {
+    void TearDown() override {
+        unsetenv("V3DOFF_FAULT");
+        unsetenv("V3DOFF_UNCACHED_READS");
+        fault::reload();
+    }
+    const PictureLayout layout = lay_out({64, 64, 8, V3DOFF_CHROMA_420});
+};
+
+constexpr v3doff_memory_path all_paths[] = {V3DOFF_MEMORY_AUTO,        V3DOFF_MEMORY_UDMABUF,
+                                            V3DOFF_MEMORY_DMA_HEAP,    V3DOFF_MEMORY_HOST_IMPORT,
+                                            V3DOFF_MEMORY_HOST_CACHED, V3DOFF_MEMORY_STAGING};
+
+} // namespace
+
+TEST_F(PictureMemoryTest, OnlyCachedMemoryIsTaken) {
+    auto device = open_with("uncached");
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    for (auto path : all_paths) {
+        auto memory = PictureMemory::create(device.get(), layout, path);
+        EXPECT_TRUE(!memory->gpu() || memory->gpu()->cached()) << path;
+        EXPECT_NE(memory->path(), V3DOFF_MEMORY_HOST_CACHED);
+    }
+}
+
+TEST_F(PictureMemoryTest, NothingCachedMeansNoGpu) {
+    auto device = open_with("uncached,host_import");
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    if (device->facts().dma_buf) GTEST_SKIP() << "dma-bufs serve";
+    for (auto path : all_paths) {
+        auto memory = PictureMemory::create(device.get(), layout, path);
+        EXPECT_EQ(memory->gpu(), nullptr) << path;
+        EXPECT_EQ(memory->path(), V3DOFF_MEMORY_CPU) << path;
+        memory->give_to_gpu(); // no effect, and no crash
+        memory->take_from_gpu(true);
+    }
+    EXPECT_THROW(vk::Buffer::create_readable(*device, 4096), Error);
+}
+
+TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    auto device = open_with("uncached");
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    auto upload = vk::Buffer::create(*device, V3DOFF_MEMORY_STAGING, 4096);
+    EXPECT_FALSE(upload->cached());
+    EXPECT_FALSE(upload->readable());
+    EXPECT_DEATH(upload->data_to_read(), "readable");
+    setenv("V3DOFF_UNCACHED_READS", "on", 1);
+    auto allowing = open_with("uncached,host_import");
+    auto memory = PictureMemory::create(allowing.get(), layout, V3DOFF_MEMORY_STAGING);
+    ASSERT_NE(memory->gpu(), nullptr);
+    EXPECT_NE(memory->gpu()->data_to_read(), nullptr);
+}
+
+TEST_F(PictureMemoryTest, TheSameLineIsSaidOnce) {
+    auto device = open_with("uncached");
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    static int lines;
+    lines = 0;
+    v3doff_log_set(
+        [](void *, v3doff_log_level, const char *line) {
+            lines += std::string_view(line).starts_with("memory path udmabuf not taken");
+        },
+        nullptr, V3DOFF_LOG_INFO);
+    bool taken = false;
+    for (int i = 0; i < 5; i++)
+        taken = PictureMemory::create(device.get(), layout, V3DOFF_MEMORY_UDMABUF)->path() ==
+                V3DOFF_MEMORY_UDMABUF;
+    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+    EXPECT_EQ(lines, taken ? 0 : 1);
+}
