@@ -36,7 +36,7 @@ class LoopfilterMemo {
     };
     static uint32_t hash(const Key &key);
 
-    static constexpr uint32_t log2_entries = 7;
+    static constexpr uint32_t log2_entries = 8;
     std::unique_ptr<std::array<Entry, 1 << log2_entries>> entries_;
     Entry *last_ = nullptr; // used last
 };
