@@ -99,23 +99,32 @@ bool format_supported(const PictureFormat &format) {
            format.height <= max_picture_side && (depth == 8 || depth == 10 || depth == 12);
 }
 
+// For a set of masks: of superblocks that the picture's bottom edge does not and does cut, each of
+// those that the right edge does not and does cut.
+struct AllowedSet {
+    AllowedMarks at[2][2];
+
+    AllowedSet(const LoopfilterInput &input, unsigned shift_x, unsigned shift_y)
+        : AllowedSet(room(input.format.width, input.cols() - 1, shift_x),
+                     room(input.format.height, input.rows() - 1, shift_y), shift_x, shift_y) {}
+
+  private:
+    AllowedSet(uint32_t width, uint32_t height, unsigned x, unsigned y)
+        : at{{{64u >> x, 64u >> y, x, y}, {width, 64u >> y, x, y}},
+             {{64u >> x, height, x, y}, {width, height, x, y}}} {}
+    static uint32_t room(uint32_t size, uint32_t blocks, unsigned shift) {
+        return (((size + 7) & ~7u) - blocks * 64) >> shift;
+    }
+};
+
 const char *check_set(const LoopfilterInput &input, unsigned set, unsigned shift_x,
                       unsigned shift_y) {
-    const PictureFormat &format = input.format;
     const uint32_t last_row = input.rows() - 1, last_col = input.cols() - 1;
-    const auto room = [](uint32_t size, uint32_t blocks, unsigned shift) {
-        return (((size + 7) & ~7u) - blocks * 64) >> shift;
-    };
-    const uint32_t width = room(format.width, last_col, shift_x);
-    const uint32_t height = room(format.height, last_row, shift_y);
-    const uint32_t whole_width = 64 >> shift_x, whole_height = 64 >> shift_y;
-    const AllowedMarks allowed[2][2] = {
-        {{whole_width, whole_height, shift_x, shift_y}, {width, whole_height, shift_x, shift_y}},
-        {{whole_width, height, shift_x, shift_y}, {width, height, shift_x, shift_y}}};
+    const AllowedSet allowed(input, shift_x, shift_y);
     for (uint32_t row = 0; row <= last_row; row++) {
         for (uint32_t col = 0; col <= last_col; col++) {
             const LoopfilterSuperblock &sb = input.at(row, col);
-            if (!allowed[row == last_row][col == last_col].hold(sb.mask[set]))
+            if (!allowed.at[row == last_row][col == last_col].hold(sb.mask[set]))
                 return "a loop filter mask marks an edge outside of the picture";
             if (!levels_in_range(sb) && !marked_levels_in_range(sb, set, shift_x, shift_y))
                 return "a loop filter level is above 63";
@@ -124,14 +133,53 @@ const char *check_set(const LoopfilterInput &input, unsigned set, unsigned shift
     return nullptr;
 }
 
+// All superblocks of a kind laid over each other. Nearly always that is enough to know that nothing
+// is wrong with any, in a third of the time.
+struct Overlay {
+    using Words = uint64_t __attribute__((vector_size(64)));
+    Words words[3] = {};
+
+    void add(const LoopfilterSuperblock &sb) {
+        Words more[3];
+        std::memcpy(more, &sb, sizeof more);
+        for (unsigned i = 0; i < 3; i++)
+            words[i] |= more[i];
+    }
+    LoopfilterSuperblock superblock() const {
+        LoopfilterSuperblock sb;
+        static_assert(sizeof words == sizeof sb);
+        std::memcpy(&sb, words, sizeof sb);
+        return sb;
+    }
+};
+
+bool surely_right(const LoopfilterInput &input, unsigned shift_x, unsigned shift_y) {
+    const uint32_t last_row = input.rows() - 1, last_col = input.cols() - 1;
+    Overlay overlay[2][2];
+    for (uint32_t row = 0; row <= last_row; row++) {
+        const LoopfilterSuperblock *line = &input.at(row, 0);
+        for (uint32_t col = 0; col < last_col; col++)
+            overlay[row == last_row][0].add(line[col]);
+        overlay[row == last_row][1].add(line[last_col]);
+    }
+    const AllowedSet luma(input, 0, 0), chroma(input, shift_x, shift_y);
+    for (unsigned i = 0; i < 4; i++) {
+        const LoopfilterSuperblock all = overlay[i / 2][i % 2].superblock();
+        if (!levels_in_range(all) || !luma.at[i / 2][i % 2].hold(all.mask[0])) return false;
+        if ((shift_x | shift_y) && !chroma.at[i / 2][i % 2].hold(all.mask[1])) return false;
+    }
+    return true;
+}
+
 } // namespace
 
 const char *check_loopfilter(const LoopfilterInput &input) {
     const PictureFormat &format = input.format;
     if (!format_supported(format)) return "the loop filter does not know this picture format";
     if (input.sharpness > 7) return "the loop filter's sharpness is above 7";
-    if (const char *problem = check_set(input, 0, 0, 0)) return problem;
     const unsigned last = format.planes() - 1, x = format.shift_x(last), y = format.shift_y(last);
+    if (surely_right(input, x, y)) return nullptr;
+    if (const char *problem = check_set(input, 0, 0, 0)) return problem;
     return x | y ? check_set(input, 1, x, y) : nullptr;
 }
 
