@@ -23,6 +23,8 @@ enum class Point {
     small_buffers, // shaders reach no further than 6 MiB of a metric's values
     uncached,      // none of the driver's memory types is cached, as on v3dv
     kind,          // a software device passes for a GPU, so that auto takes it
+    idle,          // a dispatch does nothing, and nobody says so
+    wrong_shader,  // differences in a shader are sums
     count
 };
 

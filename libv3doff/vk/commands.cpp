@@ -119,7 +119,7 @@ void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32
     if (bytes)
         fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                               uint32_t(bytes), push);
-    fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
+    if (!fault::hit(fault::Point::idle)) fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
     end_timer();
 }
 

@@ -76,6 +76,21 @@ VkPipeline Pipelines::get(uint32_t shader) {
     return pipelines_[shader];
 }
 
+namespace {
+
+// For the fault wrong_shader: OpISub becomes OpIAdd, which has the same operands.
+std::vector<uint32_t> with_sums_for_differences(const ShaderCode &code) {
+    constexpr uint32_t header_words = 5, op_i_add = 128, op_i_sub = 130;
+    std::vector<uint32_t> words(code.words, code.words + code.count);
+    for (size_t at = header_words; at < words.size(); at += words[at] >> 16) {
+        if (!(words[at] >> 16)) break;
+        if ((words[at] & 0xffff) == op_i_sub) words[at] = (words[at] & 0xffff0000) | op_i_add;
+    }
+    return words;
+}
+
+} // namespace
+
 VkPipeline Pipelines::create(uint32_t shader) {
     const DeviceFunctions &fn = device_.fn();
     const ShaderCode &code = shader_codes()[shader];
@@ -85,6 +100,11 @@ VkPipeline Pipelines::create(uint32_t shader) {
     VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     module_info.codeSize = code.count * sizeof(uint32_t);
     module_info.pCode = code.words;
+    std::vector<uint32_t> wrong;
+    if (fault::hit(fault::Point::wrong_shader)) {
+        wrong = with_sums_for_differences(code);
+        module_info.pCode = wrong.data();
+    }
     VkShaderModule module = VK_NULL_HANDLE;
     check(fn.vkCreateShaderModule(device_.handle(), &module_info, nullptr, &module),
           "vkCreateShaderModule");

@@ -2,7 +2,10 @@
 // What the bench times: families of kernels, each one or more pictures full of one kind of work.
 #pragma once
 
+#include <cstring>
 #include <functional>
+#include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -16,7 +19,9 @@ using Json = nlohmann::ordered_json;
 struct Session {
     v3doff_device *device, *cpu; // the one that is timed, and the one that knows the right bits
     unsigned repeats;
-    DeviceChoice choice; // of the device
+    DeviceChoice choice;           // of the device
+    std::vector<uint32_t> heights; // of whole pictures, 16:9
+    double seconds = 1;            // of a cell of the matrix
 };
 
 struct Family {
@@ -34,25 +39,85 @@ void add_h264_deblock(Families &families);
 void add_vp9_mc(Families &families);
 void add_h264_strength(Families &families);
 
-// A picture and what is recorded on it. record sets samples and records; called with the same
-// picture geometry on both devices, it must do the same both times.
+void add_picture(Families &families);
+void add_matrix(Families &families);
+
+// Zeros, aligned as FFmpeg's functions demand.
+template <typename T>
+class Aligned {
+  public:
+    Aligned() = default;
+    explicit Aligned(size_t size) : size_(size), data_(make(size)) {
+        std::memset(data_.get(), 0, size * sizeof(T));
+    }
+    Aligned(Aligned &&) = default;
+    Aligned &operator=(Aligned &&) = default;
+    // Of the same size: what it holds, into the memory that is there.
+    Aligned &operator=(const Aligned &from) {
+        std::memcpy(data_.get(), from.data_.get(), size_ * sizeof(T));
+        return *this;
+    }
+    T *data() { return data_.get(); }
+    const T *data() const { return data_.get(); }
+    size_t size() const { return size_; }
+
+  private:
+    struct Free {
+        void operator()(T *data) const { ::operator delete[](data, std::align_val_t(64)); }
+    };
+    static T *make(size_t size) {
+        return static_cast<T *>(::operator new[](size * sizeof(T), std::align_val_t(64)));
+    }
+    size_t size_ = 0;
+    std::unique_ptr<T, Free> data_;
+};
+
+// A picture and what is recorded on it. Called with the same geometry, fill and record must do the
+// same every time.
 struct Work {
     std::string name;
     uint32_t width = 1920, height = 1080, bit_depth = 8;
     v3doff_chroma chroma = V3DOFF_CHROMA_420;
-    std::function<void(v3doff_picture *)> record;
+    std::function<void(v3doff_picture *)> fill;   // sets the samples
+    std::function<void(v3doff_picture *)> record; // what is to be done with them
     // Where record needs more than the picture: called before it for either device. May be empty.
     std::function<void(v3doff_device *)> prepare;
+    // The same work by FFmpeg's functions, at once; refill comes before each. Either may be empty.
+    std::function<void(const v3doff_planes &, bool simd)> ffmpeg;
+    std::function<void()> refill;
+    size_t record_bytes = 0;      // what the GPU has to read beside the samples, at least
+    std::function<Work()> remake; // an equal one that shares nothing with it, for another thread
 };
 
-// Times the work on the device, compares the samples of every timed picture with the CPU's, and
-// says how long each pass took. Throws when bits differ or the GPU did not do it. The session's
-// repeats are divided by share; there are at least 5.
+// Times the work on the device and by FFmpeg's functions, compares the samples of every timed
+// picture with the CPU's, and says how long each pass took. Throws when bits differ or the GPU did
+// not do it. The session's repeats are divided by share; there are at least 5.
 Json measure(const Session &session, const Work &work, unsigned share = 20);
+
+// FFmpeg's C and SIMD, on hot and on cold caches; R and its band. bits: what must come out.
+void measure_ffmpeg(const Session &session, const Work &work, const std::vector<uint8_t> &bits,
+                    unsigned repeats, Json &result);
+// green from 1 on, yellow from 0.5, orange from 0.1, red below.
+const char *band_of(double ratio);
+
+// Visible samples, row after row.
+std::vector<uint8_t> samples_of(v3doff_picture *picture, uint32_t sample_bytes);
+
+// The picture's samples with their padding, to put them back.
+class Kept {
+  public:
+    explicit Kept(v3doff_picture *picture);
+    void put_back(v3doff_picture *picture) const;
+
+  private:
+    std::vector<uint8_t> bytes_;
+};
 
 // Random samples, the same for every call: least to least + range - 1, in the padding too.
 void fill_samples(v3doff_picture *picture, uint32_t bit_depth, uint32_t least, uint32_t range);
 
 Json spread(std::vector<double> values); // min, median, max
+
+double thread_ns(); // CPU time of the calling thread
 
 } // namespace tool::bench

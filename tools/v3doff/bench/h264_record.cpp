@@ -16,12 +16,6 @@ namespace {
 
 constexpr uint32_t columns = 120, macroblocks = columns * 68; // 1920x1088
 
-double thread_ns() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) * 1e9 + double(time.tv_nsec);
-}
-
 // Every block of a luma picture, every coefficient coded.
 struct Luma {
     std::vector<int16_t> coefficients = std::vector<int16_t>(size_t(macroblocks) * 256 + 32);

@@ -74,12 +74,27 @@ std::optional<uint64_t> least(std::optional<uint64_t> a, std::optional<uint64_t>
 void print(const Report &report) {
     fmt::print("{} frames of {} on {}, {:.1f} frames/s\n", report.frames, report.format,
                report.device, double(report.frames) / report.seconds);
+    const double percent = 100 / std::max(report.reading + report.copying + report.waiting, 1e-9);
+    fmt::print("reading {:.0f} %, copying {:.0f} %, waiting for the GPU {:.0f} %: bound by {}\n",
+               report.reading * percent, report.copying * percent, report.waiting * percent,
+               report.bound);
     fmt::print("{:<40} {:>13} {:>13} {:>13} {:>13}\n", "", "mean", "harmonic mean", "min", "max");
     for (const Series &series : report.series) {
         const Pooled p = pool(series.values);
         fmt::print("{:<40} {:>13.6f} {:>13.6f} {:>13.6f} {:>13.6f}\n", series.name, p.mean,
                    p.harmonic_mean, p.min, p.max);
     }
+}
+
+void note_times(const Times &times, bool cpu, Report &report) {
+    report.reading = times.reading;
+    report.copying = times.copying;
+    report.waiting = times.waiting;
+    const double most = std::max({times.reading, times.copying, times.waiting});
+    report.bound = most == times.reading   ? "reading"
+                   : cpu                   ? "the CPU"
+                   : most == times.copying ? "copying"
+                                           : "the GPU";
 }
 
 void write_html(const Report &report, const std::string &path) {
@@ -141,6 +156,7 @@ int run_score(const Options &options) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (outcome.frames.empty()) throw std::runtime_error("no pair of pictures to compare");
     warn_of_fallback(outcome, options);
+    note_times(outcome.times, options.cpu, report);
     report.frames = outcome.frames.size();
     report.left_out = outcome.left_out_reference + outcome.left_out_distorted;
     report.series = series_of(outcome.frames, metrics, reference->format().planes());

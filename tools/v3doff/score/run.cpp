@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "score/run.hpp"
 
+#include <chrono>
 #include <future>
 
 namespace tool::score {
@@ -45,6 +46,29 @@ uint64_t count_rest(Video &video) {
     return count;
 }
 
+// Adds the time until the end of its scope.
+class Adds {
+  public:
+    explicit Adds(double &seconds) : seconds_(seconds) {}
+    ~Adds() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double &seconds_;
+    Clock::time_point start_ = Clock::now();
+};
+
+bool read_pair(Video &reference, Video &distorted, v3doff_planes (&pair)[2], Outcome &outcome) {
+    const Adds adds(outcome.times.reading);
+    // The files are read side by side.
+    auto other = std::async(std::launch::async, [&] { return distorted.next(pair[1]); });
+    const bool has_reference = reference.next(pair[0]), has_distorted = other.get();
+    if (has_reference && has_distorted) return true;
+    if (has_reference) outcome.left_out_reference = count_rest(reference);
+    if (has_distorted) outcome.left_out_distorted = count_rest(distorted);
+    return false;
+}
+
 } // namespace
 
 Outcome run(v3doff_device *device, uint32_t bits, Video &reference, Video &distorted,
@@ -52,24 +76,25 @@ Outcome run(v3doff_device *device, uint32_t bits, Video &reference, Video &disto
     Metrics metrics = open_metrics(device, reference.format(), bits);
     Outcome outcome;
     uint64_t pushed = 0;
-    while (true) {
-        v3doff_planes r, d;
-        // The files are read side by side.
-        auto other = std::async(std::launch::async, [&] { return distorted.next(d); });
-        const bool has_reference = reference.next(r), has_distorted = other.get();
-        if (!has_reference || !has_distorted) {
-            if (has_reference) outcome.left_out_reference = count_rest(reference);
-            if (has_distorted) outcome.left_out_distorted = count_rest(distorted);
-            break;
+    v3doff_planes pair[2];
+    auto scores_until = [&](uint64_t count) {
+        const Adds adds(outcome.times.waiting);
+        while (outcome.frames.size() < count)
+            pull(metrics.get(), outcome.frames, true);
+    };
+    while (read_pair(reference, distorted, pair, outcome)) {
+        // Where the session would wait for a free place, so that this counts as waiting.
+        if (pushed > 3) scores_until(pushed - 3);
+        {
+            const Adds adds(outcome.times.copying);
+            check(v3doff_metrics_push(metrics.get(), &pair[0], &pair[1]), "scoring a pair");
         }
-        check(v3doff_metrics_push(metrics.get(), &r, &d), "scoring a pair");
         pushed++;
         pull(metrics.get(), outcome.frames, false);
         progress(pushed);
     }
     check(v3doff_metrics_finish(metrics.get()), "finishing");
-    while (outcome.frames.size() < pushed)
-        pull(metrics.get(), outcome.frames, true);
+    scores_until(pushed);
     return outcome;
 }
 

@@ -11,8 +11,16 @@
 
 namespace tool::score {
 
+// Where the calling thread's time went, in seconds.
+struct Times {
+    double reading = 0; // files: reading, and decoding where they are compressed
+    double copying = 0; // into the session; without a GPU all that is done
+    double waiting = 0; // for scores
+};
+
 struct Outcome {
     std::vector<v3doff_metrics_scores> frames;
+    Times times;
     uint64_t left_out_reference = 0, left_out_distorted = 0; // pictures that only one file has
 };
 

@@ -30,6 +30,8 @@ struct Report {
     std::string reference, distorted, format, device;
     uint64_t frames = 0, left_out = 0; // pairs, and pictures that only one file has
     double seconds = 0;
+    double reading = 0, copying = 0, waiting = 0; // seconds of them
+    std::string bound;                            // what most of the time went into
     std::vector<Series> series;
 };
 

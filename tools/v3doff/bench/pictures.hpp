@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a whole picture has to do, as the families "picture" and "matrix" time it: about an inter
+// frame's share of 8x8 blocks with few coefficients everywhere, and filters of mixed blocks.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "bench/works.hpp"
+
+namespace tool::bench {
+
+inline uint32_t width_of(uint32_t height) {
+    return (height * 16 / 9 + 1) / 2 * 2;
+}
+
+struct Stage {
+    const char *name;
+    Work (*make)(uint32_t width, uint32_t height);
+};
+
+inline Work vp9_picture_transforms(uint32_t w, uint32_t h) {
+    return vp9_transforms(w, h, V3DOFF_VP9_TX_8X8, 10);
+}
+inline Work vp9_picture_filter(uint32_t w, uint32_t h) {
+    return vp9_filter(w, h, Vp9Mix::mixed);
+}
+inline Work h264_picture_residual(uint32_t w, uint32_t h) {
+    return h264_residual(
+        w, h, {"4x4, few coefficients", V3DOFF_H264_IDCT_4X4, V3DOFF_H264_IDCT_4X4, 3, 8});
+}
+inline Work h264_picture_filter(uint32_t w, uint32_t h) {
+    return h264_strengths(w, h, false);
+}
+inline Work vp9_chain(uint32_t w, uint32_t h) {
+    return chain(fmt::format("VP9 transforms + loop filter, {}x{}", w, h),
+                 {vp9_picture_transforms(w, h), vp9_picture_filter(w, h)});
+}
+inline Work h264_chain(uint32_t w, uint32_t h) {
+    return chain(fmt::format("H.264 residuals + strengths + deblocking, {}x{}", w, h),
+                 {h264_picture_residual(w, h), h264_picture_filter(w, h)});
+}
+
+inline constexpr Stage stages[] = {
+    {"VP9 transforms", vp9_picture_transforms},
+    {"VP9 loop filter", vp9_picture_filter},
+    {"VP9 chain", vp9_chain},
+    {"H.264 residuals", h264_picture_residual},
+    {"H.264 deblocking", h264_picture_filter},
+    {"H.264 chain", h264_chain},
+};
+
+} // namespace tool::bench
