@@ -13,7 +13,8 @@ constexpr const char *style =
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;"
     "color:#222;background:#fff}h2{margin:1.8em 0 .2em}h3{margin:1.2em 0 .2em;font-size:1em}"
     "svg{width:100%;font:12px system-ui,sans-serif}polyline{fill:none;stroke-width:2}"
-    ".tick{stroke:#ddd}.one{stroke:#222}.bad{color:#c62828}"
+    ".legend "
+    "i{font-style:normal;white-space:nowrap}.tick{stroke:#ddd}.one{stroke:#222}.bad{color:#c62828}"
     "td,th{padding:.2em .7em;text-align:left;border-bottom:1px solid #ddd}"
     "td:nth-child(n+2){text-align:right;font-variant-numeric:tabular-nums}table{border-collapse:"
     "collapse;font-size:13px}.legend{font-size:13px}.legend span{display:inline-block;width:1em;"
@@ -88,7 +89,8 @@ std::string breakdown(const Json &items) {
                          {legend[1], median(item, "submit_us")},
                          {legend[2], std::max(median(item, "gpu_us") - kernels, 0.)},
                          {legend[3], kernels}},
-                        fmt::format("{} dispatches", item["dispatches"].get<unsigned>())});
+                        fmt::format("{:.0f} us on the GPU, {} dispatches", median(item, "gpu_us"),
+                                    item["dispatches"].get<unsigned>())});
     }
     return bars.empty() ? "" : "<h2>A picture's time</h2>\n" + bar_chart(bars, legend);
 }

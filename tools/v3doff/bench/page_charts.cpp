@@ -42,8 +42,8 @@ std::string legend_line(const std::vector<std::string> &legend) {
     if (legend.size() < 2) return "";
     std::string html = "<p class=\"legend\">";
     for (const std::string &name : legend)
-        html += fmt::format("<span style=\"background:{}\"></span>{} ", colour_of(name, legend),
-                            escaped(name));
+        html += fmt::format("<i><span style=\"background:{}\"></span>{}</i> ",
+                            colour_of(name, legend), escaped(name));
     return html + "</p>\n";
 }
 
