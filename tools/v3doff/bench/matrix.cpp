@@ -27,7 +27,6 @@ double process_cpu_seconds() {
 class Worker {
   public:
     virtual ~Worker() = default;
-    virtual void begin() {}
     virtual void one() = 0;        // does a picture, or starts one and ends an older one
     virtual void end() {}          // ends those under way
     virtual void compare() = 0;    // throws where the last picture is wrong
@@ -133,16 +132,17 @@ struct Outcome {
     double cpu_pictures = 0, gpu_pictures = 0, seconds = 0, cpu_seconds = 0;
 };
 
-Outcome run_side_by_side(std::vector<std::unique_ptr<Worker>> &workers, bool with_gpu,
-                         double seconds) {
+// The GPU's worker is the last one.
+Outcome run_side_by_side(const std::vector<Worker *> &workers, bool with_gpu, double seconds) {
     std::atomic<bool> stop{false};
     std::exception_ptr problem;
     std::mutex mutex;
     std::vector<std::thread> threads;
     const double cpu_before = process_cpu_seconds();
     const auto start = Clock::now();
-    for (auto &worker : workers)
-        threads.emplace_back([&, worker = worker.get()] {
+    for (Worker *worker : workers)
+        threads.emplace_back([&, worker] {
+            worker->done = 0;
             try {
                 while (!stop)
                     worker->one();
@@ -204,11 +204,15 @@ Json measure_cells(const Session &session, v3doff_device *device, const Work &wo
                                      {"the GPU alone", 0, true}};
     const std::vector<uint8_t> bits = bits_of(session, work);
     Json found = Json::array();
+    std::vector<std::unique_ptr<Worker>> cores;
+    for (unsigned i = 0; i < n; i++)
+        cores.push_back(std::make_unique<CpuWorker>(session, work, bits));
+    GpuWorker gpu(device, work, bits);
     for (const Cell &cell : cells) {
-        std::vector<std::unique_ptr<Worker>> workers;
+        std::vector<Worker *> workers;
         for (unsigned i = 0; i < cell.cores; i++)
-            workers.push_back(std::make_unique<CpuWorker>(session, work, bits));
-        if (cell.gpu) workers.push_back(std::make_unique<GpuWorker>(device, work, bits));
+            workers.push_back(cores[i].get());
+        if (cell.gpu) workers.push_back(&gpu);
         found.push_back(to_json(cell, run_side_by_side(workers, cell.gpu, session.seconds)));
     }
     return found;
