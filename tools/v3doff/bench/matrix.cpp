@@ -6,6 +6,8 @@
 // and every worker's last picture is compared.
 #include <atomic>
 #include <chrono>
+#include <exception>
+#include <mutex>
 #include <sys/resource.h>
 #include <thread>
 
