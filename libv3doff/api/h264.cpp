@@ -91,7 +91,26 @@ v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
         check_arrays(area, known);
         Picture::LaneGuard guard(object, 0);
         object.stage<h264::Deblock>(Slot::filter)
-            .record(area, strength_input(object.view(), area, known));
+            .record(area, strength_input(object.view(), area, known), 0, area.mb_height);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
+                                              v3doff_h264_structure structure,
+                                              const v3doff_h264_arrays *arrays, uint32_t first_row,
+                                              uint32_t rows) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = *resolve(picture, "picture");
+        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        const v3doff_h264_arrays known = read_struct(arrays, "arrays");
+        const h264::DeblockArea area = area_of(object.view(), structure);
+        check_arrays(area, known);
+        if (!rows || first_row >= area.mb_height || rows > area.mb_height - first_row)
+            refuse("first_row, rows: there are " + std::to_string(area.mb_height));
+        Picture::LaneGuard guard(object, 0);
+        object.stage<h264::Deblock>(Slot::filter)
+            .record(area, strength_input(object.view(), area, known), first_row, rows);
         return V3DOFF_OK;
     });
 }

@@ -55,10 +55,11 @@ const StrengthShaders &strength_shaders() {
 // The samples of the area's lines as a picture of their own.
 PictureView lines_of(const PictureView &picture, const DeblockArea &area) {
     PictureView lines = picture;
-    for (PlaneView &plane : lines.plane) {
-        if (!area.field) continue;
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
+        PlaneView &plane = lines.plane[p];
         plane.data += ptrdiff_t(area.parity) * plane.stride;
-        plane.stride *= 2;
+        if (area.field) plane.stride *= 2;
+        plane.data += ptrdiff_t(area.top * 16 >> picture.format.shift_y(p)) * plane.stride;
     }
     return lines;
 }
@@ -90,11 +91,22 @@ void Deblock::record(const PictureFormat &format, const DeblockArea &area,
     part.kind = Part::given;
 }
 
-void Deblock::record(const DeblockArea &area, const StrengthInput &input) {
-    Part &part = free_part(area);
-    if (const char *problem = pack_strengths(input, part.strengths))
+void Deblock::record(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
+                     uint32_t rows) {
+    Part &known = part_[area.parity];
+    const bool follows = known.kind == Part::derived && known.area.field == area.field &&
+                         known.area.top + known.area.mb_height == first_row;
+    Part &part = follows ? known : free_part(area);
+    if (!follows) {
+        begin_strengths(input, first_row, part.strengths);
+        part.area.top = part.strengths.top;
+        part.area.above = part.strengths.above;
+    }
+    if (const char *problem = pack_rows(input, first_row + rows, part.strengths))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("arrays->") + problem);
-    if (Dump::wanted()) dump_arrays(area, input, inputs_);
+    part.area.mb_height = part.strengths.rows;
+    // Pictures that are dumped are not cut into bands.
+    if (Dump::wanted() && part.strengths.rows == area.mb_height) dump_arrays(area, input, inputs_);
     part.kind = Part::derived;
 }
 

@@ -22,8 +22,10 @@ class Deblock final : public Stage {
     // and INVALID_STATE when these lines of the picture have their deblocking already.
     void record(const PictureFormat &format, const DeblockArea &area, const DeblockInput *inputs);
 
-    // The same from a decoder's arrays, of which strengths are derived when the picture is done.
-    void record(const DeblockArea &area, const StrengthInput &input);
+    // The same from a decoder's arrays, of which strengths are derived when the picture is done: of
+    // `rows` rows of macroblocks from first_row on, which follow those that are recorded.
+    void record(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
+                uint32_t rows);
 
     // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);

@@ -53,8 +53,9 @@ void place_planes(const SampleMap &map, const DeblockArea &area, DeblockPush &pu
     uint32_t *const row[3] = {&push.row_0, &push.row_1, &push.row_2};
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t line = map.stride_words[p] / 4;
-        *at[p] = map.offset_words[p] / 4 + (area.field ? area.parity * line : 0);
         *row[p] = line << unsigned(area.field);
+        *at[p] = map.offset_words[p] / 4 + (area.field ? area.parity * line : 0) +
+                 (area.top * 16 >> map.format.shift_y(p)) * *row[p];
     }
     push.line_0 = push.row_0 * 4;
 }
@@ -93,9 +94,11 @@ uint32_t append_records(const DeblockMb *records, size_t count, Plan &plan) {
 
 void add_rows(const SampleMap &map, const DeblockArea &area, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++) {
-        const uint32_t lines = (area.mb_height * 16 >> map.format.shift_y(p))
-                               << unsigned(area.field);
-        plan.rows[p].add(0, lines);
+        // Of the row above a band the last 4 lines, or 2 of chroma, are read and written.
+        const uint32_t first = area.top * 16 + (area.above ? 12 : 0);
+        const uint32_t end = (area.top + area.mb_height) * 16;
+        plan.rows[p].add(first >> map.format.shift_y(p) << unsigned(area.field),
+                         end >> map.format.shift_y(p) << unsigned(area.field));
     }
 }
 

@@ -26,9 +26,13 @@ DeblockVariant deblock_variant(const PictureFormat &format);
 // Numbers of the four passes' shaders for the variant, in their order.
 using DeblockShaders = std::array<uint32_t, 4>;
 
-// Macroblocks of a picture or of a field. The planes must hold whole macroblocks.
+// Macroblocks of a picture or of a field, or of a band of rows of it. The planes must hold whole
+// macroblocks. A band that is not the picture's first one begins with the last row of macroblocks
+// above it: their records filter nothing, but the edges below change their last lines.
 struct DeblockArea {
     uint32_t mb_width = 0, mb_height = 0;
+    uint32_t top = 0;   // row of macroblocks of the picture that the first one is
+    bool above = false; // and whether that is the one above the band
     bool field = false;
     unsigned parity = 0; // 1: the field that begins with the second line
 };

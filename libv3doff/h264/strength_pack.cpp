@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/strength_pack.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -12,6 +13,12 @@ static_assert(std::endian::native == std::endian::little, "motion vectors are co
 
 uint64_t load64(const void *from) {
     uint64_t value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
+uint32_t load32(const void *from) {
+    uint32_t value;
     std::memcpy(&value, from, sizeof value);
     return value;
 }
@@ -33,127 +40,151 @@ constexpr std::array<uint16_t, 16> make_quadrants() {
 }
 constexpr std::array<uint16_t, 16> quadrants = make_quadrants();
 
-class Packer {
+// A decoder waits for this, a picture has thousands of macroblocks, and most are plain: what is the
+// same for a slice is worked out once, and what is wrong is gathered and looked at after a row.
+class RowPacker {
   public:
-    Packer(const StrengthInput &input, PackedStrengths &packed) : in_(input), out_(packed) {}
+    RowPacker(const StrengthInput &input, PackedStrengths &packed)
+        : in_(input), out_(packed), largest_qp_(51 + 6 * int(input.bit_depth - 8)) {}
 
-    const char *run() {
-        out_.mb_width = in_.mb_width;
-        out_.count = in_.mb_width * in_.mb_height;
-        out_.field = in_.field;
-        out_.two_lists = false;
-        out_.motion_words = 0;
-        out_.tables.begin(in_);
-        if (out_.macroblocks.size() < out_.count) out_.macroblocks.resize(out_.count);
-        for (uint32_t y = 0; y < in_.mb_height && !problem_; y++) {
-            const size_t most = out_.motion_words + size_t(in_.mb_width) * 32;
-            // Beyond what any level allows; but macroblocks have 24 bits for the place.
-            if (most > size_t(1) << STRENGTH_TABLE_AT) return "motion: too many vectors";
-            if (out_.motion.size() < most) out_.motion.resize(most);
-            for (uint32_t x = 0; x < in_.mb_width && !problem_; x++)
-                out_.macroblocks[size_t(y) * in_.mb_width + x] = pack(x, y);
+    // Null, or what is wrong with a macroblock of the row.
+    const char *pack(uint32_t y) {
+        const size_t most = out_.motion_words + size_t(in_.mb_width) * 32;
+        // Beyond what any level allows; but macroblocks have 24 bits for the place.
+        if (most > size_t(1) << STRENGTH_TABLE_AT) return "motion: too many vectors";
+        if (out_.motion.size() < most) out_.motion.resize(most);
+        next_ = &out_.motion[out_.motion_words];
+        StrengthMb *const row = &out_.macroblocks[size_t(y - out_.top) * in_.mb_width];
+        const size_t first = size_t(y) * in_.mb_stride;
+        for (uint32_t x = 0; x < in_.mb_width; x++) {
+            const uint16_t number = in_.slice_table[first + x];
+            if (number != number_ && !enter(number)) return problem_;
+            row[x] = pack(first + x, x, y);
         }
-        return problem_;
+        out_.motion_words = size_t(next_ - out_.motion.data());
+        if (out_.above && y == out_.top)
+            for (uint32_t x = 0; x < in_.mb_width; x++)
+                row[x].bits &= ~(STRENGTH_FILTERED | STRENGTH_FILTER_LEFT | STRENGTH_FILTER_TOP);
+        return problem();
     }
 
   private:
-    // A macroblock's partition of motion vectors.
     enum Shape : uint32_t { whole = 0, in_8x8 = STRENGTH_MOTION_8X8, in_4x4 = STRENGTH_MOTION_4X4 };
+    static constexpr uint32_t index_too_high = 1 << 8, not_a_picture = 1 << 9;
 
-    StrengthMb pack(uint32_t x, uint32_t y) {
-        const size_t at = size_t(y) * in_.mb_stride + x;
-        const uint16_t number = in_.slice_table[at];
-        StrengthMb mb{0, 0, {~0u, ~0u}};
-        if (number == no_slice) return mb;
+    // Another slice than that of the macroblock before.
+    bool enter(uint16_t number) {
+        number_ = number;
+        if (number == no_slice) return true;
         if (number >= in_.slice_count) return refuse("slice_table: a number without a slice");
         const int table = out_.tables.of_slice(in_, number);
         if (table < 0) return refuse(out_.tables.problem());
-        const StrengthSlice &slice = in_.slices[number];
-        const int qp = in_.qp[at];
-        if (qp < 0 || qp > 51 + 6 * int(in_.bit_depth - 8)) return refuse("qp: out of range");
+        slice_ = &in_.slices[number];
+        table_ = uint32_t(table) << STRENGTH_TABLE_AT;
+        bits_ = slice_->disable_deblocking_filter == 1 ? 0 : uint32_t(STRENGTH_FILTERED);
+        if (slice_->flags & V3DOFF_H264_SLICE_LIST_0_ONLY) bits_ |= STRENGTH_LIST_0_ONLY;
+        if (slice_->flags & V3DOFF_H264_SLICE_SWITCHING) bits_ |= STRENGTH_INTRA;
+        cavlc_8x8_ = slice_->flags & V3DOFF_H264_SLICE_CAVLC ? uint32_t(mb_transform_8x8) : 0;
+        for (unsigned list = 0; list < 2; list++)
+            for (unsigned i = 0; i < max_references; i++) {
+                const uint32_t picture = slice_->picture[list][i];
+                picture_[list][i] = uint16_t(picture == 255 ? not_a_picture : picture);
+            }
+        return true;
+    }
+
+    bool refuse(const char *problem) {
+        problem_ = problem;
+        return false;
+    }
+
+    const char *problem() const {
+        if (wrong_qp_) return "qp: out of range";
+        if (wrong_reference_ & index_too_high) return "reference: an index is above 31";
+        if (wrong_reference_ & not_a_picture) return "slices: a reference picture in use is 255";
+        return problem_;
+    }
+
+    StrengthMb pack(size_t at, uint32_t x, uint32_t y) {
+        if (number_ == no_slice) return {0, 0, {~0u, ~0u}};
         const uint32_t type = in_.mb_type[at];
-        mb.bits = uint32_t(qp) << STRENGTH_QP_AT | edges(slice, number, at, x, y);
+        const int qp = in_.qp[at];
+        wrong_qp_ |= qp < 0 || qp > largest_qp_;
+        StrengthMb mb{bits_ | uint32_t(qp & 255) << STRENGTH_QP_AT | edges(at, x, y),
+                      uint32_t(next_ - out_.motion.data()) | table_,
+                      {~0u, ~0u}};
         if (type & mb_transform_8x8) mb.bits |= STRENGTH_TRANSFORM_8X8;
-        if (slice.flags & V3DOFF_H264_SLICE_LIST_0_ONLY) mb.bits |= STRENGTH_LIST_0_ONLY;
-        mb.motion = uint32_t(out_.motion_words) | uint32_t(table) << STRENGTH_TABLE_AT;
-        if (type & mb_intra || slice.flags & V3DOFF_H264_SLICE_SWITCHING) {
+        if (type & mb_intra || bits_ & STRENGTH_INTRA) {
             mb.bits |= STRENGTH_INTRA;
             return mb;
         }
-        mb.bits |= coefficients(slice, type, at);
-        pack_motion(slice, type, at, x, y, mb);
+        mb.bits |= coefficients(type, at);
+        pack_motion(type, at, x, y, mb);
         return mb;
     }
 
-    // 0, or a macroblock of nothing.
-    struct Nothing {
-        operator uint32_t() const { return 0; }
-        operator StrengthMb() const { return {}; }
-    };
-    Nothing refuse(const char *problem) {
-        problem_ = problem;
-        return {};
-    }
-
     // 8.7: which of the outer edges are filtered.
-    uint32_t edges(const StrengthSlice &slice, uint16_t number, size_t at, uint32_t x,
-                   uint32_t y) const {
-        if (slice.disable_deblocking_filter == 1) return 0;
+    uint32_t edges(size_t at, uint32_t x, uint32_t y) const {
+        const bool own = slice_->disable_deblocking_filter == 2;
         const auto filtered = [&](size_t beside) {
             const uint16_t other = in_.slice_table[beside];
-            return slice.disable_deblocking_filter == 2 ? other == number : other != no_slice;
+            return own ? other == number_ : other != no_slice;
         };
-        uint32_t bits = STRENGTH_FILTERED;
+        uint32_t bits = 0;
         if (x && filtered(at - 1)) bits |= STRENGTH_FILTER_LEFT;
         if (y && filtered(at - in_.mb_stride)) bits |= STRENGTH_FILTER_TOP;
-        return bits;
+        return bits_ & STRENGTH_FILTERED ? bits : 0;
     }
 
     // With CAVLC the counts of an 8x8 block's quarters are those of its four interleaved parts
     // (7.3.5.3.2); cbp says which blocks have any.
-    uint32_t coefficients(const StrengthSlice &slice, uint32_t type, size_t at) {
-        if (type & mb_transform_8x8 && slice.flags & V3DOFF_H264_SLICE_CAVLC)
-            return in_.cbp ? quadrants[in_.cbp[at] >> 12] : refuse("cbp: null");
+    uint32_t coefficients(uint32_t type, size_t at) {
+        if (type & cavlc_8x8_) {
+            if (in_.cbp) return quadrants[in_.cbp[at] >> 12];
+            problem_ = "cbp: null";
+            return 0;
+        }
         return bytes_set(in_.non_zero_count[at]) | bytes_set(in_.non_zero_count[at] + 8) << 8;
     }
 
-    void pack_motion(const StrengthSlice &slice, uint32_t type, size_t at, uint32_t x, uint32_t y,
-                     StrengthMb &mb) {
+    void pack_motion(uint32_t type, size_t at, uint32_t x, uint32_t y, StrengthMb &mb) {
         const size_t first = y * in_.motion_mb_stride + size_t(x) * 4;
         const uint32_t uses[2] = {mb_uses_list_0, mb_uses_list_1};
         uint32_t shape = whole;
         for (unsigned list = 0; list < 2; list++) {
             if (!(type & uses[list])) continue;
             if (!in_.motion[list] || !in_.reference[list]) {
-                refuse("motion, reference: null for a list in use");
+                problem_ = "motion, reference: null for a list in use";
                 return;
             }
-            mb.reference[list] = references(slice, list, at);
-            if (mb.reference[list] != ~0u) shape |= shape_of(type, in_.motion[list] + first);
+            mb.reference[list] = references(list, in_.reference[list] + 4 * at);
+            if (!(type & mb_16x16) && mb.reference[list] != ~0u)
+                shape |= shape_of(type, in_.motion[list] + first);
         }
         if (shape & in_4x4) shape = in_4x4;
         mb.bits |= shape;
-        for (unsigned list = 0; list < 2; list++)
-            if (mb.reference[list] != ~0u) append(in_.motion[list] + first, shape);
-        out_.two_lists |= mb.reference[1] != ~0u;
+        if (mb.reference[0] != ~0u) append(in_.motion[0] + first, shape);
+        if (mb.reference[1] == ~0u) return;
+        append(in_.motion[1] + first, shape);
+        out_.two_lists = true;
     }
 
-    uint32_t references(const StrengthSlice &slice, unsigned list, size_t at) {
-        uint32_t pictures = 0;
-        for (unsigned block = 0; block < 4; block++) {
-            const int index = in_.reference[list][4 * at + block];
-            uint32_t picture = 255;
-            if (index >= int(max_references))
-                refuse("reference: an index is above 31");
-            else if (index >= 0 && (picture = slice.picture[list][index]) == 255)
-                refuse("slices: a reference picture in use is 255");
-            pictures |= picture << (8 * block);
-        }
-        return pictures;
+    // The pictures of four 8x8 blocks.
+    uint32_t references(unsigned list, const int8_t *indices) {
+        const uint32_t all = load32(indices);
+        if (all == (all & 255) * 0x01010101u) return picture(list, indices[0]) * 0x01010101u;
+        return picture(list, indices[0]) | picture(list, indices[1]) << 8 |
+               picture(list, indices[2]) << 16 | picture(list, indices[3]) << 24;
+    }
+
+    uint32_t picture(unsigned list, int index) {
+        if (index < 0) return 255;
+        const uint32_t found = index < int(max_references) ? picture_[list][index] : index_too_high;
+        wrong_reference_ |= found;
+        return found & 255;
     }
 
     uint32_t shape_of(uint32_t type, const int16_t (*motion)[2]) const {
-        if (type & mb_16x16) return whole;
         if (type & (mb_16x8 | mb_8x16)) return in_8x8;
         for (unsigned half = 0; half < 2; half++, motion += 2 * in_.motion_stride) {
             const uint64_t left = load64(motion), right = load64(motion + 2);
@@ -166,23 +197,65 @@ class Packer {
     }
 
     void append(const int16_t (*motion)[2], uint32_t shape) {
-        const unsigned step = shape == in_4x4 ? 1 : shape == in_8x8 ? 2 : 4;
-        uint32_t *to = &out_.motion[out_.motion_words];
-        for (unsigned y = 0; y < 4; y += step, motion += step * in_.motion_stride)
-            for (unsigned x = 0; x < 4; x += step)
-                std::memcpy(to++, motion[x], sizeof *to);
-        out_.motion_words = size_t(to - out_.motion.data());
+        if (shape == whole) {
+            *next_++ = load32(motion);
+        } else if (shape == in_8x8) {
+            const auto *const lower = motion + 2 * in_.motion_stride;
+            next_[0] = load32(motion), next_[1] = load32(motion + 2);
+            next_[2] = load32(lower), next_[3] = load32(lower + 2);
+            next_ += 4;
+        } else {
+            for (unsigned line = 0; line < 4; line++, motion += in_.motion_stride, next_ += 4)
+                std::memcpy(next_, motion, 16);
+        }
     }
 
     const StrengthInput &in_;
     PackedStrengths &out_;
+    const int largest_qp_;
+    uint32_t *next_ = nullptr; // where motion vectors go
     const char *problem_ = nullptr;
+    bool wrong_qp_ = false;
+    uint32_t wrong_reference_ = 0;
+    // Of the slice that the last macroblock lies in.
+    int number_ = -1;
+    const StrengthSlice *slice_ = nullptr;
+    uint32_t table_ = 0, bits_ = 0, cavlc_8x8_ = 0;
+    std::array<std::array<uint16_t, max_references>, 2> picture_;
 };
 
 } // namespace
 
+void begin_strengths(const StrengthInput &input, uint32_t row, PackedStrengths &packed) {
+    packed.mb_width = input.mb_width;
+    packed.above = row > 0;
+    packed.top = row - packed.above;
+    packed.rows = 0;
+    packed.field = input.field;
+    packed.two_lists = false;
+    packed.motion_words = 0;
+    packed.tables.begin();
+}
+
+const char *pack_rows(const StrengthInput &input, uint32_t end, PackedStrengths &packed) {
+    const size_t motion_words = packed.motion_words;
+    const uint32_t first = packed.top + packed.rows;
+    const size_t count = size_t(packed.mb_width) * (end - packed.top);
+    if (packed.macroblocks.size() < count) packed.macroblocks.resize(count);
+    packed.tables.expect(input.slice_count);
+    RowPacker packer(input, packed);
+    for (uint32_t y = first; y < end; y++)
+        if (const char *problem = packer.pack(y)) {
+            packed.motion_words = motion_words;
+            return problem;
+        }
+    packed.rows = end - packed.top;
+    return nullptr;
+}
+
 const char *pack_strengths(const StrengthInput &input, PackedStrengths &packed) {
-    return Packer(input, packed).run();
+    begin_strengths(input, 0, packed);
+    return pack_rows(input, input.mb_height, packed);
 }
 
 } // namespace v3doff::h264

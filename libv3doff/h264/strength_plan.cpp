@@ -21,13 +21,13 @@ uint32_t append(const T *from, size_t count, Plan &plan) {
 
 StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan) {
     StrengthPush push{};
-    push.macroblocks = append(packed.macroblocks.data(), packed.count, plan);
+    push.macroblocks = append(packed.macroblocks.data(), packed.count(), plan);
     push.motion = append(packed.motion.data(), packed.motion_words, plan);
     // Behind the vectors: a block without motion may read a few words on.
     push.tables = append(packed.tables.words().data(), packed.tables.words().size(), plan);
     // A picture without a slice has nothing to filter and no table, but one is looked for.
     if (packed.tables.words().empty()) plan.arena.resize(plan.arena.size() + STRENGTH_TABLE_WORDS);
-    push.count = packed.count;
+    push.count = packed.count();
     push.mb_width = packed.mb_width;
     push.field = packed.field;
     return push;
@@ -35,9 +35,9 @@ StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan) {
 
 uint32_t plan_strengths(const PackedStrengths &packed, StrengthPush push,
                         const StrengthShaders &shaders, Plan &plan) {
-    push.records = uint32_t(plan.reserve(packed.count * sizeof(DeblockMb) / 4));
+    push.records = uint32_t(plan.reserve(packed.count() * sizeof(DeblockMb) / 4));
     const uint32_t shader = packed.two_lists ? shaders.two_lists : shaders.one_list;
-    plan.dispatch(shader, {(packed.count + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push);
+    plan.dispatch(shader, {(packed.count() + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push);
     return push.records;
 }
 

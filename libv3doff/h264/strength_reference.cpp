@@ -156,7 +156,7 @@ class Deriver {
 } // namespace
 
 void derive_strengths(const PackedStrengths &packed, DeblockMb *records) {
-    for (uint32_t at = 0; at < packed.count; at++)
+    for (uint32_t at = 0; at < packed.count(); at++)
         records[at] = Deriver(packed, at).derive();
 }
 

@@ -30,10 +30,10 @@ int chroma_qp(int luma_qp, int index_offset, unsigned bit_depth) {
     return (index < 30 ? index : chroma_of[index - 30]) + depth;
 }
 
-void StrengthTables::begin(const StrengthInput &input) {
+void StrengthTables::begin() {
     words_.clear();
     keys_.clear();
-    numbers_.assign(input.slice_count, -1);
+    numbers_.clear();
     problem_ = nullptr;
 }
 

@@ -16,7 +16,12 @@ int chroma_qp(int luma_qp, int index_offset, unsigned bit_depth);
 // grew stays.
 class StrengthTables {
   public:
-    void begin(const StrengthInput &input);
+    void begin();
+    // Slices have numbers below this one; what they were is not looked at again once they have a
+    // table.
+    void expect(size_t slice_count) {
+        if (numbers_.size() < slice_count) numbers_.resize(slice_count, -1);
+    }
 
     // Number of the slice's table; negative when problem() says what is wrong with the slice.
     int of_slice(const StrengthInput &input, uint16_t slice) {

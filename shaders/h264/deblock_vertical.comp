@@ -25,10 +25,10 @@ void luma(uint mb_x, uint row) {
     Columns p = to_columns(load_cell(push.strip_done + cell - 1u));
     Columns q = to_columns(load_block(at, line));
     outer_edge(p, q, outer, strengths & 15u);
-    // The last 4 lines of a strip are finished already, but in the last row of macroblocks. Who has
-    // no strip to write puts it over its own samples, which only the last pass writes.
+    // The last 4 lines of a strip are finished already, but in the last row of macroblocks. In the
+    // row above a band nothing may be written that is not what stands there, not even for a while.
     bool strip = mb_x > 0u && ((row & 3u) != 3u || row + 1u == push.mb_height * 4u);
-    store_block(strip ? at - QUAD : at, line, to_lines(p));
+    if (strip) store_block(at - QUAD, line, to_lines(p));
 
     uint tile = push.tile + plane.cells * 3u + row * push.tile_pitch + mb_x * 3u;
     Limits limits = limits_of(inner);

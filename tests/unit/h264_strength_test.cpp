@@ -25,7 +25,7 @@ using check::H264Slices;
 std::vector<DeblockMb> derive(const StrengthInput &input) {
     PackedStrengths packed;
     EXPECT_EQ(pack_strengths(input, packed), nullptr);
-    std::vector<DeblockMb> records(packed.count);
+    std::vector<DeblockMb> records(packed.count());
     derive_strengths(packed, records.data());
     return records;
 }

@@ -283,6 +283,22 @@ V3DOFF_API v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *pictu
                                                            v3doff_h264_structure structure,
                                                            const v3doff_h264_arrays *arrays);
 
+/*
+ * The same for some rows of macroblocks, while the decoder is at work on later ones: `rows` of them
+ * from first_row on (of a field, of its own rows), which follow what was recorded before. The arrays
+ * are described as for the whole picture; those rows of them are looked at and the one above, which
+ * must be as it was. slices may have grown at the end. Rows that are not recorded are not filtered.
+ *
+ * Rows above first_row that are not recorded in the same submit are taken to be filtered: of them
+ * the edges to first_row change 3 lines of luma, and read 4. So a band of rows [a, b) of a frame
+ * reads and changes lines 16a - 4 to 16b of luma and of 4:4:4 and 4:2:2, 8a - 2 to 8b of 4:2:0's
+ * chroma; other rows of it that are written get the samples that they have.
+ */
+V3DOFF_API v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
+                                                         v3doff_h264_structure structure,
+                                                         const v3doff_h264_arrays *arrays,
+                                                         uint32_t first_row, uint32_t rows);
+
 #ifdef __cplusplus
 }
 #endif

@@ -68,6 +68,10 @@ class StrengthCase final : public Case {
         const unsigned first = area.fields ? unsigned(1 + below(random, 2)) : 3;
         for (shape.structure = first; shape.structure < 4; shape.structure += area.fields ? 1 : 4)
             if (shape.structure < 3 || !area.fields) parts_.emplace_back(shape, random);
+        // Half of the pictures are recorded at once, the others by rows, some of these in bands.
+        if (below(random, 2))
+            for (uint32_t row = 1; row < area.mb_height; row++)
+                if (!below(random, 3)) cuts_.push_back({row, below(random, 2) != 0});
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
@@ -92,9 +96,28 @@ class StrengthCase final : public Case {
         for (const H264Arrays &part : parts_) {
             const auto structure = v3doff_h264_structure(part.field() ? part.shape().structure : 0);
             const v3doff_h264_arrays arrays = part.arrays();
-            check(v3doff_h264_record_deblock_arrays(picture, structure, &arrays),
-                  "recording the deblocking");
+            if (cuts_.empty()) {
+                check(v3doff_h264_record_deblock_arrays(picture, structure, &arrays),
+                      "recording the deblocking");
+                continue;
+            }
+            uint32_t first = 0;
+            for (size_t i = 0; i <= cuts_.size(); i++) {
+                const uint32_t end = i < cuts_.size() ? cuts_[i].row : area_.mb_height;
+                check(v3doff_h264_record_deblock_rows(picture, structure, &arrays, first,
+                                                      end - first),
+                      "recording rows of the deblocking");
+                if (i < cuts_.size() && cuts_[i].submit) finish_band(picture);
+                first = end;
+            }
         }
+    }
+
+    // What is recorded, while nothing is known of the rows below.
+    static void finish_band(v3doff_picture *picture) {
+        check(v3doff_picture_submit(picture, nullptr), "submitting a band");
+        check(v3doff_picture_wait(picture, UINT64_MAX), "waiting for a band");
+        check(v3doff_picture_reopen(picture), "opening the picture again");
     }
 
     std::vector<uint8_t> run_ffmpeg(bool simd) const {
@@ -139,6 +162,11 @@ class StrengthCase final : public Case {
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<H264Arrays> parts_;
+    struct Cut {
+        uint32_t row;
+        bool submit; // before the rows below are recorded
+    };
+    std::vector<Cut> cuts_;
 };
 
 class StrengthSuite final : public Suite {
