@@ -64,6 +64,11 @@ void check_arrays(const h264::DeblockArea &area, const v3doff_h264_arrays &array
         refuse("arrays->slice_count: not 1 to 65535");
 }
 
+// For what is recorded of a whole picture.
+void refuse_bands(const Picture &picture) {
+    if (picture.submitted_rows()) refuse("picture: the deblocking of rows of it was submitted");
+}
+
 } // namespace
 
 v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture, v3doff_h264_structure structure,
@@ -74,6 +79,7 @@ v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture, v3doff_h264_st
         require_pointer(macroblocks, "macroblocks");
         const h264::DeblockArea area = area_of(object.view(), structure);
         check_count(area, count);
+        refuse_bands(object);
         Picture::LaneGuard guard(object, 0);
         object.stage<h264::Deblock>(Slot::filter).record(object.format(), area, macroblocks);
         return V3DOFF_OK;
@@ -89,6 +95,7 @@ v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
         const h264::DeblockArea area = area_of(object.view(), structure);
         check_arrays(area, known);
+        refuse_bands(object);
         Picture::LaneGuard guard(object, 0);
         object.stage<h264::Deblock>(Slot::filter)
             .record(area, strength_input(object.view(), area, known), 0, area.mb_height);
@@ -108,6 +115,8 @@ v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
         check_arrays(area, known);
         if (!rows || first_row >= area.mb_height || rows > area.mb_height - first_row)
             refuse("first_row, rows: there are " + std::to_string(area.mb_height));
+        if (first_row * (area.field ? 32 : 16) < object.submitted_rows())
+            refuse("first_row: the deblocking of these rows was submitted");
         Picture::LaneGuard guard(object, 0);
         object.stage<h264::Deblock>(Slot::filter)
             .record(area, strength_input(object.view(), area, known), first_row, rows);
@@ -126,6 +135,7 @@ v3doff_result v3doff_h264_record_deblock_mbaff(v3doff_picture *picture,
         if (!h264::holds(object.view(), area))
             refuse("picture: its memory does not hold whole macroblocks");
         check_count(area, count);
+        refuse_bands(object);
         Picture::LaneGuard guard(object, 0);
         object.stage<h264::Deblock>(Slot::filter).record_mbaff(object.format(), area, macroblocks);
         return V3DOFF_OK;

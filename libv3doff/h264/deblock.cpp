@@ -133,6 +133,18 @@ uint64_t Deblock::records() const {
     return part_[0].count() + part_[1].count() + calls_.size() + mbaff_.size();
 }
 
+std::optional<RowRange> Deblock::extent(const PictureFormat &) const {
+    if (!calls_.empty() || !mbaff_.empty()) return std::nullopt;
+    RowRange rows;
+    for (const Part &part : part_)
+        if (part.kind) {
+            const unsigned lines = part.area.field ? 32 : 16;
+            rows.add((part.area.top + part.area.above) * lines,
+                     (part.area.top + part.area.mb_height) * lines);
+        }
+    return rows;
+}
+
 void Deblock::clear() {
     calls_.clear();
     for (Part &part : part_)

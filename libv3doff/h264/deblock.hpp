@@ -37,6 +37,7 @@ class Deblock final : public Stage {
 
     uint64_t records() const override;
     void clear() override;
+    std::optional<RowRange> extent(const PictureFormat &format) const override;
     void plan(const SampleMap &map, Plan &plan) override;
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/strength_plan.hpp"
 
-#include <cstring>
-
 #include "records/h264_deblock.h"
 
 namespace v3doff::h264 {
@@ -10,10 +8,11 @@ namespace {
 
 template <typename T>
 uint32_t append(const T *from, size_t count, Plan &plan) {
-    const size_t words = count * sizeof(T) / 4;
     const size_t at = (plan.arena.size() + 3) / 4 * 4;
-    plan.arena.resize(at + words);
-    if (words) std::memcpy(&plan.arena[at], from, words * 4);
+    plan.arena.resize(at);
+    // Records of words: nothing is cleared before it is written.
+    const auto *const words = reinterpret_cast<const uint32_t *>(from);
+    plan.arena.insert(plan.arena.end(), words, words + count * sizeof(T) / 4);
     return uint32_t(at);
 }
 
