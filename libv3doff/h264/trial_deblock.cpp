@@ -222,7 +222,7 @@ Trial deblock_trial(unsigned size, const v3doff_h264dsp &simd) {
     const DeblockArea area = deblock_area(trial.format, V3DOFF_H264_FRAME);
     auto arrays = std::make_shared<const Arrays>(make_arrays(area));
     trial.record = [arrays, area](Picture &picture) {
-        picture.stage<Deblock>(Slot::filter).record(area, arrays->input());
+        picture.stage<Deblock>(Slot::filter).record(area, arrays->input(), 0, area.mb_height);
     };
     trial.run_simd = [arrays, area, simd](const PictureView &picture) {
         const Deriver deriver(*arrays);

@@ -125,6 +125,35 @@ static void counts_of_dispatches(v3doff_picture *picture) {
     dispatches(picture);
 }
 
+#define ROWS(first, rows)                                                                          \
+    v3doff_h264_record_deblock_rows(picture, V3DOFF_H264_FRAME, &arrays, first, rows)
+
+static void rows_of_macroblocks(v3doff_picture *picture) {
+    v3doff_h264_arrays arrays = good_arrays();
+    v3doff_h264_deblock_mb given[COUNT];
+    v3doff_rows_info band = {.struct_size = sizeof band, .row_end = 32};
+    memset(given, 0, sizeof given);
+    REFUSED(ROWS(0, 0), "first_row, rows");
+    REFUSED(ROWS(4, 1), "first_row, rows");
+    REFUSED(ROWS(1, 4), "first_row, rows");
+    EXPECT_OK(ROWS(0, 1));
+    EXPECT_RESULT(ROWS(2, 1), V3DOFF_ERROR_INVALID_STATE); /* a gap */
+    EXPECT_RESULT(ROWS(0, 1), V3DOFF_ERROR_INVALID_STATE);
+    EXPECT_OK(ROWS(1, 2));
+    REFUSED(v3doff_picture_submit_rows(picture, &band), "rows"); /* row 2 is below it */
+    EXPECT_OK(v3doff_picture_discard(picture));
+    EXPECT_OK(ROWS(0, 2));
+    EXPECT_OK(v3doff_picture_submit_rows(picture, &band));
+    REFUSED(ROWS(1, 1), "first_row");
+    REFUSED(RECORD(&arrays), "picture");
+    REFUSED(v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, given, COUNT), "picture");
+    qp[11] = 52;
+    REFUSED(ROWS(2, 2), "qp");
+    qp[11] = 40;
+    EXPECT_OK(ROWS(2, 2));
+    EXPECT(dispatches(picture) == 10); /* of two bands */
+}
+
 int main(void) {
     watch_log();
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
@@ -139,6 +168,7 @@ int main(void) {
     EXPECT(report.records == 0);
     EXPECT_OK(v3doff_picture_reopen(picture));
     counts_of_dispatches(picture);
+    rows_of_macroblocks(picture);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);
     v3doff_device_destroy(&device);
