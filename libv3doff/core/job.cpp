@@ -199,14 +199,30 @@ void Job::bind_buffers(const PictureMemory &memory) {
     }
 }
 
+// Into how many a dispatch is cut whose time grows with the rows that it works on.
+uint32_t Job::pieces_of(const PictureMemory &memory) const {
+    const size_t limit = device_->caps().piece_bytes;
+    size_t bytes = 0;
+    for (unsigned p = 0; p < memory.map().format.planes(); p++)
+        if (const RowRange &rows = plan_.rows[p]; !rows.empty())
+            bytes += memory.row_bytes(p) * (rows.end - rows.first);
+    return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
+}
+
 void Job::record_dispatches(const PictureMemory &memory) {
     bind_buffers(memory);
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         const Dispatch &dispatch = plan_.dispatches[i];
         if (i) commands_->barrier();
-        commands_->dispatch(device_->pipelines().get(dispatch.shader),
-                            vk::shader_codes()[dispatch.shader].name, dispatch.groups,
-                            dispatch.push.data(), dispatch.push_bytes, dispatch.reference);
+        const uint32_t pieces = most_pieces(dispatch, pieces_of(memory));
+        for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
+            const Piece piece = piece_of(dispatch, pieces, p);
+            commands_->dispatch(device_->pipelines().get(dispatch.shader),
+                                vk::shader_codes()[dispatch.shader].name, piece.count,
+                                dispatch.push.data(), dispatch.push_bytes, dispatch.reference,
+                                piece.first);
+        }
+        recorded_dispatches_ += pieces;
     }
 }
 
@@ -214,6 +230,7 @@ void Job::prepare(const PictureMemory &memory) {
     make_plan(memory);
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
+    recorded_dispatches_ = 0;
     commands_->begin();
     for (const PictureMemory *reference : plan_.references)
         if (reference) reference->lend_to_gpu();

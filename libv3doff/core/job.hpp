@@ -54,7 +54,7 @@ class Job {
     VkResult submit(vk::Submission &submission);
     // What the plan reads and overwrites.
     const RowRange (&rows() const)[max_planes] { return plan_.rows; }
-    uint32_t dispatches() const { return uint32_t(plan_.dispatches.size()); }
+    uint32_t dispatches() const { return recorded_dispatches_; }
 
     // After a submit that failed: the samples as they were before it, then the work on the CPU.
     void restore(const PictureMemory &memory) const;
@@ -75,6 +75,7 @@ class Job {
     void bind_buffers(const PictureMemory &memory);
     void record_copy_out(const PictureMemory &memory);
     void record_backup(const PictureMemory &memory);
+    uint32_t pieces_of(const PictureMemory &memory) const;
     void record_dispatches(const PictureMemory &memory);
     template <typename Visit>
     void each_kept_range(const PictureMemory &memory, Visit visit) const;
@@ -91,6 +92,7 @@ class Job {
     std::array<std::unique_ptr<vk::Buffer>, max_references> local_references_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
     uint32_t submits_ = 0; // with a backup
+    uint32_t recorded_dispatches_ = 0;
     bool keeps_backup_ = false, local_ = false;
 };
 

@@ -27,6 +27,9 @@ class PictureMemory;
 inline constexpr uint32_t max_references = 3;
 
 struct Dispatch {
+    // Its time grows with the picture: it may be recorded in pieces (see piece_of). Others are cut
+    // by the stage that makes them, or are short.
+    bool by_area = false;
     uint32_t shader = 0;
     uint32_t reference = 0; // which of the plan's, where the shader reads one
     std::array<uint32_t, 3> groups{1, 1, 1};
@@ -45,6 +48,26 @@ struct RowRange {
         end = std::max(end, to);
     }
 };
+
+// Piece number index of a dispatch that is cut into so many, along the axis that has most
+// workgroups.
+struct Piece {
+    std::array<uint32_t, 3> first{}, count{};
+};
+inline uint32_t most_pieces(const Dispatch &dispatch, uint32_t pieces) {
+    const auto most = std::max_element(dispatch.groups.begin(), dispatch.groups.end());
+    return dispatch.by_area ? std::clamp(pieces, 1u, std::max(*most, 1u)) : 1;
+}
+inline Piece piece_of(const Dispatch &dispatch, uint32_t pieces, uint32_t index) {
+    Piece piece;
+    piece.count = dispatch.groups;
+    const auto most = std::max_element(dispatch.groups.begin(), dispatch.groups.end());
+    const size_t axis = size_t(most - dispatch.groups.begin());
+    const uint64_t from = uint64_t(*most) * index / pieces;
+    piece.first[axis] = uint32_t(from);
+    piece.count[axis] = uint32_t(uint64_t(*most) * (index + 1) / pieces - from);
+    return piece;
+}
 
 struct Plan {
     std::vector<uint32_t> arena; // what the shaders read: records, coefficients, tables
@@ -83,6 +106,12 @@ struct Plan {
         added.groups = groups;
         added.push_bytes = sizeof push;
         std::memcpy(added.push.data(), &push, sizeof push);
+    }
+
+    template <typename Push>
+    void dispatch_by_area(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push) {
+        dispatch(shader, groups, push);
+        dispatches.back().by_area = true;
     }
 };
 

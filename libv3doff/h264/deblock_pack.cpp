@@ -157,17 +157,17 @@ void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t rec
         push.luma_rows = luma_rows[pass];
         push.chroma_rows = chroma ? chroma_rows[pass] : 0;
         const uint32_t rows = push.luma_rows * planes + push.chroma_rows * 2;
-        plan.dispatch(shaders[pass],
-                      {divide_up(area.mb_width, group_width), divide_up(rows, group_height), 1},
-                      push);
+        plan.dispatch_by_area(
+            shaders[pass],
+            {divide_up(area.mb_width, group_width), divide_up(rows, group_height), 1}, push);
     }
     push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.many_lanes);
     push.luma_rows = divide_up(area.mb_height, push.slab);
     push.chroma_rows = 0;
     push.slab_blocks = divide_up(push.tile_pitch, 16);
     push.slab_scale = divide_up(1 << 20, push.slab_blocks);
-    plan.dispatch(shaders[3], {divide_up(push.slab_blocks * push.luma_rows * planes, 16), 1, 1},
-                  push);
+    plan.dispatch_by_area(shaders[3],
+                          {divide_up(push.slab_blocks * push.luma_rows * planes, 16), 1, 1}, push);
 }
 
 } // namespace v3doff::h264

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/caps.hpp"
 
+#include <charconv>
+
 #include "util/env.hpp"
 #include "util/fault.hpp"
+#include "util/log.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -36,6 +39,20 @@ bool wants_local_memory(v3doff_device_kind kind) {
 bool allows_uncached_reads() {
     static constexpr std::string_view names[] = {"off", "on"};
     return env::choice("V3DOFF_UNCACHED_READS", names) == size_t(1);
+}
+
+// An 8-bit 4:2:0 picture of 1920x1088: on V3D 7.1 no pass over it takes 1.3 ms by its instructions,
+// or 0.8 ms by its memory accesses (docs/performance.md, "Small machines").
+constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
+
+size_t piece_bytes_for(v3doff_device_kind kind) {
+    if (auto text = env::text("V3DOFF_PIECE_BYTES")) {
+        size_t bytes = 0;
+        auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), bytes);
+        if (problem == std::errc() && end == text->data() + text->size()) return bytes;
+        LOG_WARNING("V3DOFF_PIECE_BYTES=%.64s is not a number and is ignored", text->c_str());
+    }
+    return kind == V3DOFF_DEVICE_KIND_INTEGRATED ? v3d_piece_bytes : 0;
 }
 
 constexpr VkMemoryPropertyFlags cached_flags =
@@ -101,6 +118,7 @@ Caps judge(const Facts &facts) {
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
     caps.uncached_reads = allows_uncached_reads();
+    caps.piece_bytes = piece_bytes_for(caps.kind);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
     caps.passes_in_local_memory = wants_local_memory(caps.kind);
     if (caps.passes_in_local_memory)

@@ -26,6 +26,9 @@ struct Caps {
     // The CPU may read what comes back through memory that is not cached: only where nothing is
     // computed anyway (the driver without hardware), because the environment says so.
     bool uncached_reads = false;
+    // The desktop draws with the same GPU, and a dispatch is not interrupted: passes over a picture
+    // of more bytes are cut into pieces of so many. 0: never.
+    size_t piece_bytes = 0;
     // Shaders reach the CPU's memory over a bus: a picture is worth copying into the device's own
     // memory for its passes, and back.
     bool passes_in_local_memory = false;

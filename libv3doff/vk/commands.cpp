@@ -108,7 +108,8 @@ void Commands::barrier() {
 }
 
 void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
-                        const void *push, size_t bytes, uint32_t set) {
+                        const void *push, size_t bytes, uint32_t set,
+                        std::array<uint32_t, 3> first) {
     const DeviceFunctions &fn = device_.fn();
     begin_timer(name);
     if (bound_ != set)
@@ -119,7 +120,14 @@ void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32
     if (bytes)
         fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                               uint32_t(bytes), push);
-    if (!fault::hit(fault::Point::idle)) fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
+    if (fault::hit(fault::Point::idle)) {
+        // Nothing is done, as if the device had forgotten it.
+    } else if (first[0] | first[1] | first[2]) {
+        fn.vkCmdDispatchBase(buffer_, first[0], first[1], first[2], groups[0], groups[1],
+                             groups[2]);
+    } else {
+        fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
+    }
     end_timer();
 }
 

@@ -38,7 +38,8 @@ class Commands {
     void barrier();
     // name must outlive the library's use of it: a literal or a shader's name.
     void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
-                  const void *push, size_t push_bytes, uint32_t set = 0);
+                  const void *push, size_t push_bytes, uint32_t set = 0,
+                  std::array<uint32_t, 3> first = {});
     VkCommandBuffer end(); // also makes the results visible to the CPU
 
     struct Timer {

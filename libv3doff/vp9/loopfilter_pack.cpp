@@ -130,9 +130,9 @@ void LoopfilterPlanner::plan_tasks(CutPasses::Kind kind, uint32_t level, Target 
     if (kind == CutPasses::first_tasks) // a lane for 4 rows
         groups = std::max(divide_up(count[0], LOOPFILTER_LANES / 16),
                           divide_up(count[1], LOOPFILTER_LANES / (16 >> target.shift_y())));
-    target.plan.dispatch(kind == CutPasses::first_tasks ? target.shaders.strips
-                                                        : target.shaders.strip_tops,
-                         {groups, target.planes(), 1}, push);
+    target.plan.dispatch_by_area(kind == CutPasses::first_tasks ? target.shaders.strips
+                                                                : target.shaders.strip_tops,
+                                 {groups, target.planes(), 1}, push);
 }
 
 void LoopfilterPlanner::plan_cut_dispatches(bool phased_rows, Target &target) const {
@@ -147,15 +147,16 @@ void LoopfilterPlanner::plan_cut_dispatches(bool phased_rows, Target &target) co
         plan_tasks(CutPasses::first_tasks, level, target);
         plan_tasks(CutPasses::second_tasks, level, target);
     }
-    target.plan.dispatch(target.shaders.columns,
-                         {divide_up(push.height / 4, LOOPFILTER_LANES), push.cols, planes}, push);
+    target.plan.dispatch_by_area(target.shaders.columns,
+                                 {divide_up(push.height / 4, LOOPFILTER_LANES), push.cols, planes},
+                                 push);
     // Phased, a workgroup of the last pass has an invocation for each row of superblocks.
     push.row_units = LOOPFILTER_LANES / (phased_rows ? std::min(push.rows, LOOPFILTER_LANES) : 1);
     push.row_units_inverse = divide_up(65536, push.row_units);
     push.row_groups = divide_up(14 * push.cols + 2, push.row_units);
     const uint32_t copies = divide_up(slots * 16, LOOPFILTER_LANES);
-    target.plan.dispatch(phased_rows ? target.shaders.rows_phased : target.shaders.rows,
-                         {push.row_groups + copies, planes, 1}, push);
+    target.plan.dispatch_by_area(phased_rows ? target.shaders.rows_phased : target.shaders.rows,
+                                 {push.row_groups + copies, planes, 1}, push);
 }
 
 void LoopfilterPlanner::plan(const LoopfilterInput &input, const SampleMap &map,

@@ -53,3 +53,37 @@ TEST(Plan, RoomIsReservedBehindTheArena) {
     plan.clear();
     EXPECT_EQ(plan.arena_words(), 0u);
 }
+
+// All workgroups once, in order, whatever the number of pieces.
+TEST(Plan, PiecesOfADispatchCoverIt) {
+    for (std::array<uint32_t, 3> groups :
+         {std::array<uint32_t, 3>{60, 3, 1}, {3, 60, 3}, {1, 1, 1}, {7, 2, 50}}) {
+        Plan plan;
+        plan.dispatch_by_area(0, groups, 0);
+        const Dispatch &dispatch = plan.dispatches[0];
+        const size_t axis = size_t(std::max_element(groups.begin(), groups.end()) - groups.begin());
+        for (uint32_t wanted : {0u, 1u, 2u, 4u, 7u, 1000u}) {
+            const uint32_t pieces = most_pieces(dispatch, wanted);
+            EXPECT_LE(pieces, groups[axis]);
+            uint32_t next = 0;
+            for (uint32_t i = 0; i < pieces; i++) {
+                const Piece piece = piece_of(dispatch, pieces, i);
+                EXPECT_EQ(piece.first[axis], next);
+                EXPECT_GT(piece.count[axis], 0u);
+                next += piece.count[axis];
+                for (size_t other = 0; other < 3; other++)
+                    if (other != axis) {
+                        EXPECT_EQ(piece.first[other], 0u);
+                        EXPECT_EQ(piece.count[other], groups[other]);
+                    }
+            }
+            EXPECT_EQ(next, groups[axis]);
+        }
+    }
+}
+
+TEST(Plan, OnlyDispatchesByAreaAreCut) {
+    Plan plan;
+    plan.dispatch(0, {1000, 1, 1}, 0);
+    EXPECT_EQ(most_pieces(plan.dispatches[0], 4), 1u);
+}
