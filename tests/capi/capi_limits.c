@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A machine without memory to spare: under a limit of the address space, pictures are refused or
+ * done, by whomever, with the right bits; what was open before goes on, and so does everything once
+ * there is memory again. A pool keeps no more than it may have open.
+ */
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "capi_helpers.h"
+
+enum { width = 640, height = 360, most = 6 };
+
+static uint64_t expected;
+
+static size_t address_space(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    EXPECT(file && fscanf(file, "%lu", &pages) == 1);
+    fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit_to(rlim_t bytes) {
+    struct rlimit limit;
+    EXPECT(getrlimit(RLIMIT_AS, &limit) == 0);
+    limit.rlim_cur = bytes;
+    EXPECT(setrlimit(RLIMIT_AS, &limit) == 0);
+}
+
+/* Opens, does and closes as many pictures as there is memory for; returns how many. */
+static int fill_pool(v3doff_pool *pool, int *on_gpu) {
+    v3doff_picture *picture[most] = {NULL};
+    int opened = 0, done = 0;
+    for (; opened < most; opened++) {
+        v3doff_result result = v3doff_picture_open(&picture[opened], pool, NULL);
+        if (result == V3DOFF_ERROR_OUT_OF_MEMORY) break;
+        EXPECT_OK(result);
+        record_something(picture[opened], 7);
+        EXPECT_OK(v3doff_picture_submit(picture[opened], NULL));
+    }
+    for (int i = 0; i < opened; i++) {
+        EXPECT_OK(v3doff_picture_wait(picture[i], UINT64_MAX));
+        *on_gpu += report_of(picture[i]).executor == V3DOFF_EXECUTOR_GPU;
+        EXPECT(checksum_of(picture[i]) == expected);
+        v3doff_picture_close(&picture[i]);
+        done++;
+    }
+    return done;
+}
+
+static void expect_pool_is_bounded(v3doff_device *device) {
+    v3doff_pool_info info = {.struct_size = sizeof info};
+    info.width = width;
+    info.height = height;
+    info.bit_depth = 8;
+    info.chroma = V3DOFF_CHROMA_420;
+    info.max_pictures = most;
+    v3doff_pool *pool = NULL;
+    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
+    int on_gpu = 0;
+    size_t after_first = 0;
+    for (int round = 0; round < 20; round++) {
+        EXPECT(fill_pool(pool, &on_gpu) == most);
+        if (round == 4) after_first = address_space();
+    }
+    /* A picture of this size is 0.35 MB: 15 rounds that kept one each would show. */
+    printf("address space %zu MB after 5 rounds, %zu MB after 20\n", after_first >> 20,
+           address_space() >> 20);
+    EXPECT(address_space() <= after_first + (1u << 20));
+    v3doff_pool_destroy(&pool);
+}
+
+int main(void) {
+    expected = expected_checksum(width, height, 7);
+    watch_log();
+    v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
+    expect_pool_is_bounded(device); /* and shaders are compiled: the driver needs no more for that */
+    const size_t headroom[] = {0, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
+    for (size_t i = 0; i < sizeof headroom / sizeof headroom[0]; i++) {
+        v3doff_pool *pool = open_test_pool(device, width, height);
+        limit_to(address_space() + headroom[i]);
+        int on_gpu = 0, done = fill_pool(pool, &on_gpu);
+        limit_to(RLIM_INFINITY);
+        printf("headroom %zu kB: %d pictures, %d of them by the GPU\n", headroom[i] >> 10, done,
+               on_gpu);
+        int again = 0;
+        EXPECT(fill_pool(pool, &again) == most);
+        v3doff_pool_destroy(&pool);
+    }
+    v3doff_device_destroy(&device);
+    return 0;
+}
