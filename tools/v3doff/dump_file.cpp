@@ -72,8 +72,9 @@ size_t DumpFile::samples_bytes() const {
     return bytes;
 }
 
-DumpFile::DumpFile(const std::string &path) {
-    const std::vector<uint8_t> file = read_file(path);
+DumpFile::DumpFile(const std::string &path) : DumpFile(read_file(path)) {}
+
+DumpFile::DumpFile(const std::vector<uint8_t> &file) {
     DumpReader reader(file);
     if (file.size() < 8 || reader.value<uint32_t>() != dump::magic)
         throw DumpError("is not a dump of a picture");

@@ -20,6 +20,7 @@ class DumpFile {
   public:
     // Throws DumpError with what is wrong: unreadable, no dump, another version, damaged.
     explicit DumpFile(const std::string &path);
+    explicit DumpFile(const std::vector<uint8_t> &file);
 
     const v3doff::dump::Header &header() const { return header_; }
     v3doff_chroma chroma() const { return v3doff_chroma(header_.chroma); }

@@ -111,6 +111,15 @@ void print(const Findings &found) {
 
 } // namespace
 
+Json info_json(const DeviceChoice &choice, bool identities) {
+    Json json = to_json(look(choice));
+    if (identities) return json;
+    for (Json &device : json["devices"])
+        device.erase("uuid");
+    if (json["chosen"].is_object()) json["chosen"].erase("uuid");
+    return json;
+}
+
 void add_info(CLI::App &app, int &) {
     auto *command = app.add_subcommand("info", "devices, limits, what is missing, memory path");
     auto choice = std::make_shared<DeviceChoice>();
@@ -118,11 +127,10 @@ void add_info(CLI::App &app, int &) {
     command->add_option("--device", choice->select, "index, part of a name, or UUID");
     command->add_flag("--json", *json, "machine-readable");
     command->callback([choice, json] {
-        Findings found = look(*choice);
         if (*json)
-            fmt::print("{}\n", to_json(found).dump(2));
+            fmt::print("{}\n", info_json(*choice, true).dump(2));
         else
-            print(found);
+            print(look(*choice));
     });
 }
 

@@ -8,6 +8,7 @@
 #include "info.hpp"
 #include "recipe.hpp"
 #include "replay.hpp"
+#include "report/command.hpp"
 #include "score/command.hpp"
 #include "session.hpp"
 
@@ -29,6 +30,7 @@ int main(int count, char **arguments) {
     tool::add_replay(app, status);
     tool::add_tune(app, status);
     tool::add_recipe(app, status);
+    tool::add_report(app, status);
     try {
         app.parse(count, arguments);
     } catch (const CLI::ParseError &problem) {

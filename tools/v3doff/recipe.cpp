@@ -184,6 +184,10 @@ int run_tune(const Options &options) {
 
 } // namespace
 
+Json recipe_json(v3doff_device *device) {
+    return answers(device);
+}
+
 void add_tune(CLI::App &app, int &status) {
     auto *command =
         app.add_subcommand("tune", "measure for which work the device pays, and keep the answer");

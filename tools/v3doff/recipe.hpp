@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <nlohmann/json.hpp>
+
+#include "v3doff/v3doff.h"
+
 namespace CLI {
 class App;
 }
@@ -8,4 +12,7 @@ class App;
 namespace tool {
 void add_tune(CLI::App &app, int &status);
 void add_recipe(CLI::App &app, int &status);
+
+// Every answer, without where they are kept.
+nlohmann::ordered_json recipe_json(v3doff_device *device);
 } // namespace tool

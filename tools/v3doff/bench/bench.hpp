@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <new>
@@ -22,6 +23,9 @@ struct Session {
     DeviceChoice choice;           // of the device
     std::vector<uint32_t> heights; // of whole pictures, 16:9
     double seconds = 1;            // of a cell of the matrix
+    DeviceChoice choice; // of the device
+    // No picture is begun after this time: measure() throws.
+    std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
 struct Family {

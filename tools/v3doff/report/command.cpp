@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What to send to the project from a machine that it has not seen: one JSON, or the same as text.
+#include "report/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench/bench.hpp"
+#include "info.hpp"
+#include "recipe.hpp"
+#include "report/report.hpp"
+
+namespace tool {
+namespace {
+
+using report::Clock;
+using report::Json;
+
+struct Options {
+    DeviceChoice device;
+    unsigned seconds = 30;
+    bool json = false;
+};
+
+// What cannot be had says so in its place; the other sections are worth as much without it.
+template <typename Make>
+void add_section(Json &to, const char *name, Clock::time_point until, Make make) {
+    if (Clock::now() >= until) {
+        to[name] = {{"problem", "not measured: the time was up (--seconds)"}};
+        return;
+    }
+    try {
+        to[name] = make();
+    } catch (const std::exception &problem) {
+        to[name] = {{"problem", problem.what()}};
+    }
+}
+
+// Two pictures of 1080p a family, as far as the time goes.
+Json short_bench(const Options &options, v3doff_device *device, Clock::time_point until) {
+    DeviceChoice without;
+    without.mode = V3DOFF_MODE_CPU;
+    Device cpu = open_device(without);
+    bench::Session session{device, cpu.get(), 5, options.device};
+    session.until = until;
+    bench::Families families;
+    bench::add_submit(families);
+    bench::add_vp9_loopfilter(families);
+    bench::add_h264_deblock(families);
+    bench::add_vp9_itx(families);
+    bench::add_h264_idct(families);
+    Json all;
+    for (const auto &family : families) {
+        Json results = Json::array();
+        try {
+            if (Clock::now() < until) family.run(session, results);
+        } catch (const std::exception &problem) {
+            all[family.name]["problem"] = problem.what();
+        }
+        all[family.name]["results"] = std::move(results);
+    }
+    return all;
+}
+
+void print(const Json &json, unsigned depth) {
+    for (const auto &[key, value] : json.items()) {
+        const std::string indent(2 * depth, ' ');
+        const bool numbered = json.is_array();
+        if (value.is_object() && value.contains("median") && value.contains("max"))
+            fmt::print("{}{}: {:.1f} ({:.1f} to {:.1f})\n", indent, key,
+                       value["median"].get<double>(), value["min"].get<double>(),
+                       value["max"].get<double>());
+        else if (value.is_structured()) {
+            fmt::print("{}{}\n", indent, numbered ? "-" : key + ":");
+            print(value, depth + 1);
+        } else if (value.is_number_float())
+            fmt::print("{}{}: {:.2f}\n", indent, key, value.get<double>());
+        else
+            fmt::print("{}{}: {}\n", indent, key,
+                       value.is_string() ? value.get<std::string>() : value.dump());
+    }
+}
+
+Json make(const Options &options) {
+    const auto start = Clock::now();
+    const auto until = start + std::chrono::seconds(options.seconds);
+    Json json{{"report", 1}};
+    add_section(json, "system", until, report::system_facts);
+    add_section(json, "info", until, [&] { return info_json(options.device, false); });
+    Device device;
+    std::string problem;
+    try {
+        device = open_device(options.device);
+    } catch (const std::exception &why) {
+        problem = why.what();
+    }
+    auto with_device = [&](const char *name, auto section) {
+        add_section(json, name, until, [&] {
+            if (!device) throw std::runtime_error(problem);
+            return section();
+        });
+    };
+    with_device("recipe", [&] { return recipe_json(device.get()); });
+    with_device("driver", [&] { return report::driver_facts(properties_of(device.get())); });
+    with_device("memory", [&] { return report::memory_facts(options.device); });
+    with_device("stored_picture", [&] { return report::stored_picture(device.get()); });
+    with_device("bench", [&] { return short_bench(options, device.get(), until); });
+    json["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
+    return json;
+}
+
+} // namespace
+
+void add_report(CLI::App &app, int &) {
+    auto *command = app.add_subcommand(
+        "report", "all that the project wants to know of a machine, and nothing of its owner");
+    auto options = std::make_shared<Options>();
+    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
+    command->add_option("--seconds", options->seconds, "begin nothing more after this time")
+        ->check(CLI::Range(1, 3600));
+    command->add_flag("--json", options->json, "machine-readable");
+    command->callback([options] {
+        options->device.timers = true;
+        const Json json = make(*options);
+        if (options->json)
+            fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+        else
+            print(json, 0);
+    });
+}
+
+} // namespace tool
