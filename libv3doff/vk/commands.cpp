@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/commands.hpp"
 
+#include <algorithm>
+
 #include "util/error.hpp"
 #include "util/fault.hpp"
 
@@ -83,12 +85,17 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
 }
 
 // Drivers do not look: what goes beyond a buffer lands in the memory of another one.
+// In pieces where dispatches are cut: a copy is a job of the GPU like them.
 void Commands::copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
                     VkDeviceSize to_offset, VkDeviceSize bytes) {
     if (from_offset + bytes > from.size() || to_offset + bytes > to.size())
         throw Error(V3DOFF_ERROR_INTERNAL, "a copy beyond the end of a buffer");
-    VkBufferCopy region{from_offset, to_offset, bytes};
-    device_.fn().vkCmdCopyBuffer(buffer_, from.handle(), to.handle(), 1, &region);
+    const VkDeviceSize whole = std::max<VkDeviceSize>(bytes, 1);
+    const VkDeviceSize limit = device_.caps().piece_bytes / 4 * 4, piece = limit ? limit : whole;
+    for (VkDeviceSize at = 0; at < bytes; at += piece) {
+        const VkBufferCopy region{from_offset + at, to_offset + at, std::min(piece, bytes - at)};
+        device_.fn().vkCmdCopyBuffer(buffer_, from.handle(), to.handle(), 1, &region);
+    }
 }
 
 void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
