@@ -146,8 +146,9 @@ Outcome run_side_by_side(const std::vector<Worker *> &workers, bool with_gpu, do
         threads.emplace_back([&, worker] {
             worker->done = 0;
             try {
-                while (!stop)
+                do // one at least: a core that begins late has a picture to compare
                     worker->one();
+                while (!stop);
                 worker->end();
             } catch (...) {
                 std::lock_guard lock(mutex);
