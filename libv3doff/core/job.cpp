@@ -154,7 +154,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 }
 
 void Job::record_copy_out(const PictureMemory &memory) {
-    commands_->barrier();
+    if (!keeps_backup_) commands_->barrier(); // else the marker's
     commands_->begin_timer("copy out");
     each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
         commands_->copy(*local_samples_, from, *memory.gpu(), from, bytes);
@@ -176,6 +176,10 @@ void Job::record_backup(const PictureMemory &memory) {
         commands_->copy(*memory.gpu(), from, *backup_, at, bytes);
     });
     commands_->end_timer();
+}
+
+// Behind the backup, before the picture's samples are changed.
+void Job::record_marker() {
     commands_->barrier();
     commands_->fill(backup_->handle(), 0, submits_);
     commands_->barrier();
@@ -213,7 +217,8 @@ void Job::record_dispatches(const PictureMemory &memory) {
     bind_buffers(memory);
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         const Dispatch &dispatch = plan_.dispatches[i];
-        if (i) commands_->barrier();
+        // A backup beside passes on a copy is not waited for.
+        if (i) commands_->barrier(local_ ? vk::Commands::Scope::shaders : vk::Commands::Scope::all);
         const uint32_t pieces = most_pieces(dispatch, pieces_of(memory));
         for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
             const Piece piece = piece_of(dispatch, pieces, p);
@@ -242,11 +247,13 @@ void Job::prepare(const PictureMemory &memory) {
         local_ = works_in_local_memory(memory);
         if (local_) {
             make_local(memory);
-            record_copy_in(memory); // beside the backup: both only read the picture
-            if (!keeps_backup_) commands_->barrier();
+            record_copy_in(memory);
+            commands_->barrier();
         }
-        if (keeps_backup_) record_backup(memory);
+        if (keeps_backup_) record_backup(memory); // of a copy: beside the first passes
+        if (keeps_backup_ && !local_) record_marker();
         record_dispatches(memory);
+        if (keeps_backup_ && local_) record_marker();
         if (local_) record_copy_out(memory);
     }
     recorded_ = commands_->end();

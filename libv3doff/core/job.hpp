@@ -76,6 +76,7 @@ class Job {
     void record_copy_out(const PictureMemory &memory);
     void record_backup(const PictureMemory &memory);
     uint32_t pieces_of(const PictureMemory &memory) const;
+    void record_marker();
     void record_dispatches(const PictureMemory &memory);
     template <typename Visit>
     void each_kept_range(const PictureMemory &memory, Visit visit) const;

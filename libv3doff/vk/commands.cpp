@@ -102,14 +102,17 @@ void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
     device_.fn().vkCmdFillBuffer(buffer_, buffer, offset, sizeof word, word);
 }
 
-void Commands::barrier() {
+void Commands::barrier(Scope scope) {
     if (fault::hit(fault::Point::barrier)) return;
-    constexpr VkPipelineStageFlags stages =
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                           VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+    memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    if (scope == Scope::all) {
+        stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        memory.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+        memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
     device_.fn().vkCmdPipelineBarrier(buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0,
                                       nullptr);
 }

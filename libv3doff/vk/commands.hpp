@@ -35,7 +35,9 @@ class Commands {
     void end_timer();
     void fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word);
     // Makes everything before visible to everything after.
-    void barrier();
+    // shaders: of dispatches alone; copies go on beside them.
+    enum class Scope { all, shaders };
+    void barrier(Scope scope = Scope::all);
     // name must outlive the library's use of it: a literal or a shader's name.
     void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
                   const void *push, size_t push_bytes, uint32_t set = 0,
