@@ -37,11 +37,12 @@ void each_row(v3doff_picture *picture, const DumpFile &dump, Visit visit) {
     }
 }
 
-void run_once(v3doff_picture *picture, const DumpFile &dump, v3doff_picture_report &report) {
+void run_once(v3doff_picture *picture, v3doff_device *device, const DumpFile &dump,
+              v3doff_picture_report &report) {
     each_row(picture, dump, [&](uint8_t *row, size_t at, size_t, size_t bytes) {
         std::memcpy(row, dump.before().data() + at, bytes);
     });
-    dump.record(picture);
+    dump.record(picture, device);
     report = run_picture(picture, V3DOFF_EXECUTOR_GPU);
     each_row(picture, dump, [&](uint8_t *row, size_t at, size_t visible, size_t) {
         if (std::memcmp(row, dump.after().data() + at, visible) != 0)
@@ -61,7 +62,7 @@ Json stored_picture(v3doff_device *device) {
     std::vector<std::pair<std::string, std::vector<double>>> passes; // in their order
     for (unsigned i = 0; i < repeats + warm_up; i++) {
         if (i) check(v3doff_picture_reopen(picture.get()), "reopen");
-        run_once(picture.get(), dump, report);
+        run_once(picture.get(), device, dump, report);
         if (i < warm_up) continue;
         gpu_us.push_back(double(report.gpu_ns) / 1000);
         submit_us.push_back(double(report.submit_ns) / 1000);
