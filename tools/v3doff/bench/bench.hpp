@@ -23,7 +23,6 @@ struct Session {
     DeviceChoice choice;           // of the device
     std::vector<uint32_t> heights; // of whole pictures, 16:9
     double seconds = 1;            // of a cell of the matrix
-    DeviceChoice choice; // of the device
     // No picture is begun after this time: measure() throws.
     std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
