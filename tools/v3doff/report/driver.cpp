@@ -53,7 +53,7 @@ Json submits_and_dispatches(Vulkan &vulkan) {
     for (unsigned dispatches : {0u, 1u, 4u, 16u})
         json["times"].push_back(submit_times(vulkan, dispatches));
     // What one more dispatch costs, from 1 to 16 of them.
-    const Json &one = json["times"][1], &many = json["times"][3];
+    const Json one = json["times"][1], many = json["times"][3]; // adding moves what is there
     for (const char *name : {"done_us", "process_cpu_us"})
         json[std::string("one_more_dispatch_") + name] =
             (median(many[name]) - median(one[name])) / 15;
