@@ -26,14 +26,22 @@ class BlockIndex {
             plane.heads.clear();
     }
 
-    // padded_width and padded_height: how far blocks of that plane can reach.
-    void add(unsigned plane, uint32_t padded_width, uint32_t padded_height, uint32_t x, uint32_t y,
-             uint32_t edge, Reference reference) {
+    // After it, adding one does not throw. Throws with nothing changed that counts.
+    void make_room(unsigned plane, uint32_t padded_width, uint32_t padded_height) {
         Plane &to = planes_[plane];
         if (to.heads.empty()) {
             to.cols = padded_width / cell + 1;
             to.heads.assign(size_t(to.cols) * (padded_height / cell + 1), none);
         }
+        if (entries_.size() == entries_.capacity())
+            entries_.reserve(std::max<size_t>(256, 2 * entries_.size()));
+    }
+
+    // padded_width and padded_height: how far blocks of that plane can reach.
+    void add(unsigned plane, uint32_t padded_width, uint32_t padded_height, uint32_t x, uint32_t y,
+             uint32_t edge, Reference reference) {
+        make_room(plane, padded_width, padded_height);
+        Plane &to = planes_[plane];
         uint32_t &head = to.heads[size_t(y / cell) * to.cols + x / cell];
         entries_.push_back({x, y, edge, head, reference});
         head = uint32_t(entries_.size() - 1);

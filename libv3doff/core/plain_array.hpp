@@ -14,8 +14,12 @@ namespace v3doff {
 template <typename T>
 class PlainArray {
   public:
-    T *append(std::size_t count) {
+    // After it, appending so many does not throw. Throws with nothing changed.
+    void make_room(std::size_t count) {
         if (capacity_ - size_ < count) grow(count);
+    }
+    T *append(std::size_t count) {
+        make_room(count);
         T *first = data_.get() + size_;
         size_ += count;
         return first;
@@ -27,10 +31,11 @@ class PlainArray {
 
   private:
     void grow(std::size_t count) {
-        capacity_ = std::max<std::size_t>(256, 2 * (size_ + count));
-        auto larger = std::make_unique_for_overwrite<T[]>(capacity_);
+        const std::size_t capacity = std::max<std::size_t>(256, 2 * (size_ + count));
+        auto larger = std::make_unique_for_overwrite<T[]>(capacity); // may throw: nothing before it
         std::copy_n(data_.get(), size_, larger.get());
         data_ = std::move(larger);
+        capacity_ = capacity;
     }
     std::unique_ptr<T[]> data_;
     std::size_t size_ = 0, capacity_ = 0;

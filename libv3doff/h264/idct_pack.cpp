@@ -46,6 +46,8 @@ bool is_dc(uint number) {
 
 void IdctBatch::add_4x4(const IdctPlace &place, const void *coefficients, bool high) {
     List &list = lists_[IDCT_4];
+    list.records.make_room(1);
+    list.words.make_room(high ? 16 : 8);
     *list.records.append(1) = {words_of(place), uint(list.words.size())};
     pack_4x4(high, list.words.append(high ? 16 : 8), coefficients);
     size_++;
@@ -58,6 +60,8 @@ IdctBatch::Handle IdctBatch::add(const IdctInput &block, int bit_depth) {
     }
     const uint number = number_of(block, bit_depth);
     List &list = lists_[number];
+    list.records.make_room(1); // no memory: nothing of the block is kept
+    if (!is_dc(number)) list.words.make_room(idct_block_words(number, bit_depth));
     size_++;
     IdctRecord &record = *list.records.append(1);
     record.place = words_of(block.place);

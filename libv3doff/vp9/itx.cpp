@@ -64,6 +64,9 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     const int edge = transform_edge(block.tx), depth = int(picture.format.bit_depth);
     const size_t bytes = size_t(edge) * size_t(edge) * (depth == 8 ? 2 : 4);
+    // A block is recorded as a whole or not at all: after this, only what keeps it can fail.
+    const PlaneView &plane = picture.plane[block.plane];
+    lane->index.make_room(block.plane, plane.padded_width, plane.padded_height);
     BlockName name{no_kind, uint32_t(lane->large.size())};
     if (itx_fits(block, depth)) {
         name = lane->batch.add(block, depth);
@@ -74,7 +77,6 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
         lane->large.push_back(std::move(large));
     }
     std::memset(coefficients, 0, bytes);
-    const PlaneView &plane = picture.plane[block.plane];
     lane->index.add(block.plane, plane.padded_width, plane.padded_height, block.x, block.y,
                     uint32_t(edge), name);
 }

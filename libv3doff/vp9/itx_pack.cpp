@@ -85,6 +85,8 @@ ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
     const uint number = itx_kind(block.tx, block.type, block.eob);
     const Kind &kind = kKinds[number];
     List &list = lists_[number];
+    list.records.make_room(1); // no memory: nothing of the block is kept
+    if (kind.corner) list.words.make_room(itx_block_words(number, bit_depth));
     size_++;
     ItxRecord &record = *list.records.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
