@@ -28,7 +28,8 @@ void set_taps(VifPush &push, unsigned scale) {
 
 class Planner {
   public:
-    Planner(const Config &config, size_t area) : config_(config), area_(area) {
+    Planner(const Config &config, size_t area, bool discrete)
+        : config_(config), area_(area), discrete_(discrete) {
         for (unsigned p = 0; p < config.planes(); p++)
             // A word more than a row has: kernels read one word further than they need.
             plan_.stride[p] = words_of_row(p) + 1;
@@ -93,6 +94,7 @@ class Planner {
 
     const Config &config_;
     const size_t area_;
+    const bool discrete_;
     size_t behind_tables_ = 0;
     FramePlan plan_;
 };
@@ -198,7 +200,8 @@ void Planner::add_psnr_hvs(unsigned p) {
     size_t phase = 0;
     for (push.first = 0; push.first < windows; push.first += band) {
         push.count = std::min(band, windows - push.first);
-        add(phase++, deep("hvs_window"), {groups_for(push.count, 64), 1, 2}, push, sources);
+        add(phase++, deep(discrete_ ? "hvs_window_discrete" : "hvs_window"),
+            {groups_for(push.count, 64), 1, 2}, push, sources);
         add(phase++, "metric_hvs_terms", {groups_for(push.count, 32), 1, 1}, push, sources);
         add(phase++, "metric_hvs_scan", {1, 1, 1}, push, sources);
         add(phase++, "metric_hvs_summary", {groups_for(push.count, 64), 1, 1}, push, sources);
@@ -220,9 +223,9 @@ FramePlan Planner::make(bool first_frame) {
 
 } // namespace
 
-FramePlan plan_frame(const Config &config, bool first_frame, size_t most_words) {
+FramePlan plan_frame(const Config &config, bool first_frame, size_t most_words, bool discrete) {
     for (size_t area = largest_area; area >= size_t(1) << 17; area /= 2) {
-        FramePlan plan = Planner(config, area).make(first_frame);
+        FramePlan plan = Planner(config, area, discrete).make(first_frame);
         if (plan.scratch_words <= most_words) return plan;
     }
     throw Error(V3DOFF_ERROR_UNSUPPORTED, "the device's buffer range is too small for this size");

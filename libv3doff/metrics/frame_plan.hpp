@@ -47,8 +47,10 @@ struct FramePlan {
 };
 
 // first_frame: there is no picture before. most_words: the largest scratch buffer that the device
-// takes. Throws UNSUPPORTED where that is too small.
-FramePlan plan_frame(const Config &config, bool first_frame, size_t most_words);
+// takes. Throws UNSUPPORTED where that is too small. discrete: with the shaders that are right on
+// discrete GPUs (shaders/meson.build).
+FramePlan plan_frame(const Config &config, bool first_frame, size_t most_words,
+                     bool discrete = false);
 
 // The constant words behind the results.
 std::vector<uint32_t> frame_tables();

@@ -55,7 +55,8 @@ Session::Session(std::shared_ptr<vk::Device> device, const Config &config)
         device_ ? size_t(device_->facts().limits.maxStorageBufferRange) / 4 : SIZE_MAX;
     if (device_ && fault::hit(fault::Point::small_buffers)) most_words = (6u << 20) / 4;
     for (bool first : {true, false})
-        plans_[first ? 0 : 1] = plan_frame(config_, first, most_words);
+        plans_[first ? 0 : 1] = plan_frame(config_, first, most_words,
+                                           device_ && device_->caps().passes_in_local_memory);
     if (device_)
         scratch_ = std::make_unique<SharedScratch>(
             *device_, std::max(plans_[0].scratch_words, plans_[1].scratch_words));
