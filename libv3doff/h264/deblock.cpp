@@ -105,8 +105,9 @@ void Deblock::record(const DeblockArea &area, const StrengthInput &input, uint32
     if (const char *problem = pack_rows(input, first_row + rows, part.strengths))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("arrays->") + problem);
     part.area.mb_height = part.strengths.rows;
-    // Pictures that are dumped are not cut into bands.
-    if (Dump::wanted() && part.strengths.rows == area.mb_height) dump_arrays(area, input, inputs_);
+    // Frames that are dumped are not cut into bands, but a field's rows may be submitted apart.
+    part.whole = !part.strengths.above && part.strengths.rows == area.mb_height;
+    if (Dump::wanted() && part.whole) dump_arrays(area, input, inputs_);
     part.kind = Part::derived;
 }
 
@@ -154,6 +155,8 @@ void Deblock::clear() {
 }
 
 bool Deblock::save(const PictureFormat &, DumpWriter &writer) const {
+    for (const Part &part : part_)
+        if (part.kind == Part::derived && !part.whole) return false;
     writer.bytes(inputs_.data().data(), inputs_.data().size());
     if (!calls_.empty()) dump_edges(calls_.in_order(), writer);
     return true;

@@ -48,6 +48,7 @@ class Deblock final : public Stage {
         DeblockArea area;
         std::vector<DeblockMb> records; // given, or derived on the CPU
         PackedStrengths strengths;
+        bool whole = false; // derived: every row
 
         uint64_t count() const {
             return kind == nothing ? 0 : uint64_t(area.mb_width) * area.mb_height;
