@@ -166,7 +166,9 @@ int main(int count, char **arguments) {
         const uint32_t ends = (uint32_t)__builtin_popcount((i ? 0xfu >> i % 4 << i / 4 : 0) & 0xf);
         printf("picture %d: %s, %u bands %s\n", i,
                report.executor == V3DOFF_EXECUTOR_GPU ? "GPU" : "CPU", report.bands, report.reason);
-        EXPECT(report.bands == (staging ? 1 : ends + 1));
+        /* Opened after the device was marked bad a picture has nothing to be copied to either. */
+        const int copied = staging && strcmp(report.reason, "no GPU");
+        EXPECT(report.bands == (copied ? 1 : ends + 1));
         EXPECT(told[i].done && told[i].times == ends);
         EXPECT((report.reason[0] != 0) == (report.executor == V3DOFF_EXECUTOR_CPU));
         EXPECT(report.executor == V3DOFF_EXECUTOR_CPU || !report.cpu_records);

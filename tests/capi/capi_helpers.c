@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "capi_helpers.h"
 
+#include <pthread.h>
 #include <string.h>
 
 char last_log_line[1024];
 int log_lines;
 
+/* Lines come from any thread. */
+static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static void keep_line(void *opaque, v3doff_log_level level, const char *line) {
     (void)opaque;
     (void)level;
     fprintf(stderr, "log: %s\n", line);
+    pthread_mutex_lock(&log_mutex);
     snprintf(last_log_line, sizeof last_log_line, "%s", line);
     log_lines++;
+    pthread_mutex_unlock(&log_mutex);
 }
 
 void watch_log(void) {
