@@ -46,6 +46,11 @@ std::shared_ptr<vk::Device> with_readable_memory(std::shared_ptr<vk::Device> dev
     return device;
 }
 
+// Also where V3DOFF_LOCAL_MEMORY makes another device work as those do: so tests see it anywhere.
+bool as_discrete(const vk::Caps &caps) {
+    return caps.kind == V3DOFF_DEVICE_KIND_DISCRETE || caps.passes_in_local_memory;
+}
+
 } // namespace
 
 Session::Session(std::shared_ptr<vk::Device> device, const Config &config)
@@ -54,9 +59,9 @@ Session::Session(std::shared_ptr<vk::Device> device, const Config &config)
     size_t most_words =
         device_ ? size_t(device_->facts().limits.maxStorageBufferRange) / 4 : SIZE_MAX;
     if (device_ && fault::hit(fault::Point::small_buffers)) most_words = (6u << 20) / 4;
+    const bool discrete = device_ && as_discrete(device_->caps());
     for (bool first : {true, false})
-        plans_[first ? 0 : 1] = plan_frame(config_, first, most_words,
-                                           device_ && device_->caps().passes_in_local_memory);
+        plans_[first ? 0 : 1] = plan_frame(config_, first, most_words, discrete);
     if (device_)
         scratch_ = std::make_unique<SharedScratch>(
             *device_, std::max(plans_[0].scratch_words, plans_[1].scratch_words));
