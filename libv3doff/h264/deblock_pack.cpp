@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "util/divide.hpp"
+
 namespace v3doff::h264 {
 namespace {
-
-constexpr uint32_t group_width = 8, group_height = 32;
-
-uint32_t divide_up(uint32_t value, uint32_t by) {
-    return (value + by - 1) / by;
-}
 
 // How far an invocation of the last pass walks. A slab costs one third of a macroblock row to
 // begin, and what it reaches below the picture; but there must be enough of them for all of the
@@ -157,9 +153,10 @@ void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t rec
         push.luma_rows = luma_rows[pass];
         push.chroma_rows = chroma ? chroma_rows[pass] : 0;
         const uint32_t rows = push.luma_rows * planes + push.chroma_rows * 2;
-        plan.dispatch_by_area(
-            shaders[pass],
-            {divide_up(area.mb_width, group_width), divide_up(rows, group_height), 1}, push);
+        plan.dispatch_by_area(shaders[pass],
+                              {divide_up(area.mb_width, deblock_group_width),
+                               divide_up(rows, deblock_group_height), 1},
+                              push);
     }
     push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.many_lanes);
     push.luma_rows = divide_up(area.mb_height, push.slab);

@@ -23,6 +23,9 @@ struct DeblockVariant {
 };
 DeblockVariant deblock_variant(const PictureFormat &format);
 
+// Macroblocks that a workgroup of a pass over an area does; shaders/h264/deblock_io.glsl.
+inline constexpr uint32_t deblock_group_width = 8, deblock_group_height = 32;
+
 // Numbers of the four passes' shaders for the variant, in their order.
 using DeblockShaders = std::array<uint32_t, 4>;
 

@@ -8,7 +8,7 @@ namespace {
 
 // What stands before the block along the direction: from `first` on, samples `step` apart.
 template <typename Sample>
-struct Edge {
+struct PredictedEdge {
     const Sample *first;
     std::ptrdiff_t step;
     int operator[](std::ptrdiff_t i) const { return first[i * step]; }
@@ -17,7 +17,7 @@ struct Edge {
 // 8.3.2.2.1 of the eight samples above or left of an 8x8 block. The one before the first is the
 // corner; there is none behind the last on the left.
 template <typename Sample>
-void filter_edge(const Edge<Sample> &edge, bool has_before, bool has_behind, Sample *to) {
+void filter_edge(const PredictedEdge<Sample> &edge, bool has_before, bool has_behind, Sample *to) {
     for (int i = 0; i < 8; i++) {
         const int before = i > 0 || has_before ? edge[i - 1] : edge[0];
         const int behind = i < 7 || has_behind ? edge[i + 1] : edge[7];
@@ -28,8 +28,8 @@ void filter_edge(const Edge<Sample> &edge, bool has_before, bool has_behind, Sam
 template <typename Sample>
 void predict(const Prediction &p, Sample *dst, std::ptrdiff_t stride) {
     const bool vertical = p.direction == PredictDirection::vertical;
-    const Edge<Sample> edge =
-        vertical ? Edge<Sample>{dst - stride, 1} : Edge<Sample>{dst - 1, stride};
+    const PredictedEdge<Sample> edge =
+        vertical ? PredictedEdge<Sample>{dst - stride, 1} : PredictedEdge<Sample>{dst - 1, stride};
     Sample line[16];
     if (p.shape == PredictShape::luma8x8_filtered)
         filter_edge(edge, p.has_top_left, vertical && p.has_top_right, line);

@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "util/divide.hpp"
+
 namespace v3doff::h264 {
 namespace {
-
-constexpr uint32_t group_width = 8, group_height = 32; // shaders/h264/deblock_io.glsl
-
-uint32_t divide_up(uint32_t value, uint32_t by) {
-    return (value + by - 1) / by;
-}
 
 // A unit in a plane; shaders/h264/mbaff_units.glsl has the same.
 struct UnitShape {
@@ -69,9 +65,10 @@ void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
         push.luma_rows = luma_rows[pass] * pair_height;
         push.chroma_rows = chroma ? chroma_rows[pass] * pair_height : 0;
         const uint32_t rows = push.luma_rows * (all_luma ? 3 : 1) + push.chroma_rows * 2;
-        plan.dispatch_by_area(shaders[pass],
-                              {divide_up(mb_width, group_width), divide_up(rows, group_height), 1},
-                              push);
+        plan.dispatch_by_area(
+            shaders[pass],
+            {divide_up(mb_width, deblock_group_width), divide_up(rows, deblock_group_height), 1},
+            push);
     }
 }
 

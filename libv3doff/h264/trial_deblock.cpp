@@ -111,9 +111,9 @@ struct Strengths {
     uint8_t of[2][4][4];
 };
 
-class Deriver {
+class TrialDeriver {
   public:
-    explicit Deriver(const Arrays &arrays) : arrays_(arrays) {}
+    explicit TrialDeriver(const Arrays &arrays) : arrays_(arrays) {}
 
     // The edges that there may be one on; the others' strengths are not set.
     unsigned macroblock(uint32_t x, uint32_t y, Strengths &to) const {
@@ -225,7 +225,7 @@ Trial deblock_trial(unsigned size, const v3doff_h264dsp &simd) {
         picture.stage<Deblock>(Slot::filter).record(area, arrays->input(), 0, area.mb_height);
     };
     trial.run_simd = [arrays, area, simd](const PictureView &picture) {
-        const Deriver deriver(*arrays);
+        const TrialDeriver deriver(*arrays);
         const Driver driver(simd, picture);
         Strengths strengths;
         for (uint32_t y = 0; y < area.mb_height; y++)

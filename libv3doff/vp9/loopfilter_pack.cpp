@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "util/divide.hpp"
 #include "vp9/loopfilter_memo.hpp"
 
 namespace v3doff::vp9 {
@@ -11,10 +12,6 @@ namespace {
 // Cut passes of a picture whose lines all have cuts, or have no strips.
 uint32_t least_cut_dispatches(const LoopfilterInput &input) {
     return input.cols() == 1 ? 2 : input.rows() == 1 ? 3 : 4;
-}
-
-uint32_t divide_up(uint32_t a, uint32_t b) {
-    return (a + b - 1) / b;
 }
 
 LoopfilterPush push_of(const LoopfilterInput &input, const SampleMap &map, uint32_t lines) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "util/divide.hpp"
+
 namespace v3doff::vp9 {
 namespace {
 
@@ -11,11 +13,7 @@ constexpr uint32_t max_steps = 16;
 
 // Time of a dispatch before its first step, in steps: 35 us against 8 us, the predecessor's figure
 // for a small dispatch on a Raspberry Pi 5 and the estimate for a step of natural content there.
-constexpr uint32_t dispatch_cost = 4;
-
-uint32_t divide_up(uint32_t a, uint32_t b) {
-    return (a + b - 1) / b;
-}
+constexpr uint32_t dispatch_steps = 4;
 
 LoopfilterWave wave_of(uint32_t rows, uint32_t cols, uint32_t groups, uint32_t steps) {
     LoopfilterWave wave{};
@@ -38,7 +36,7 @@ LoopfilterWave plan_wave(uint32_t rows, uint32_t cols) {
     const uint32_t groups = divide_up(rows, max_group_rows);
     for (uint32_t steps = 1; steps <= max_steps; steps++) {
         const LoopfilterWave wave = wave_of(rows, cols, groups, steps);
-        const uint64_t cost = uint64_t(wave.dispatches) * (steps + dispatch_cost);
+        const uint64_t cost = uint64_t(wave.dispatches) * (steps + dispatch_steps);
         if (cost >= least) continue;
         least = cost;
         best = wave;

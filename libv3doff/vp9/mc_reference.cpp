@@ -50,14 +50,14 @@ constexpr int16_t filters[mc_filters][mc_fractions][mc_taps] = {
 };
 
 // Rows of a block of 64 at a step of two samples, with those the filter reaches.
-constexpr int most_rows = 64 * 2 + mc_taps;
+constexpr int most_rows_across = 64 * 2 + mc_taps;
 
 template <typename Sample>
 struct Predictor {
     const PictureView &picture;
     const PlaneView &from;
     const McInput &block;
-    uint16_t across[most_rows][64];
+    uint16_t across[most_rows_across][64];
 
     int clip(int sum) const {
         return std::clamp((sum + 64) >> 7, 0, (1 << picture.format.bit_depth) - 1);

@@ -8,7 +8,7 @@ namespace {
 
 namespace dump = v3doff::dump;
 
-constexpr uint32_t most_samples = 16384;
+constexpr uint32_t most_recorded_samples = 16384;
 
 // A block's coefficients as the library takes them.
 template <size_t Count>
@@ -68,7 +68,8 @@ void record_loopfilter(DumpTarget &target, const std::vector<uint8_t> &bytes) {
 void add_reference(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     DumpReader reader(bytes);
     const auto size = reader.value<dump::ReferenceHeader>();
-    if (!size.width || !size.height || size.width > most_samples || size.height > most_samples)
+    if (!size.width || !size.height || size.width > most_recorded_samples ||
+        size.height > most_recorded_samples)
         throw DumpError("damaged: no picture has such a size");
     Pool pool =
         make_pool(target.device, size.width, size.height, target.header.bit_depth, target.chroma());

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct RecipeOptions {
     DeviceChoice device;
     uint32_t budget_ms = 60000;
     std::string action = "show";
@@ -67,7 +67,7 @@ Json answers(v3doff_device *device) {
     return all;
 }
 
-void show(v3doff_device *device, const Options &options) {
+void show(v3doff_device *device, const RecipeOptions &options) {
     const Json all = answers(device);
     if (options.json) {
         fmt::print("{}\n", Json{{"path", path_of(device)}, {"answers", all}}.dump(2));
@@ -111,7 +111,7 @@ int edit(v3doff_device *device) {
     return 1;
 }
 
-int run_recipe(const Options &options) {
+int run_recipe(const RecipeOptions &options) {
     Device device = open_device(options.device);
     if (options.action == "edit") return edit(device.get());
     if (options.action == "reset") {
@@ -160,7 +160,7 @@ v3doff_h264dsp h264_functions() {
 }
 #endif
 
-int run_tune(const Options &options) {
+int run_tune(const RecipeOptions &options) {
 #ifdef V3DOFF_HAVE_FFDSP
     Device device = open_device(options.device);
     const v3doff_vp9dsp vp9 = vp9_functions();
@@ -191,7 +191,7 @@ Json recipe_json(v3doff_device *device) {
 void add_tune(CLI::App &app, int &status) {
     auto *command =
         app.add_subcommand("tune", "measure for which work the device pays, and keep the answer");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RecipeOptions>();
     command->add_option("--device", options->device.select, "index, part of a name, or UUID");
     command->add_option("--budget-ms", options->budget_ms, "give up after this time")
         ->check(CLI::Range(1, 3600000));
@@ -201,7 +201,7 @@ void add_tune(CLI::App &app, int &status) {
 
 void add_recipe(CLI::App &app, int &status) {
     auto *command = app.add_subcommand("recipe", "for which work the device pays, as measured");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RecipeOptions>();
     command->add_option("action", options->action, "show, edit or reset")
         ->check(CLI::IsMember({"show", "edit", "reset"}));
     command->add_option("--device", options->device.select, "index, part of a name, or UUID");

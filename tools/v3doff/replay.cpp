@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ReplayOptions {
     std::vector<std::string> files;
     DeviceChoice device;
     std::string implementation = "all";
@@ -177,7 +177,7 @@ void print(const Json &file) {
     }
 }
 
-int run(Options options) {
+int run(ReplayOptions options) {
     const bool on_cpu = options.implementation != "vulkan";
     const bool on_gpu = options.implementation != "ref";
     Device cpu, gpu;
@@ -220,7 +220,7 @@ int run(Options options) {
 void add_replay(CLI::App &app, int &status) {
     auto *command = app.add_subcommand(
         "replay", "dumped pictures (V3DOFF_DUMP) again: compared with what they became, and timed");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReplayOptions>();
     command->add_option("files", options->files, "dumps")->required();
     command->add_option("--device", options->device.select, "index, part of a name, or UUID");
     command->add_option("--impl", options->implementation, "ref, vulkan or all")

@@ -21,7 +21,7 @@ namespace {
 
 using bench::Json;
 
-struct Options {
+struct BenchOptions {
     DeviceChoice device;
     unsigned repeats = 200;
     std::string filter = "*";
@@ -123,7 +123,7 @@ Json heading(v3doff_device *device) {
             {"results", Json::array()}};
 }
 
-std::vector<uint32_t> heights_of(const Options &options, v3doff_device *device) {
+std::vector<uint32_t> heights_of(const BenchOptions &options, v3doff_device *device) {
     if (!options.heights.empty()) return options.heights;
     // Vulkan on the CPU takes most of a second for a large picture.
     if (properties_of(device).kind == V3DOFF_DEVICE_KIND_SOFTWARE) return {360, 720};
@@ -156,7 +156,7 @@ int list_families(const bench::Families &families) {
     return 0;
 }
 
-int run(Options options) {
+int run(BenchOptions options) {
     if (options.matrix) options.filter = "matrix";
     const bench::Families families = matching_families(options.filter);
     if (families.empty()) {
@@ -198,7 +198,7 @@ void add_bench(CLI::App &app, int &status) {
     auto *command =
         app.add_subcommand("bench", "cost of a submit, speed of each family of kernels, "
                                     "bits compared");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchOptions>();
     command->add_option("--device", options->device.select, "index, part of a name, or UUID");
     command->add_option("--filter", options->filter, "families to run, a shell pattern");
     command->add_flag("--list", options->list, "the families, and nothing else");

@@ -26,7 +26,7 @@ Macroblocks all_edges(uint32_t count) {
     return macroblocks;
 }
 
-void run(const Session &session, Json &results) {
+void time_h264_deblock(const Session &session, Json &results) {
     for (auto [width, height] : {std::pair{1920u, 1080u}, {3840u, 2160u}})
         results.push_back(measure(session, h264_deblocking(width, height)));
 }
@@ -61,7 +61,8 @@ Work h264_deblocking(uint32_t width, uint32_t height) {
 }
 
 void add_h264_deblock(Families &families) {
-    families.push_back({"h264_deblock", "H.264 deblocking of whole pictures, every edge on", run});
+    families.push_back(
+        {"h264_deblock", "H.264 deblocking of whole pictures, every edge on", time_h264_deblock});
 }
 
 } // namespace tool::bench

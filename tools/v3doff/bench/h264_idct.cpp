@@ -107,7 +107,7 @@ void add_by_ffmpeg(const v3doff_planes &planes, Blocks &blocks, uint32_t depth, 
 }
 #endif
 
-void run(const Session &session, Json &results) {
+void time_h264_idct(const Session &session, Json &results) {
     for (const H264Content &content : contents)
         results.push_back(measure(session, h264_residual(1920, 1080, content)));
 }
@@ -141,7 +141,7 @@ Work h264_residual(uint32_t width, uint32_t height, const H264Content &content) 
 }
 
 void add_h264_idct(Families &families) {
-    families.push_back({"h264_idct", "H.264 residuals of a whole 1080p picture", run});
+    families.push_back({"h264_idct", "H.264 residuals of a whole 1080p picture", time_h264_idct});
 }
 
 } // namespace tool::bench

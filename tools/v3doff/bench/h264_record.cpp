@@ -58,7 +58,7 @@ std::vector<double> time_ffmpeg(Luma &luma, bool eight, unsigned repeats) {
 }
 #endif
 
-void run(const Session &session, Json &results) {
+void time_h264_record(const Session &session, Json &results) {
     Pool pool = make_pool(session.cpu, columns * 16, macroblocks / columns * 16);
     Picture picture = open_picture(pool.get());
     const unsigned repeats = std::max(5u, session.repeats / 10);
@@ -89,7 +89,7 @@ void run(const Session &session, Json &results) {
 } // namespace
 
 void add_h264_record(Families &families) {
-    families.push_back({"h264_record", "CPU time of recording H.264 residuals", run});
+    families.push_back({"h264_record", "CPU time of recording H.264 residuals", time_h264_record});
 }
 
 } // namespace tool::bench

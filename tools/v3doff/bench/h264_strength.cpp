@@ -38,7 +38,7 @@ void filter_by_ffmpeg(H264Arrays &arrays, const v3doff_planes &planes, bool simd
 }
 #endif
 
-void run(const Session &session, Json &results) {
+void time_h264_strength(const Session &session, Json &results) {
     for (auto [width, height] : {std::pair{1920u, 1080u}, {3840u, 2160u}})
         for (bool b_slices : {false, true})
             results.push_back(measure(session, h264_strengths(width, height, b_slices)));
@@ -69,8 +69,9 @@ Work h264_strengths(uint32_t width, uint32_t height, bool b_slices) {
 }
 
 void add_h264_strength(Families &families) {
-    families.push_back(
-        {"h264_strength", "H.264 deblocking with strengths derived from motion, random", run});
+    families.push_back({"h264_strength",
+                        "H.264 deblocking with strengths derived from motion, random",
+                        time_h264_strength});
 }
 
 } // namespace tool::bench

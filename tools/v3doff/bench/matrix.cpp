@@ -221,7 +221,7 @@ Json measure_cells(const Session &session, v3doff_device *device, const Work &wo
     return found;
 }
 
-void run(const Session &session, Json &results) {
+void time_matrix(const Session &session, Json &results) {
     DeviceChoice choice = session.choice;
     choice.timers = false; // they put barriers between passes
     Device device = open_device(choice);
@@ -243,7 +243,7 @@ void run(const Session &session, Json &results) {
 
 void add_matrix(Families &families) {
     families.push_back(
-        {"matrix", "cores and GPU side by side: pictures a second, CPU seconds", run});
+        {"matrix", "cores and GPU side by side: pictures a second, CPU seconds", time_matrix});
 }
 
 } // namespace tool::bench

@@ -55,7 +55,7 @@ class Frames {
     std::vector<uint8_t> samples_[2][2];
 };
 
-struct Run {
+struct ScoredFrames {
     Scores scores;
     double seconds = 0;
     Json kernels = Json::object();
@@ -82,8 +82,8 @@ void pull(v3doff_metrics *metrics, Scores &scores, uint64_t timeout) {
     if (result == V3DOFF_OK) scores.push_back(next);
 }
 
-Run run_frames(v3doff_metrics *metrics, Frames &frames, size_t count, size_t warm_up) {
-    Run run;
+ScoredFrames run_frames(v3doff_metrics *metrics, Frames &frames, size_t count, size_t warm_up) {
+    ScoredFrames run;
     auto start = Clock::now();
     for (size_t n = 0; n < count; n++) {
         if (n == warm_up) start = Clock::now();
@@ -111,7 +111,7 @@ bool same(const v3doff_metrics_scores &a, const v3doff_metrics_scores &b) {
 }
 
 // The CPU knows the first three frames; after them they repeat, motion included.
-void compare(const Run &run, const Scores &expected) {
+void compare(const ScoredFrames &run, const Scores &expected) {
     for (size_t n = 0; n + 1 < run.scores.size(); n++) { // the last one's motion2 is its own
         if (run.scores[n].executor != V3DOFF_EXECUTOR_GPU)
             throw std::runtime_error(
@@ -125,14 +125,15 @@ void measure(const Session &session, uint32_t width, uint32_t height, uint32_t m
              const std::string &name, Json &results) {
     Frames frames(width, height);
     Metrics cpu = open(session.cpu, width, height, metrics);
-    const Run plain = run_frames(cpu.get(), frames, 4, 0);
+    const ScoredFrames plain = run_frames(cpu.get(), frames, 4, 0);
     const size_t warm_up = 4, count = warm_up + std::max(8u, session.repeats);
     // With timers kernels run one by one: those times, and the rate, are two runs.
-    Run timed = run_frames(open(session.device, width, height, metrics).get(), frames, 8, 0);
+    ScoredFrames timed =
+        run_frames(open(session.device, width, height, metrics).get(), frames, 8, 0);
     DeviceChoice choice = session.choice;
     choice.timers = false;
     Device untimed = open_device(choice);
-    Run fast =
+    ScoredFrames fast =
         run_frames(open(untimed.get(), width, height, metrics).get(), frames, count, warm_up);
     compare(timed, plain.scores);
     compare(fast, plain.scores);
@@ -145,7 +146,7 @@ void measure(const Session &session, uint32_t width, uint32_t height, uint32_t m
                        {"passes_us", timed.kernels}});
 }
 
-void run(const Session &session, Json &results) {
+void time_metrics(const Session &session, Json &results) {
     constexpr uint32_t three = V3DOFF_METRIC_PSNR_HVS | V3DOFF_METRIC_MOTION | V3DOFF_METRIC_VIF;
     std::vector<std::pair<uint32_t, uint32_t>> sizes = {{1920, 1080}, {3840, 2160}};
     // Vulkan on the CPU takes seconds a frame: there only that it works is of interest.
@@ -159,7 +160,8 @@ void run(const Session &session, Json &results) {
 } // namespace
 
 void add_metrics(Families &families) {
-    families.push_back({"metrics", "quality metrics of pairs in memory, frames a second", run});
+    families.push_back(
+        {"metrics", "quality metrics of pairs in memory, frames a second", time_metrics});
 }
 
 } // namespace tool::bench

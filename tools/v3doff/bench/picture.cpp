@@ -7,7 +7,7 @@
 namespace tool::bench {
 namespace {
 
-void run(const Session &session, Json &results) {
+void time_pictures(const Session &session, Json &results) {
     for (uint32_t height : session.heights)
         for (const Stage &stage : stages) {
             const Work work = stage.make(width_of(height), height);
@@ -53,8 +53,8 @@ Work chain(const std::string &name, std::vector<Work> works) {
 }
 
 void add_picture(Families &families) {
-    families.push_back(
-        {"picture", "whole pictures of several sizes: transforms, filter, and both", run});
+    families.push_back({"picture", "whole pictures of several sizes: transforms, filter, and both",
+                        time_pictures});
 }
 
 } // namespace tool::bench

@@ -57,7 +57,7 @@ v3doff_dsp_counts counts_now() {
 }
 
 // One frame, or one field of the picture.
-struct Part {
+struct TablePart {
     v3doff_h264_structure structure;
     uint32_t mb_width, mb_height;
     std::vector<v3doff_h264_deblock_mb> macroblocks;
@@ -105,7 +105,7 @@ class H264DspCase final : public Case {
                     call_residuals(our_table(picture_.shape()), planes, left_behind);
                     if (gpu) call_filters(our_table(picture_.shape()), planes);
                     v3doff_dsp_unbind();
-                    for (const Part &part : parts_)
+                    for (const TablePart &part : parts_)
                         if (!gpu)
                             check(v3doff_h264_record_deblock(picture, part.structure,
                                                              part.macroblocks.data(),
@@ -118,7 +118,7 @@ class H264DspCase final : public Case {
     std::string describe(const std::string &region, size_t byte) const override {
         if (region != "samples") return fmt::format("coefficient left behind at byte {}", byte);
         std::string text = picture_.describe(byte);
-        for (const Part &part : parts_)
+        for (const TablePart &part : parts_)
             text += fmt::format(", structure {}", int(part.structure));
         return text;
     }
@@ -141,10 +141,10 @@ class H264DspCase final : public Case {
 
     void add(v3doff_h264_structure structure) {
         const uint32_t lines = structure == V3DOFF_H264_FRAME ? 16 : 32;
-        Part part{structure,
-                  (picture_.shape().width + 15) / 16,
-                  (picture_.shape().height + lines - 1) / lines,
-                  {}};
+        TablePart part{structure,
+                       (picture_.shape().width + 15) / 16,
+                       (picture_.shape().height + lines - 1) / lines,
+                       {}};
         part.macroblocks =
             make_deblock_mbs(random_, picture_.shape().bit_depth,
                              size_t(part.mb_width) * part.mb_height, H264Strengths::mixed);
@@ -165,7 +165,7 @@ class H264DspCase final : public Case {
     }
 
     void call_filters(const FfdspH264 &table, const v3doff_planes &from) const {
-        for (const Part &part : parts_) {
+        for (const TablePart &part : parts_) {
             const bool frame = part.structure == V3DOFF_H264_FRAME;
             const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
             DeblockPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
@@ -208,7 +208,7 @@ class H264DspCase final : public Case {
     bool bound_;
     GuardedPicture picture_;
     std::vector<H264Operation> operations_;
-    std::vector<Part> parts_;
+    std::vector<TablePart> parts_;
 };
 
 class H264DspSuite final : public Suite {

@@ -7,15 +7,15 @@ namespace tool {
 #ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
-using Macroblock = v3doff_h264_deblock_mbaff_mb;
+using MbaffMacroblock = v3doff_h264_deblock_mbaff_mb;
 
 // A plane of a frame, and where its macroblocks are in it.
 struct Frame {
     const DeblockPlanes &planes;
-    const std::vector<Macroblock> &macroblocks;
+    const std::vector<MbaffMacroblock> &macroblocks;
     const FfdspH264 &functions;
 
-    const Macroblock &mb(uint32_t x, uint32_t y) const {
+    const MbaffMacroblock &mb(uint32_t x, uint32_t y) const {
         return macroblocks[size_t(y) * planes.mb_width + x];
     }
     bool field(uint32_t x, uint32_t y) const { return mb(x, y).mb.flags & V3DOFF_H264_FIELD_MB; }
@@ -47,7 +47,7 @@ class Filter {
 
   private:
     void edge(uint8_t *at, ptrdiff_t stride, EdgeKind kind, const uint8_t strength[4],
-              const Macroblock &other) const {
+              const MbaffMacroblock &other) const {
         filter_edge_by_ffmpeg(frame_.functions, {at, stride, kind, luma_style_}, strength,
                               (mb_.mb.qp[p_] + other.mb.qp[p_] + 1) >> 1, mb_.mb);
     }
@@ -98,7 +98,7 @@ class Filter {
     const Frame &frame_;
     unsigned p_;
     uint32_t x_, y_;
-    const Macroblock &mb_;
+    const MbaffMacroblock &mb_;
     bool field_, luma_style_;
     ptrdiff_t width_, height_, stride_, line_;
     uint8_t *at_;
@@ -107,7 +107,7 @@ class Filter {
 } // namespace
 
 void deblock_mbaff_by_ffmpeg(const DeblockPlanes &planes,
-                             const std::vector<Macroblock> &macroblocks, bool simd) {
+                             const std::vector<MbaffMacroblock> &macroblocks, bool simd) {
     const Frame frame{planes, macroblocks,
                       *ffdsp_h264(int(planes.shape.bit_depth), int(planes.shape.chroma), simd)};
     for (uint32_t pair = 0; pair < planes.mb_height / 2; pair++)

@@ -10,7 +10,7 @@
 namespace tool {
 namespace {
 
-constexpr const char *orders[] = {"wave", "cuts", "cuts-phased", "fewest"};
+constexpr const char *band_orders[] = {"wave", "cuts", "cuts-phased", "fewest"};
 
 // The rows of each plane from a luma row on: taken away while they are the decoder's.
 class RowsBelow {
@@ -134,7 +134,7 @@ class BandSuite final : public Suite {
 } // namespace
 
 void add_vp9_loopfilter_bands(Suites &suites) {
-    for (const char *order : orders)
+    for (const char *order : band_orders)
         suites.push_back(std::make_unique<BandSuite>(order));
 }
 

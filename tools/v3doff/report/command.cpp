@@ -16,7 +16,7 @@ namespace {
 using report::Clock;
 using report::Json;
 
-struct Options {
+struct ReportOptions {
     DeviceChoice device;
     unsigned seconds = 30;
     bool json = false;
@@ -37,7 +37,7 @@ void add_section(Json &to, const char *name, Clock::time_point until, Make make)
 }
 
 // Two pictures of 1080p a family, as far as the time goes.
-Json short_bench(const Options &options, v3doff_device *device, Clock::time_point until) {
+Json short_bench(const ReportOptions &options, v3doff_device *device, Clock::time_point until) {
     DeviceChoice without;
     without.mode = V3DOFF_MODE_CPU;
     Device cpu = open_device(without);
@@ -87,7 +87,7 @@ void print(const Json &json, unsigned depth) {
     }
 }
 
-Json make(const Options &options) {
+Json make(const ReportOptions &options) {
     const auto start = Clock::now();
     const auto until = start + std::chrono::seconds(options.seconds);
     Json json{{"report", 1}};
@@ -120,7 +120,7 @@ Json make(const Options &options) {
 void add_report(CLI::App &app, int &) {
     auto *command = app.add_subcommand(
         "report", "all that the project wants to know of a machine, and nothing of its owner");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReportOptions>();
     command->add_option("--device", options->device.select, "index, part of a name, or UUID");
     command->add_option("--seconds", options->seconds, "begin nothing more after this time")
         ->check(CLI::Range(1, 3600));

@@ -8,7 +8,7 @@
 namespace tool::report {
 namespace {
 
-constexpr unsigned submits = 50, warm_up = 5;
+constexpr unsigned submits = 50, warm_up_submits = 5;
 
 double cpu_us(clockid_t clock) {
     timespec now{};
@@ -20,7 +20,7 @@ double cpu_us(clockid_t clock) {
 Json submit_times(Vulkan &vulkan, unsigned dispatches) {
     std::vector<double> cpu, wall, done, process;
     vulkan.record(dispatches);
-    for (unsigned i = 0; i < submits + warm_up; i++) {
+    for (unsigned i = 0; i < submits + warm_up_submits; i++) {
         const double thread_start = cpu_us(CLOCK_THREAD_CPUTIME_ID);
         const double process_start = cpu_us(CLOCK_PROCESS_CPUTIME_ID);
         const auto start = Clock::now();
@@ -31,7 +31,7 @@ Json submit_times(Vulkan &vulkan, unsigned dispatches) {
         const double called = elapsed();
         const double thread_end = cpu_us(CLOCK_THREAD_CPUTIME_ID);
         vulkan.wait();
-        if (i < warm_up) continue;
+        if (i < warm_up_submits) continue;
         done.push_back(elapsed());
         wall.push_back(called);
         cpu.push_back(thread_end - thread_start);

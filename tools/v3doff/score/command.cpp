@@ -16,7 +16,7 @@ namespace {
 
 using namespace score;
 
-struct Options {
+struct ScoreOptions {
     std::string reference, distorted, size, format, html;
     std::vector<std::string> features = {"psnr_hvs", "motion_v2", "vif"};
     DeviceChoice device;
@@ -55,7 +55,7 @@ class Progress {
     Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 
-Device open_scorer(const Options &options) {
+Device open_scorer(const ScoreOptions &options) {
     DeviceChoice choice = options.device;
     if (options.cpu) choice.mode = V3DOFF_MODE_CPU;
     return open_device(choice);
@@ -105,7 +105,7 @@ void write_html(const Report &report, const std::string &path) {
 }
 
 // 0, or 1 where a shorter file was not allowed.
-int lengths_status(const Outcome &outcome, const Options &options) {
+int lengths_status(const Outcome &outcome, const ScoreOptions &options) {
     const uint64_t left = outcome.left_out_reference + outcome.left_out_distorted;
     if (!left) return 0;
     fmt::print(stderr, "v3doff: {} is longer: {} frames were compared, {} left out{}\n",
@@ -115,7 +115,7 @@ int lengths_status(const Outcome &outcome, const Options &options) {
     return options.allow_shorter ? 0 : 1;
 }
 
-void warn_of_fallback(const Outcome &outcome, const Options &options) {
+void warn_of_fallback(const Outcome &outcome, const ScoreOptions &options) {
     if (options.cpu) return;
     uint64_t count = 0;
     std::string reason;
@@ -129,7 +129,7 @@ void warn_of_fallback(const Outcome &outcome, const Options &options) {
                    outcome.frames.size(), reason);
 }
 
-int run_score(const Options &options) {
+int run_score(const ScoreOptions &options) {
     std::optional<VideoFormat> geometry;
     if (options.size.empty() != options.format.empty())
         throw std::runtime_error("raw samples need both --size and --format");
@@ -174,7 +174,7 @@ void add_score(CLI::App &app, int &status) {
     auto *command =
         app.add_subcommand("score", "quality of a video against its reference: psnr_hvs, "
                                     "motion_v2, vif, psnr, ssim");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ScoreOptions>();
     command->add_option("reference", options->reference, "y4m, raw samples, or any video")
         ->required();
     command->add_option("distorted", options->distorted, "of the same size and format")->required();
