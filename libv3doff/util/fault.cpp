@@ -14,9 +14,9 @@ namespace v3doff::fault {
 namespace {
 
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
-    "loader",   "create_device", "allocate", "host_import", "pipeline", "submit",
-    "lost",     "hang",          "barrier",  "call",        "order",    "small_buffers",
-    "uncached", "kind",          "idle",     "wrong_shader"};
+    "loader",   "create_device", "allocate", "host_import",  "pipeline", "submit",
+    "lost",     "hang",          "barrier",  "call",         "order",    "small_buffers",
+    "uncached", "kind",          "idle",     "wrong_shader", "late"};
 
 struct Plan {
     bool armed = false;

@@ -25,6 +25,7 @@ enum class Point {
     kind,          // a software device passes for a GPU, so that auto takes it
     idle,          // a dispatch does nothing, and nobody says so
     wrong_shader,  // differences in a shader are sums
+    late,          // a submit begins some milliseconds later, as on a device that others use
     count
 };
 

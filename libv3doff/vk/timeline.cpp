@@ -13,6 +13,9 @@
 namespace v3doff::vk {
 namespace {
 
+constexpr uint64_t never = INT32_MAX; // no device waits for values much further ahead
+constexpr auto lateness = std::chrono::milliseconds(5);
+
 VkSemaphore make_timeline_semaphore(Device &device) {
     VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
@@ -40,7 +43,7 @@ Timeline::~Timeline() {
     thread_.join();
     if (device_.abandoned()) return;
     device_.fn().vkDestroySemaphore(device_.handle(), semaphore_, nullptr);
-    device_.fn().vkDestroySemaphore(device_.handle(), never_, nullptr);
+    device_.fn().vkDestroySemaphore(device_.handle(), gate_, nullptr);
 }
 
 uint64_t Timeline::thread_cpu_ns() {
@@ -62,14 +65,15 @@ VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {
     info.pCommandBuffers = &commands;
     info.signalSemaphoreCount = 1;
     info.pSignalSemaphores = &semaphore_;
-    const uint64_t one = 1;
+    const uint64_t gate = fault::hit(fault::Point::hang) ? never : value;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    if (fault::hit(fault::Point::hang)) {
-        if (!never_) never_ = make_timeline_semaphore(device_);
+    submission.late_ = gate != never && fault::hit(fault::Point::late);
+    if (submission.late_ || gate == never) {
+        if (!gate_) gate_ = make_timeline_semaphore(device_);
         values.waitSemaphoreValueCount = 1;
-        values.pWaitSemaphoreValues = &one;
+        values.pWaitSemaphoreValues = &gate;
         info.waitSemaphoreCount = 1;
-        info.pWaitSemaphores = &never_;
+        info.pWaitSemaphores = &gate_;
         info.pWaitDstStageMask = &stage;
     }
     VkResult result = device_.queue_submit(info);
@@ -119,7 +123,17 @@ VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
         uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(left).count()));
 }
 
+// What reads or changes a picture's samples before it may has had the time for it.
+void Timeline::open_gate(const Submission &submission) {
+    std::this_thread::sleep_for(lateness);
+    VkSemaphoreSignalInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
+    info.semaphore = gate_;
+    info.value = submission.value_;
+    device_.fn().vkSignalSemaphore(device_.handle(), &info);
+}
+
 Outcome Timeline::wait_for(const Submission &submission) {
+    if (submission.late_) open_gate(submission);
     // Behind a submit that never ends, none other will.
     const auto limit =
         std::chrono::milliseconds(device_.abandoned() ? 0 : device_.options().submit_timeout_ms);

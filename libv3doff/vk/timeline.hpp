@@ -29,6 +29,7 @@ class Submission {
     friend class Timeline;
     Submission *next_ = nullptr;
     uint64_t value_ = 0;
+    bool late_ = false; // begins when the timeline's thread lets it
     std::chrono::steady_clock::time_point since_;
 };
 
@@ -45,13 +46,14 @@ class Timeline {
   private:
     using Clock = std::chrono::steady_clock;
     void run();
+    void open_gate(const Submission &submission);
     Outcome wait_for(const Submission &submission);
     Outcome wait_late(const Submission &submission);
     VkResult wait_value(uint64_t value, Clock::time_point until);
 
     Device &device_;
     VkSemaphore semaphore_ = VK_NULL_HANDLE;
-    VkSemaphore never_ = VK_NULL_HANDLE; // only for the fault "hang"
+    VkSemaphore gate_ = VK_NULL_HANDLE; // only for the faults "hang" and "late"
     std::mutex mutex_;
     std::condition_variable wake_;
     Submission *head_ = nullptr, *tail_ = nullptr;

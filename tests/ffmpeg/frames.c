@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// frames off|force THREADS frame|slice FILE: decodes FILE's video and prints a hash of each frame.
+//
+// Samples that a damaged stream leaves out are what was in the buffer before. With ffmpeg that
+// hangs on when another thread has freed the last frame. Here every buffer is filled first, so what
+// is left of such a difference is a read of samples that were not final, or a wrong one.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/frame.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+
+static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
+    int result = avcodec_default_get_buffer2(context, frame, flags);
+    for (int p = 0; result >= 0 && p < AV_NUM_DATA_POINTERS && frame->data[p]; p++) {
+        AVBufferRef *buffer = av_frame_get_plane_buffer(frame, p);
+        memset(frame->data[p], 0x5a + p, buffer->data + buffer->size - frame->data[p]);
+    }
+    return result;
+}
+
+static uint64_t hash(uint64_t sum, const uint8_t *data, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ data[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+static void print_frame(const AVFrame *frame) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (int p = 0; p < av_pix_fmt_count_planes(frame->format); p++) {
+        int chroma = p == 1 || p == 2;
+        int width = AV_CEIL_RSHIFT(frame->width, chroma ? format->log2_chroma_w : 0);
+        int height = AV_CEIL_RSHIFT(frame->height, chroma ? format->log2_chroma_h : 0);
+        for (int y = 0; y < height; y++)
+            sum = hash(sum, frame->data[p] + (ptrdiff_t)y * frame->linesize[p],
+                       (size_t)width * (format->comp[0].depth > 8 ? 2 : 1));
+    }
+    printf("%dx%d %016" PRIx64 "\n", frame->width, frame->height, sum);
+}
+
+static void take_frames(AVCodecContext *context, AVFrame *frame) {
+    while (avcodec_receive_frame(context, frame) >= 0) {
+        print_frame(frame);
+        av_frame_unref(frame);
+    }
+}
+
+static int fail(const char *what) {
+    fprintf(stderr, "frames: %s\n", what);
+    return 2;
+}
+
+int main(int count, char **arguments) {
+    if (count != 5) return fail("off|force THREADS frame|slice FILE");
+    AVFormatContext *file = NULL;
+    if (avformat_open_input(&file, arguments[4], NULL, NULL) < 0) return fail("no such stream");
+    avformat_find_stream_info(file, NULL);
+    const AVCodec *codec = NULL;
+    int index = av_find_best_stream(file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    if (index < 0) return fail("no video");
+    AVCodecContext *context = avcodec_alloc_context3(codec);
+    avcodec_parameters_to_context(context, file->streams[index]->codecpar);
+    context->get_buffer2 = get_filled_buffer;
+    // Pictures that go out are waited for: here later than the next ones are predicted from them.
+    if (codec->id == AV_CODEC_ID_H264) context->has_b_frames = 3;
+    context->thread_count = atoi(arguments[2]);
+    context->thread_type = strcmp(arguments[3], "slice") ? FF_THREAD_FRAME : FF_THREAD_SLICE;
+    if (av_opt_set(context->priv_data, "v3doff", arguments[1], 0) < 0) return fail("no -v3doff");
+    if (avcodec_open2(context, codec, NULL) < 0) return fail("the decoder does not open");
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    while (av_read_frame(file, packet) >= 0) {
+        if (packet->stream_index == index) {
+            while (avcodec_send_packet(context, packet) == AVERROR(EAGAIN))
+                take_frames(context, frame);
+            take_frames(context, frame);
+        }
+        av_packet_unref(packet);
+    }
+    avcodec_send_packet(context, NULL);
+    take_frames(context, frame);
+    av_frame_free(&frame);
+    av_packet_free(&packet);
+    avcodec_free_context(&context);
+    avformat_close_input(&file);
+    return 0;
+}
