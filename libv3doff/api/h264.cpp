@@ -18,6 +18,19 @@ h264::DeblockArea area_of(const PictureView &picture, v3doff_h264_structure stru
     return area;
 }
 
+h264::DeblockArea mbaff_area_of(const PictureView &picture) {
+    const h264::DeblockArea area = h264::mbaff_area(picture.format);
+    if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
+    return area;
+}
+
+h264::DeblockArea area_of(const PictureView &picture, v3doff_h264_structure structure,
+                          const v3doff_h264_arrays &arrays) {
+    if (structure == V3DOFF_H264_FRAME && arrays.flags & V3DOFF_H264_ARRAYS_MBAFF)
+        return mbaff_area_of(picture);
+    return area_of(picture, structure);
+}
+
 void check_count(const h264::DeblockArea &area, size_t count) {
     if (count != size_t(area.mb_width) * area.mb_height)
         refuse("count: " + std::to_string(count) + ", there are " + std::to_string(area.mb_width) +
@@ -31,6 +44,8 @@ h264::StrengthInput strength_input(const PictureView &picture, const h264::Deblo
     input.mb_height = area.mb_height;
     input.bit_depth = picture.format.bit_depth;
     input.field = area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD;
+    input.mbaff = arrays.flags & V3DOFF_H264_ARRAYS_MBAFF;
+    input.field_pictures = arrays.field_pictures;
     input.mb_stride = arrays.mb_stride;
     input.mb_type = arrays.mb_type;
     input.qp = arrays.qp;
@@ -54,7 +69,13 @@ void check_arrays(const h264::DeblockArea &area, const v3doff_h264_arrays &array
     require_pointer(arrays.slice_table, "arrays->slice_table");
     require_pointer(arrays.non_zero_count, "arrays->non_zero_count");
     require_pointer(arrays.slices, "arrays->slices");
-    if (arrays.flags & ~uint32_t(V3DOFF_H264_ARRAYS_FIELD)) refuse("arrays->flags: unknown");
+    if (arrays.flags & ~uint32_t(V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF))
+        refuse("arrays->flags: unknown");
+    if (arrays.flags & V3DOFF_H264_ARRAYS_MBAFF) {
+        require_pointer(arrays.field_pictures, "arrays->field_pictures");
+        if (area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD)
+            refuse("arrays->flags: a field is no MBAFF frame");
+    }
     if (arrays.mb_stride < area.mb_width) refuse("arrays->mb_stride: below the picture's width");
     const bool motion = arrays.motion[0] || arrays.motion[1];
     if (motion && (arrays.motion_stride < area.mb_width * size_t(4) ||
@@ -62,6 +83,18 @@ void check_arrays(const h264::DeblockArea &area, const v3doff_h264_arrays &array
         refuse("arrays->motion_stride, motion_mb_stride: below the picture's width");
     if (!arrays.slice_count || arrays.slice_count > 0xffff)
         refuse("arrays->slice_count: not 1 to 65535");
+}
+
+void record_arrays(Picture &picture, const h264::DeblockArea &area,
+                   const v3doff_h264_arrays &arrays, uint32_t first_row, uint32_t rows) {
+    const h264::StrengthInput input = strength_input(picture.view(), area, arrays);
+    if (input.mbaff && (first_row | rows) % 2) refuse("first_row, rows: half a pair");
+    Picture::LaneGuard guard(picture, 0);
+    auto &stage = picture.stage<h264::Deblock>(Slot::filter);
+    if (input.mbaff)
+        stage.record_mbaff(area, input, first_row, rows);
+    else
+        stage.record(area, input, first_row, rows);
 }
 
 // For what is recorded of a whole picture.
@@ -93,12 +126,10 @@ v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
         Picture &object = *resolve(picture, "picture");
         if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
-        const h264::DeblockArea area = area_of(object.view(), structure);
+        const h264::DeblockArea area = area_of(object.view(), structure, known);
         check_arrays(area, known);
         refuse_bands(object);
-        Picture::LaneGuard guard(object, 0);
-        object.stage<h264::Deblock>(Slot::filter)
-            .record(area, strength_input(object.view(), area, known), 0, area.mb_height);
+        record_arrays(object, area, known, 0, area.mb_height);
         return V3DOFF_OK;
     });
 }
@@ -111,15 +142,13 @@ v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
         Picture &object = *resolve(picture, "picture");
         if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
-        const h264::DeblockArea area = area_of(object.view(), structure);
+        const h264::DeblockArea area = area_of(object.view(), structure, known);
         check_arrays(area, known);
         if (!rows || first_row >= area.mb_height || rows > area.mb_height - first_row)
             refuse("first_row, rows: there are " + std::to_string(area.mb_height));
         if (first_row * (area.field ? 32 : 16) < object.submitted_rows())
             refuse("first_row: the deblocking of these rows was submitted");
-        Picture::LaneGuard guard(object, 0);
-        object.stage<h264::Deblock>(Slot::filter)
-            .record(area, strength_input(object.view(), area, known), first_row, rows);
+        record_arrays(object, area, known, first_row, rows);
         return V3DOFF_OK;
     });
 }
@@ -131,9 +160,7 @@ v3doff_result v3doff_h264_record_deblock_mbaff(v3doff_picture *picture,
         Picture &object = *resolve(picture, "picture");
         if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         require_pointer(macroblocks, "macroblocks");
-        const h264::DeblockArea area = h264::mbaff_area(object.format());
-        if (!h264::holds(object.view(), area))
-            refuse("picture: its memory does not hold whole macroblocks");
+        const h264::DeblockArea area = mbaff_area_of(object.view());
         check_count(area, count);
         refuse_bands(object);
         Picture::LaneGuard guard(object, 0);

@@ -56,7 +56,8 @@ struct McItem {
 inline constexpr uint32_t h264_deblock = name("4DBK");
 // v3doff_h264_deblock_mbaff_mb.
 inline constexpr uint32_t h264_deblock_mbaff = name("4MBF");
-// ArraysHeader, v3doff_h264_slice, then, macroblocks and 4x4 blocks in raster order of the picture:
+// ArraysHeader, v3doff_h264_slice, of an MBAFF frame the pictures of field macroblocks (2 * 32 of
+// uint8_t for each slice), then, macroblocks and 4x4 blocks in raster order of the picture:
 // types (uint32_t), QP (int8_t), slices (uint16_t), counts (16 of uint8_t), cbp (uint16_t) where
 // there is any, and for each list that is there vectors (two int16_t a 4x4 block) and references
 // (4 of int8_t). What is not looked at is 0, references are -1.

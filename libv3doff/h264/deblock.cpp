@@ -8,6 +8,7 @@
 #include "h264/deblock_reference.hpp"
 #include "h264/mbaff_pack.hpp"
 #include "h264/mbaff_reference.hpp"
+#include "h264/strength_mbaff_reference.hpp"
 #include "h264/strength_plan.hpp"
 #include "h264/strength_reference.hpp"
 #include "util/error.hpp"
@@ -46,10 +47,12 @@ const DeblockShaders &shaders_of(const DeblockVariant &variant, bool mbaff) {
     return table[format][mbaff][variant.high_depth];
 }
 
-const StrengthShaders &strength_shaders() {
-    static const StrengthShaders shaders = {vk::shader_index("h264_strength_one_list"),
-                                            vk::shader_index("h264_strength_two_lists")};
-    return shaders;
+const StrengthShaders &strength_shaders(bool mbaff) {
+    static const StrengthShaders shaders[2] = {
+        {vk::shader_index("h264_strength_one_list"), vk::shader_index("h264_strength_two_lists")},
+        {vk::shader_index("h264_strength_mbaff_one_list"),
+         vk::shader_index("h264_strength_mbaff_two_lists")}};
+    return shaders[mbaff];
 }
 
 // The samples of the area's lines as a picture of their own.
@@ -72,7 +75,7 @@ bool Deblock::supports(const PictureFormat &format) {
 
 // Where these lines' deblocking goes: an empty part.
 Deblock::Part &Deblock::free_part(const DeblockArea &area) {
-    const bool whole = !mbaff_.empty() || (part_[0].kind && !part_[0].area.field);
+    const bool whole = mbaff_.kind || (part_[0].kind && !part_[0].area.field);
     if (part_[area.parity].kind || whole || (!area.field && records()) || !calls_.empty())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
     part_[area.parity].area = area;
@@ -118,24 +121,45 @@ void Deblock::record_mbaff(const PictureFormat &format, const DeblockArea &area,
     const uint32_t pairs = area.mb_height / 2;
     if (const char *problem = check_mbaff(inputs, area.mb_width, pairs, format.bit_depth))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("macroblocks: ") + problem);
-    mbaff_.resize(size_t(area.mb_width) * area.mb_height);
-    mbaff_area_ = area;
-    make_mbaff_records(inputs, area.mb_width, pairs, mbaff_.data());
-    if (Dump::wanted()) dump_mbaff(inputs, mbaff_.size(), inputs_);
+    mbaff_.records.resize(size_t(area.mb_width) * area.mb_height);
+    mbaff_.area = area;
+    make_mbaff_records(inputs, area.mb_width, pairs, mbaff_.records.data());
+    if (Dump::wanted()) dump_mbaff(inputs, mbaff_.records.size(), inputs_);
+    mbaff_.kind = Part::given;
+}
+
+void Deblock::record_mbaff(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
+                           uint32_t rows) {
+    const bool follows = mbaff_.kind == Part::derived && mbaff_.strengths.rows == first_row;
+    if (!follows && records())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+    if (!follows) {
+        if (first_row)
+            throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                        "first_row: an MBAFF frame goes from its first row on");
+        begin_strengths(input, 0, mbaff_.strengths);
+        mbaff_.area = area;
+    }
+    if (const char *problem = pack_rows(input, first_row + rows, mbaff_.strengths))
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("arrays->") + problem);
+    mbaff_.area.mb_height = mbaff_.strengths.rows;
+    mbaff_.whole = mbaff_.strengths.rows == area.mb_height;
+    if (Dump::wanted() && mbaff_.whole) dump_arrays(area, input, inputs_);
+    mbaff_.kind = Part::derived;
 }
 
 void Deblock::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
-    if (part_[0].kind || part_[1].kind || !mbaff_.empty())
+    if (part_[0].kind || part_[1].kind || mbaff_.kind)
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its deblocking already");
     calls_.record(lane, picture, edge);
 }
 
 uint64_t Deblock::records() const {
-    return part_[0].count() + part_[1].count() + calls_.size() + mbaff_.size();
+    return part_[0].count() + part_[1].count() + calls_.size() + mbaff_.count();
 }
 
 std::optional<RowRange> Deblock::extent(const PictureFormat &) const {
-    if (!calls_.empty() || !mbaff_.empty()) return std::nullopt;
+    if (!calls_.empty() || mbaff_.kind) return std::nullopt;
     RowRange rows;
     for (const Part &part : part_)
         if (part.kind) {
@@ -150,13 +174,14 @@ void Deblock::clear() {
     calls_.clear();
     for (Part &part : part_)
         part.kind = Part::nothing;
-    mbaff_.clear();
+    mbaff_.kind = Part::nothing;
     inputs_.data().clear();
 }
 
 bool Deblock::save(const PictureFormat &, DumpWriter &writer) const {
     for (const Part &part : part_)
         if (part.kind == Part::derived && !part.whole) return false;
+    if (mbaff_.kind == Part::derived && !mbaff_.whole) return false;
     writer.bytes(inputs_.data().data(), inputs_.data().size());
     if (!calls_.empty()) dump_edges(calls_.in_order(), writer);
     return true;
@@ -167,6 +192,7 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     const DeblockVariant variant = deblock_variant(map.format);
     const DeblockShaders &shaders = shaders_of(variant, false);
+    if (mbaff_.kind) return plan_mbaff_frame(map, plan);
     // All that goes into the arena first: derived records lie behind it.
     if (!calls_.empty()) {
         if (const char *problem = calls_.resolve(map.format, resolved_))
@@ -175,9 +201,6 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
         for (const DeblockRecords &part : resolved_)
             plan_deblock(map, part.area, part.records.data(), shaders, plan);
     }
-    if (!mbaff_.empty())
-        plan_mbaff(map, mbaff_area_.mb_width, mbaff_area_.mb_height / 2, mbaff_.data(),
-                   shaders_of(variant, true), plan);
     StrengthPush push[2];
     for (unsigned i = 0; i < 2; i++) {
         const Part &part = part_[i];
@@ -189,9 +212,22 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
     for (unsigned i = 0; i < 2; i++) {
         const Part &part = part_[i];
         if (part.kind != Part::derived) continue;
-        const uint32_t records = plan_strengths(part.strengths, push[i], strength_shaders(), plan);
+        const uint32_t records =
+            plan_strengths(part.strengths, push[i], strength_shaders(false), plan);
         plan_deblock_at(map, part.area, records, shaders, plan);
     }
+}
+
+void Deblock::plan_mbaff_frame(const SampleMap &map, Plan &plan) {
+    const DeblockShaders &shaders = shaders_of(deblock_variant(map.format), true);
+    const uint32_t mb_width = mbaff_.area.mb_width, pairs = mbaff_.area.mb_height / 2;
+    if (mbaff_.kind == Part::given) {
+        plan_mbaff(map, mb_width, pairs, mbaff_.records.data(), shaders, plan);
+        return;
+    }
+    const StrengthPush push = append_strengths(mbaff_.strengths, plan);
+    const uint32_t records = plan_strengths(mbaff_.strengths, push, strength_shaders(true), plan);
+    plan_mbaff_at(map, mb_width, pairs, records, shaders, plan);
 }
 
 void Deblock::run_cpu(const PictureView &picture) {
@@ -205,9 +241,13 @@ void Deblock::run_cpu(const PictureView &picture) {
         deblock_reference(lines_of(picture, part.area), part.records.data(), part.area.mb_width,
                           part.area.mb_height);
     }
-    if (!mbaff_.empty())
-        deblock_mbaff_reference(picture, mbaff_.data(), mbaff_area_.mb_width,
-                                mbaff_area_.mb_height / 2);
+    if (!mbaff_.kind) return;
+    if (mbaff_.kind == Part::derived) {
+        mbaff_.records.resize(mbaff_.count());
+        derive_mbaff_strengths(mbaff_.strengths, mbaff_.records.data());
+    }
+    deblock_mbaff_reference(picture, mbaff_.records.data(), mbaff_.area.mb_width,
+                            mbaff_.area.mb_height / 2);
 }
 
 DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure structure) {

@@ -34,6 +34,9 @@ class Deblock final : public Stage {
     // The same for an MBAFF frame; the area is that of its macroblocks.
     void record_mbaff(const PictureFormat &format, const DeblockArea &area,
                       const MbaffInput *inputs);
+    // Rows from the first one on, in pairs.
+    void record_mbaff(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
+                      uint32_t rows);
 
     uint64_t records() const override;
     void clear() override;
@@ -44,7 +47,7 @@ class Deblock final : public Stage {
 
   private:
     struct Part {
-        enum { nothing, given, derived } kind = nothing;
+        enum Kind { nothing, given, derived } kind = nothing;
         DeblockArea area;
         std::vector<DeblockMb> records; // given, or derived on the CPU
         PackedStrengths strengths;
@@ -54,13 +57,25 @@ class Deblock final : public Stage {
             return kind == nothing ? 0 : uint64_t(area.mb_width) * area.mb_height;
         }
     };
+    // In place of the parts.
+    struct MbaffFrame {
+        Part::Kind kind = Part::nothing;
+        DeblockArea area;
+        std::vector<DeblockMbaffMb> records; // given, or derived on the CPU
+        PackedStrengths strengths;
+        bool whole = false; // derived: every row
+
+        uint64_t count() const {
+            return kind == Part::nothing ? 0 : uint64_t(area.mb_width) * area.mb_height;
+        }
+    };
     Part &free_part(const DeblockArea &area);
+    void plan_mbaff_frame(const SampleMap &map, Plan &plan);
     Part part_[2]; // a frame, or the top field; the bottom field
     DeblockCalls calls_;
     std::vector<DeblockRecords> resolved_; // what the calls come to
-    DeblockArea mbaff_area_;
-    std::vector<DeblockMbaffMb> mbaff_; // in place of the parts
-    DumpWriter inputs_;                 // what the parts were made from, where dumps are wanted
+    MbaffFrame mbaff_;
+    DumpWriter inputs_; // what the parts were made from, where dumps are wanted
 };
 
 // Macroblocks of a picture, or of a field of it.

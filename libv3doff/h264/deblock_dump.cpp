@@ -63,15 +63,19 @@ void dump_arrays(const DeblockArea &area, const StrengthInput &input, DumpWriter
             has[list] |= uses(input, at, list);
     });
     writer.begin_chunk(dump::h264_arrays);
-    writer.value(
-        dump::ArraysHeader{structure_of(area),
-                           input.field && !area.field ? uint32_t(V3DOFF_H264_ARRAYS_FIELD) : 0,
-                           input.mb_width,
-                           input.mb_height,
-                           uint32_t(input.slice_count),
-                           input.cbp != nullptr,
-                           {has[0], has[1]}});
+    uint32_t flags = 0;
+    if (input.field && !area.field) flags |= V3DOFF_H264_ARRAYS_FIELD;
+    if (input.mbaff) flags |= V3DOFF_H264_ARRAYS_MBAFF;
+    writer.value(dump::ArraysHeader{structure_of(area),
+                                    flags,
+                                    input.mb_width,
+                                    input.mb_height,
+                                    uint32_t(input.slice_count),
+                                    input.cbp != nullptr,
+                                    {has[0], has[1]}});
     writer.bytes(input.slices, input.slice_count * sizeof input.slices[0]);
+    if (input.mbaff)
+        writer.bytes(input.field_pictures, input.slice_count * sizeof input.field_pictures[0]);
     each_macroblock(input, [&](size_t at) { writer.value(input.mb_type[at]); });
     each_macroblock(input, [&](size_t at) { writer.value(input.qp[at]); });
     each_macroblock(input, [&](size_t at) { writer.value(input.slice_table[at]); });

@@ -45,14 +45,20 @@ void lay_out(const SampleMap &map, DeblockMbaffPush &push, Plan &plan) {
 
 void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
                 const DeblockMbaffMb *records, const DeblockShaders &shaders, Plan &plan) {
+    const size_t at = plan.arena.size();
+    const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(DeblockMbaffMb) / 4;
+    plan.arena.resize(at + words);
+    std::memcpy(&plan.arena[at], records, words * 4);
+    plan_mbaff_at(map, mb_width, pair_height, uint32_t(at), shaders, plan);
+}
+
+void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height, uint32_t records,
+                   const DeblockShaders &shaders, Plan &plan) {
     DeblockMbaffPush push{};
     push.mb_width = mb_width;
     push.pair_height = pair_height;
     push.bit_depth = map.format.bit_depth;
-    push.records = uint32_t(plan.arena.size());
-    const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(DeblockMbaffMb) / 4;
-    plan.arena.resize(push.records + words);
-    std::memcpy(&plan.arena[push.records], records, words * 4);
+    push.records = records;
     lay_out(map, push, plan);
 
     const bool all_luma = map.format.chroma == V3DOFF_CHROMA_444;

@@ -11,4 +11,8 @@ namespace v3doff::h264 {
 void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
                 const DeblockMbaffMb *records, const DeblockShaders &shaders, Plan &plan);
 
+// The same with records that will lie in the arena buffer at that word.
+void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height, uint32_t records,
+                   const DeblockShaders &shaders, Plan &plan);
+
 } // namespace v3doff::h264

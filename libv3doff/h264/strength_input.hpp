@@ -16,6 +16,7 @@ enum : uint32_t {
     mb_16x16 = 1 << 3,
     mb_16x8 = 1 << 4,
     mb_8x16 = 1 << 5,
+    mb_interlaced = 1 << 7,
     mb_uses_list_0 = 3 << 12,
     mb_uses_list_1 = 3 << 14,
     mb_transform_8x8 = 1 << 24,
@@ -30,6 +31,7 @@ struct StrengthInput {
     uint32_t mb_width = 0, mb_height = 0;
     unsigned bit_depth = 8;
     bool field = false;
+    bool mbaff = false;
     // Of macroblock (x, y) at y * mb_stride + x.
     size_t mb_stride = 0;
     const uint32_t *mb_type = nullptr;
@@ -43,6 +45,7 @@ struct StrengthInput {
     const int8_t *reference[2] = {}; // of its 8x8 block n at 4 * (y * mb_stride + x) + n
     const StrengthSlice *slices = nullptr;
     size_t slice_count = 0;
+    const uint8_t (*field_pictures)[2][32] = nullptr; // MBAFF: of field macroblocks, by slice
 };
 
 } // namespace v3doff::h264

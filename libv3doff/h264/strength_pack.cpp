@@ -54,13 +54,15 @@ class RowPacker {
         if (most > size_t(1) << STRENGTH_TABLE_AT) return "motion: too many vectors";
         if (out_.motion.size() < most) out_.motion.resize(most);
         next_ = &out_.motion[out_.motion_words];
-        StrengthMb *const row = &out_.macroblocks[size_t(y - out_.top) * in_.mb_width];
+        StrengthMb *const row = &out_.macroblocks[out_.place(0, y)];
+        const size_t step = 1 + in_.mbaff;
         const size_t first = size_t(y) * in_.mb_stride;
         for (uint32_t x = 0; x < in_.mb_width; x++) {
             const uint16_t number = in_.slice_table[first + x];
             if (number != number_ && !enter(number)) return problem_;
-            row[x] = pack(first + x, x, y);
+            row[x * step] = pack(first + x, x, y);
         }
+        if (in_.mbaff && y % 2) check_pairs(row);
         out_.motion_words = size_t(next_ - out_.motion.data());
         if (out_.above && y == out_.top)
             for (uint32_t x = 0; x < in_.mb_width; x++)
@@ -85,12 +87,16 @@ class RowPacker {
         if (slice_->flags & V3DOFF_H264_SLICE_LIST_0_ONLY) bits_ |= STRENGTH_LIST_0_ONLY;
         if (slice_->flags & V3DOFF_H264_SLICE_SWITCHING) bits_ |= STRENGTH_INTRA;
         cavlc_8x8_ = slice_->flags & V3DOFF_H264_SLICE_CAVLC ? uint32_t(mb_transform_8x8) : 0;
-        for (unsigned list = 0; list < 2; list++)
-            for (unsigned i = 0; i < max_references; i++) {
-                const uint32_t picture = slice_->picture[list][i];
-                picture_[list][i] = uint16_t(picture == 255 ? not_a_picture : picture);
-            }
+        know_pictures(slice_->picture, pictures_[0]);
+        if (in_.mbaff) know_pictures(in_.field_pictures[number], pictures_[1]);
         return true;
+    }
+
+    using Pictures = std::array<std::array<uint16_t, max_references>, 2>;
+    static void know_pictures(const uint8_t (*from)[max_references], Pictures &to) {
+        for (unsigned list = 0; list < 2; list++)
+            for (unsigned i = 0; i < max_references; i++)
+                to[list][i] = uint16_t(from[list][i] == 255 ? not_a_picture : from[list][i]);
     }
 
     bool refuse(const char *problem) {
@@ -105,14 +111,30 @@ class RowPacker {
         return problem_;
     }
 
+    void check_pairs(const StrengthMb *lower) {
+        for (size_t at = 0; at < size_t(in_.mb_width) * 2; at += 2)
+            if ((lower[at].bits ^ (lower + at)[-1].bits) & STRENGTH_FIELD)
+                problem_ = "mb_type: a pair of a frame and a field macroblock";
+    }
+
     StrengthMb pack(size_t at, uint32_t x, uint32_t y) {
         if (number_ == no_slice) return {0, 0, {~0u, ~0u}};
         const uint32_t type = in_.mb_type[at];
         const int qp = in_.qp[at];
         wrong_qp_ |= qp < 0 || qp > largest_qp_;
-        StrengthMb mb{bits_ | uint32_t(qp & 255) << STRENGTH_QP_AT | edges(at, x, y),
+        StrengthMb mb{bits_ | uint32_t(qp & 127) << STRENGTH_QP_AT,
                       uint32_t(next_ - out_.motion.data()) | table_,
                       {~0u, ~0u}};
+        size_t above = at - in_.mb_stride;
+        bool has_above = y > 0;
+        if (in_.mbaff) {
+            const bool field = type & mb_interlaced;
+            if (field) mb.bits |= STRENGTH_FIELD;
+            picture_ = &pictures_[field];
+            // 6.4.12.2: of a field pair both are below the pair above.
+            if (field && y % 2) above -= in_.mb_stride, has_above = y > 1;
+        }
+        if (bits_ & STRENGTH_FILTERED) mb.bits |= edges(at, above, x, has_above);
         if (type & mb_transform_8x8) mb.bits |= STRENGTH_TRANSFORM_8X8;
         if (type & mb_intra || bits_ & STRENGTH_INTRA) {
             mb.bits |= STRENGTH_INTRA;
@@ -124,7 +146,7 @@ class RowPacker {
     }
 
     // 8.7: which of the outer edges are filtered.
-    uint32_t edges(size_t at, uint32_t x, uint32_t y) const {
+    uint32_t edges(size_t at, size_t above, uint32_t x, bool has_above) const {
         const bool own = slice_->disable_deblocking_filter == 2;
         const auto filtered = [&](size_t beside) {
             const uint16_t other = in_.slice_table[beside];
@@ -132,8 +154,8 @@ class RowPacker {
         };
         uint32_t bits = 0;
         if (x && filtered(at - 1)) bits |= STRENGTH_FILTER_LEFT;
-        if (y && filtered(at - in_.mb_stride)) bits |= STRENGTH_FILTER_TOP;
-        return bits_ & STRENGTH_FILTERED ? bits : 0;
+        if (has_above && filtered(above)) bits |= STRENGTH_FILTER_TOP;
+        return bits;
     }
 
     // With CAVLC the counts of an 8x8 block's quarters are those of its four interleaved parts
@@ -179,7 +201,8 @@ class RowPacker {
 
     uint32_t picture(unsigned list, int index) {
         if (index < 0) return 255;
-        const uint32_t found = index < int(max_references) ? picture_[list][index] : index_too_high;
+        const uint32_t found =
+            index < int(max_references) ? (*picture_)[list][index] : index_too_high;
         wrong_reference_ |= found;
         return found & 255;
     }
@@ -221,7 +244,8 @@ class RowPacker {
     int number_ = -1;
     const StrengthSlice *slice_ = nullptr;
     uint32_t table_ = 0, bits_ = 0, cavlc_8x8_ = 0;
-    std::array<std::array<uint16_t, max_references>, 2> picture_;
+    Pictures pictures_[2];                    // of frame and of field macroblocks
+    const Pictures *picture_ = &pictures_[0]; // of this macroblock
 };
 
 } // namespace
@@ -232,6 +256,7 @@ void begin_strengths(const StrengthInput &input, uint32_t row, PackedStrengths &
     packed.top = row - packed.above;
     packed.rows = 0;
     packed.field = input.field;
+    packed.mbaff = input.mbaff;
     packed.two_lists = false;
     packed.motion_words = 0;
     packed.tables.begin();

@@ -2,6 +2,7 @@
 #include "h264/strength_plan.hpp"
 
 #include "records/h264_deblock.h"
+#include "records/h264_deblock_mbaff.h"
 
 namespace v3doff::h264 {
 namespace {
@@ -34,7 +35,8 @@ StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan) {
 
 uint32_t plan_strengths(const PackedStrengths &packed, StrengthPush push,
                         const StrengthShaders &shaders, Plan &plan) {
-    push.records = uint32_t(plan.reserve(packed.count() * sizeof(DeblockMb) / 4));
+    const size_t record = packed.mbaff ? sizeof(DeblockMbaffMb) : sizeof(DeblockMb);
+    push.records = uint32_t(plan.reserve(packed.count() * record / 4));
     const uint32_t shader = packed.two_lists ? shaders.two_lists : shaders.one_list;
     plan.dispatch(shader, {(packed.count() + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push);
     return push.records;

@@ -12,7 +12,8 @@ using uint = std::uint32_t;
 
 // StrengthMb::bits. Below 16, bit 4y + x: the 4x4 luma block in column x and row y, or the 8x8
 // block that it lies in, has coefficients that are not 0.
-const uint STRENGTH_QP_AT = 16;              // QP'Y, 8 bits
+const uint STRENGTH_QP_AT = 16;              // QP'Y, 7 bits
+const uint STRENGTH_FIELD = 1u << 23;        // a field macroblock of an MBAFF frame
 const uint STRENGTH_INTRA = 1u << 24;        // or in a slice of type SP or SI
 const uint STRENGTH_FILTERED = 1u << 25;     // disable_deblocking_filter_idc is not 1
 const uint STRENGTH_FILTER_LEFT = 1u << 26;  // filterLeftMbEdgeFlag
@@ -41,10 +42,11 @@ const uint STRENGTH_TABLE_WORDS = 2u * STRENGTH_QPS;
 const uint STRENGTH_GROUP = 64; // macroblocks of a workgroup, 4 invocations each
 
 struct StrengthPush {
-    uint macroblocks; // word offsets in the arena: StrengthMb in raster order, a multiple of 4
+    uint macroblocks; // word offsets in the arena: StrengthMb in raster order, a multiple of 4; of an
+                      // MBAFF frame pairs in raster order
     uint motion;
     uint tables;
-    uint records; // where DeblockMb go, a multiple of 16
+    uint records; // where DeblockMb go, a multiple of 16; or DeblockMbaffMb
     uint count;   // macroblocks
     uint mb_width;
     uint field; // 1: the picture is a field

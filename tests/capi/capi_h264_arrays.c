@@ -42,6 +42,16 @@ static v3doff_h264_arrays good_arrays(void) {
     return arrays;
 }
 
+static uint8_t field_pictures[1][2][32];
+
+static v3doff_h264_arrays mbaff_arrays(void) {
+    v3doff_h264_arrays arrays = good_arrays();
+    memset(field_pictures, 0, sizeof field_pictures);
+    arrays.flags = V3DOFF_H264_ARRAYS_MBAFF;
+    arrays.field_pictures = (const uint8_t(*)[2][32])field_pictures;
+    return arrays;
+}
+
 #define RECORD(arrays) v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, arrays)
 
 #define REFUSED(call, argument)                                                                    \
@@ -68,7 +78,13 @@ static void refusals(v3doff_picture *picture) {
     REFUSED(v3doff_h264_record_deblock_arrays(picture, (v3doff_h264_structure)3, &good),
             "structure");
     SPOILT(arrays.struct_size = 0, "struct_size");
-    SPOILT(arrays.flags = 2, "flags");
+    SPOILT(arrays.flags = 4, "flags");
+    SPOILT(arrays.flags = V3DOFF_H264_ARRAYS_MBAFF, "field_pictures");
+    SPOILT((arrays = mbaff_arrays(), arrays.flags |= V3DOFF_H264_ARRAYS_FIELD), "flags");
+    SPOILT((arrays = mbaff_arrays(), mb_type[5] |= 1 << 7), "mb_type"); /* half a pair */
+    SPOILT((arrays = mbaff_arrays(), field_pictures[0][0][0] = 255, mb_type[1] |= 1 << 7,
+            mb_type[5] |= 1 << 7),
+           "slices");
     SPOILT(arrays.mb_stride = WIDTH - 1, "mb_stride");
     SPOILT(arrays.mb_type = NULL, "mb_type");
     SPOILT(arrays.qp = NULL, "qp");
@@ -125,6 +141,24 @@ static void counts_of_dispatches(v3doff_picture *picture) {
     dispatches(picture);
 }
 
+static void mbaff_frames(v3doff_picture *picture) {
+    v3doff_h264_arrays arrays = mbaff_arrays();
+    v3doff_h264_deblock_mbaff_mb given[COUNT];
+    memset(given, 0, sizeof given);
+    EXPECT_OK(v3doff_h264_record_deblock_mbaff(picture, given, COUNT));
+    EXPECT_RESULT(RECORD(&arrays), V3DOFF_ERROR_INVALID_STATE);
+    const uint32_t without = dispatches(picture);
+    EXPECT_OK(RECORD(&arrays));
+    EXPECT_RESULT(RECORD(&arrays), V3DOFF_ERROR_INVALID_STATE);
+    EXPECT_RESULT(v3doff_h264_record_deblock_mbaff(picture, given, COUNT),
+                  V3DOFF_ERROR_INVALID_STATE);
+    EXPECT(dispatches(picture) == without + 1);
+    REFUSED(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays), "flags");
+    memset(slice_table, 0xff, sizeof slice_table);
+    EXPECT_OK(RECORD(&arrays));
+    dispatches(picture);
+}
+
 #define ROWS(first, rows)                                                                          \
     v3doff_h264_record_deblock_rows(picture, V3DOFF_H264_FRAME, &arrays, first, rows)
 
@@ -154,6 +188,19 @@ static void rows_of_macroblocks(v3doff_picture *picture) {
     EXPECT(dispatches(picture) == 10); /* of two bands */
 }
 
+static void pairs_of_rows(v3doff_picture *picture) {
+    v3doff_h264_arrays arrays = mbaff_arrays();
+    v3doff_rows_info band = {.struct_size = sizeof band, .row_end = 32};
+    REFUSED(ROWS(0, 1), "half a pair");
+    REFUSED(ROWS(1, 2), "half a pair");
+    REFUSED(ROWS(2, 2), "first_row");
+    EXPECT_OK(ROWS(0, 2));
+    EXPECT_OK(v3doff_picture_submit_rows(picture, &band)); /* goes with the picture */
+    REFUSED(ROWS(0, 2), "first_row");
+    EXPECT_OK(ROWS(2, 2));
+    EXPECT(dispatches(picture) == 5);
+}
+
 int main(void) {
     watch_log();
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
@@ -169,6 +216,8 @@ int main(void) {
     EXPECT_OK(v3doff_picture_reopen(picture));
     counts_of_dispatches(picture);
     rows_of_macroblocks(picture);
+    mbaff_frames(picture);
+    pairs_of_rows(picture);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);
     v3doff_device_destroy(&device);

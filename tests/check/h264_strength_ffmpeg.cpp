@@ -11,18 +11,22 @@ FfmpegInput::FfmpegInput(H264Arrays &arrays, int chroma_format_idc) {
     for (size_t n = 0; n < arrays.starts().size(); n++) {
         const v3doff_h264_slice &from = arrays.slice(n);
         FfdspFilterSlice slice{};
-        slice.first = int(arrays.starts()[n].first);
+        const uint32_t first = arrays.starts()[n].first, width = shape.mb_width;
+        slice.first = int(shape.mbaff ? first / 2 / width * 2 * width + first / 2 % width : first);
         slice.disable_deblocking_filter = int(from.disable_deblocking_filter);
         slice.offset_a = from.filter_offset_a;
         slice.offset_b = from.filter_offset_b;
         slice.lists = int(arrays.starts()[n].lists);
         std::memcpy(slice.picture, from.picture, sizeof slice.picture);
+        std::memcpy(slice.field_picture, arrays.field_pictures(n).data(),
+                    sizeof slice.field_picture);
         slices_.push_back(slice);
     }
     filter.bit_depth = int(shape.bit_depth);
     filter.chroma_format_idc = chroma_format_idc;
     filter.cabac = shape.cabac;
     filter.structure = int(shape.structure);
+    filter.mbaff = shape.mbaff;
     filter.mb_width = int(shape.mb_width);
     filter.mb_height = int(shape.mb_height) << unsigned(arrays.field());
     filter.mb_stride = int(arrays.mb_stride());

@@ -8,7 +8,7 @@ namespace {
 
 using namespace v3doff::h264;
 
-constexpr uint32_t mb_8x8 = 1 << 6, mb_interlaced = 1 << 7;
+constexpr uint32_t mb_8x8 = 1 << 6;
 constexpr uint32_t part_0_list_0 = 1 << 12;
 
 } // namespace
@@ -20,10 +20,17 @@ H264Arrays::H264Arrays(const H264ArraysShape &shape, Random &random)
     for (size_t n = 0; n < starts_.size(); n++) {
         const uint32_t all = shape_.mb_width * shape_.mb_height;
         const uint32_t end = n + 1 < starts_.size() ? starts_[n + 1].first : all;
+        bool field_mb = false;
         for (uint32_t mb = starts_[n].first; mb < end; mb++) {
-            const uint32_t x = mb % shape_.mb_width, y = mb / shape_.mb_width;
+            uint32_t x = mb % shape_.mb_width, y = mb / shape_.mb_width;
+            if (shape_.mbaff)
+                x = mb / 2 % shape_.mb_width, y = mb / 2 / shape_.mb_width * 2 + mb % 2;
+            if (!shape_.mbaff)
+                field_mb = field();
+            else if (mb % 2 == 0)
+                field_mb = one_in(2);
             slice_table_[place(x, y)] = uint16_t(n + 1);
-            make_macroblock(x, y, starts_[n].lists);
+            make_macroblock(x, y, starts_[n].lists, field_mb);
         }
     }
 }
@@ -45,6 +52,7 @@ StrengthInput H264Arrays::input() const {
     input.mb_height = shape_.mb_height;
     input.bit_depth = shape_.bit_depth;
     input.field = field();
+    input.mbaff = shape_.mbaff;
     input.mb_stride = size_t(mb_stride()) << unsigned(field());
     input.mb_type = &mb_type_[first];
     input.qp = &qp_[first];
@@ -59,6 +67,8 @@ StrengthInput H264Arrays::input() const {
     }
     input.slices = slices_.data();
     input.slice_count = slices_.size();
+    input.field_pictures =
+        reinterpret_cast<const uint8_t(*)[2][max_references]>(field_pictures_.data());
     return input;
 }
 
@@ -80,6 +90,10 @@ v3doff_h264_arrays H264Arrays::arrays() const {
     }
     arrays.slices = input.slices;
     arrays.slice_count = input.slice_count;
+    if (shape_.mbaff) {
+        arrays.flags = V3DOFF_H264_ARRAYS_MBAFF;
+        arrays.field_pictures = input.field_pictures;
+    }
     return arrays;
 }
 
@@ -115,10 +129,15 @@ void H264Arrays::make_slices() {
         if (uint32_t at = first[0] + below(all - first[0]);
             std::find(first.begin(), first.end(), at) == first.end())
             first.push_back(at);
+    if (shape_.mbaff) // slices are of whole pairs
+        for (uint32_t &at : first)
+            at &= ~1u;
     std::sort(first.begin(), first.end());
+    first.erase(std::unique(first.begin(), first.end()), first.end());
     StrengthSlice unused{}; // no slice has number 0
     unused.disable_deblocking_filter = 99;
     slices_.push_back(unused);
+    field_pictures_.emplace_back();
     const bool offsets = !shape_.one_slice && one_in(2);
     for (uint32_t at : first) {
         const bool b =
@@ -137,10 +156,15 @@ void H264Arrays::make_slices() {
             for (uint8_t &picture : list)
                 picture = uint8_t(40 * below(4)); // 120 at most, and often the same twice
         slices_.push_back(slice);
+        field_pictures_.emplace_back();
+        if (!shape_.mbaff) continue;
+        for (auto &list : field_pictures_.back())
+            for (uint8_t &picture : list)
+                picture = uint8_t(40 * below(3) + below(2)); // a frame's fields are not the same
     }
 }
 
-void H264Arrays::make_macroblock(uint32_t x, uint32_t y, unsigned lists) {
+void H264Arrays::make_macroblock(uint32_t x, uint32_t y, unsigned lists, bool field_mb) {
     const size_t at = place(x, y);
     const int most = 51 + 6 * int(shape_.bit_depth - 8);
     // High QP mostly: there each strength has a threshold of its own.
@@ -148,8 +172,8 @@ void H264Arrays::make_macroblock(uint32_t x, uint32_t y, unsigned lists) {
     if (one_in(7))
         make_intra(at);
     else
-        make_inter(at, x, y, lists);
-    if (field()) mb_type_[at] |= mb_interlaced;
+        make_inter(at, x, y, lists, shape_.mbaff && !field_mb ? 16 : 32);
+    if (field_mb) mb_type_[at] |= mb_interlaced;
 }
 
 void H264Arrays::make_intra(size_t at) {
@@ -169,12 +193,13 @@ H264Arrays::Vector H264Arrays::near_vector() {
              int16_t(-60 + between(-motion_range_, motion_range_))}};
 }
 
-H264Arrays::Part H264Arrays::make_part(unsigned lists) {
+H264Arrays::Part H264Arrays::make_part(unsigned lists, unsigned references) {
     Part part{};
     const uint32_t uses = lists == 1 ? 1 : 1 + below(3);
     for (unsigned list = 0; list < 2; list++) {
         part.uses[list] = uses >> list & 1;
-        part.reference[list] = part.uses[list] ? int8_t(one_in(6) ? below(32) : below(2)) : -1;
+        part.reference[list] =
+            part.uses[list] ? int8_t(one_in(6) ? below(references) : below(2)) : -1;
         if (part.uses[list]) part.motion[list] = near_vector();
     }
     return part;
@@ -191,12 +216,13 @@ void H264Arrays::put_part(const Part &part, size_t at, uint32_t x, uint32_t y, u
     }
 }
 
-void H264Arrays::make_inter(size_t at, uint32_t x, uint32_t y, unsigned lists) {
+void H264Arrays::make_inter(size_t at, uint32_t x, uint32_t y, unsigned lists,
+                            unsigned references) {
     const uint32_t shapes[4] = {mb_16x16, mb_16x8, mb_8x16, mb_8x8};
     uint32_t type = one_in(3) ? shapes[0] : shapes[below(4)];
     Part parts[4];
     for (Part &part : parts)
-        part = make_part(lists);
+        part = make_part(lists, references);
     if (type != mb_8x8) // 16x8 and 8x16: parts 0 and 3
         for (unsigned block = 0; block < 4; block++)
             parts[block] = type == mb_16x16  ? parts[0]

@@ -3,6 +3,7 @@
 // as consistent as a decoder leaves them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -16,6 +17,7 @@ enum class H264Slices { p, b, mixed };
 struct H264ArraysShape {
     uint32_t mb_width = 1, mb_height = 1; // of the picture or field
     unsigned structure = 3;               // 1: top field, 2: bottom field, 3: frame
+    bool mbaff = false;                   // a frame of whole pairs, of frame or field macroblocks
     unsigned bit_depth = 8;
     bool cabac = true;
     H264Slices slices = H264Slices::p;
@@ -34,12 +36,14 @@ class H264Arrays {
     v3doff_h264_arrays arrays() const; // the same for the C API
 
     struct SliceStart {
-        uint32_t first;
+        uint32_t first; // in decoding order: of an MBAFF frame twice the number of a pair
         unsigned lists;
     };
     // Slice n has number n + 1.
     const std::vector<SliceStart> &starts() const { return starts_; }
     const h264::StrengthSlice &slice(size_t n) const { return slices_[n + 1]; }
+    using Pictures = std::array<std::array<uint8_t, h264::max_references>, 2>;
+    const Pictures &field_pictures(size_t n) const { return field_pictures_[n + 1]; }
 
     // The arrays as the frame's: of macroblock (0, 0) of the top field.
     uint32_t mb_stride() const { return shape_.mb_width + 1; }
@@ -73,13 +77,13 @@ class H264Arrays {
 
     void allocate();
     void make_slices();
-    void make_macroblock(uint32_t x, uint32_t y, unsigned lists);
+    void make_macroblock(uint32_t x, uint32_t y, unsigned lists, bool field_mb);
     void make_intra(size_t at);
-    void make_inter(size_t at, uint32_t x, uint32_t y, unsigned lists);
+    void make_inter(size_t at, uint32_t x, uint32_t y, unsigned lists, unsigned references);
     void split_blocks(const Part parts[4], uint32_t x, uint32_t y);
     void make_coefficients(size_t at, uint32_t type);
     void make_8x8_coefficients(size_t at, unsigned block, bool coded);
-    Part make_part(unsigned lists);
+    Part make_part(unsigned lists, unsigned references);
     Vector near_vector();
     void put_part(const Part &part, size_t at, uint32_t x, uint32_t y, unsigned block);
 
@@ -88,6 +92,7 @@ class H264Arrays {
     int motion_range_; // how much neighbouring motion vectors differ
     std::vector<SliceStart> starts_;
     std::vector<h264::StrengthSlice> slices_;
+    std::vector<Pictures> field_pictures_;
     std::vector<uint32_t> mb_type_;
     std::vector<int8_t> qp_, reference_[2];
     std::vector<uint16_t> slice_table_, cbp_;

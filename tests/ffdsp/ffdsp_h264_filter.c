@@ -98,6 +98,7 @@ static void fill_parameter_sets(Context *c, const FfdspFilter *in) {
 static void fill_picture(H264Context *h, const FfdspFilter *in) {
     H264Picture *picture = &h->cur_pic;
     h->picture_structure = in->structure;
+    h->mb_aff_frame = in->mbaff;
     h->pixel_shift = in->bit_depth > 8;
     h->chroma_x_shift = in->chroma_format_idc == 1 || in->chroma_format_idc == 2;
     h->chroma_y_shift = in->chroma_format_idc == 1;
@@ -151,6 +152,9 @@ static void fill_slice(H264Context *h, const FfdspFilter *in, int n) {
         ref2frm[0] = ref2frm[1] = -1;
         for (int i = 0; i < 32; i++)
             ref2frm[i + 2] = from->picture[list][i];
+        if (in->mbaff) ref2frm[18] = ref2frm[19] = -1;
+        for (int i = 0; in->mbaff && i < 32; i++)
+            ref2frm[i + 20] = from->field_picture[list][i];
         sl->top_borders[list] = av_mallocz((size_t)in->mb_width * sizeof(*sl->top_borders[0]));
     }
 }

@@ -14,10 +14,12 @@ extern "C" {
 enum { FFDSP_FILTER_SLICES = 31 }; // FFmpeg keeps the references of 32, and counts from 1
 
 typedef struct FfdspFilterSlice {
-    int first; // address of its first macroblock, in raster order of the picture or field
+    int first; // address of its first macroblock, in raster order of the picture or field; of MBAFF
+               // frames, too
     int disable_deblocking_filter, offset_a, offset_b;
-    int lists;              // 1 in P slices, 2 in B slices
-    uint8_t picture[2][32]; // by list and reference index, 0 to 126
+    int lists;                    // 1 in P slices, 2 in B slices
+    uint8_t picture[2][32];       // by list and reference index, 0 to 126
+    uint8_t field_picture[2][32]; // the same of field macroblocks in MBAFF frames
 } FfdspFilterSlice;
 
 // A call of a filter for one edge: plane, sample, direction; tc0 NULL: strength 4.
@@ -30,7 +32,8 @@ typedef void (*FfdspFilterRecord)(void *opaque, int plane, int x, int y, int ver
 // its macroblock rows are every second one of them.
 typedef struct FfdspFilter {
     int bit_depth, chroma_format_idc, cabac;
-    int structure;           // 1: top field, 2: bottom field, 3: frame
+    int structure; // 1: top field, 2: bottom field, 3: frame
+    int mbaff;
     int mb_width, mb_height; // of the frame
     int mb_stride;
     int chroma_qp_index_offset[2];

@@ -13,6 +13,9 @@ namespace dump = v3doff::dump;
 struct Counts {
     uint8_t of_block[48];
 };
+struct Pictures {
+    uint8_t of_list[2][32];
+};
 using Vector = std::array<int16_t, 2>;
 
 std::vector<Counts> read_counts(DumpReader &reader, size_t macroblocks) {
@@ -28,12 +31,15 @@ std::vector<Counts> read_counts(DumpReader &reader, size_t macroblocks) {
 void record_arrays(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     DumpReader reader(bytes);
     const auto header = reader.value<dump::ArraysHeader>();
-    const uint32_t lines = header.structure == V3DOFF_H264_FRAME ? 16 : 32;
+    const bool mbaff = header.flags & V3DOFF_H264_ARRAYS_MBAFF;
+    const uint32_t lines = header.structure == V3DOFF_H264_FRAME && !mbaff ? 16 : 32;
     if (header.mb_width != (target.header.width + 15) / 16 ||
-        header.mb_height != (target.header.height + lines - 1) / lines)
+        header.mb_height != (target.header.height + lines - 1) / lines << unsigned(mbaff))
         throw DumpError("damaged: arrays of another size");
     const size_t count = size_t(header.mb_width) * header.mb_height;
     const auto slices = reader.values<v3doff_h264_slice>(header.slices);
+    std::vector<Pictures> field_pictures;
+    if (mbaff) field_pictures = reader.values<Pictures>(header.slices);
     const auto types = reader.values<uint32_t>(count);
     const auto qp = reader.values<int8_t>(count);
     const auto slice_table = reader.values<uint16_t>(count);
@@ -63,6 +69,7 @@ void record_arrays(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     arrays.motion_mb_stride = arrays.motion_stride * 4;
     arrays.slices = slices.data();
     arrays.slice_count = slices.size();
+    if (mbaff) arrays.field_pictures = &field_pictures.data()->of_list;
     check(v3doff_h264_record_deblock_arrays(target.picture, v3doff_h264_structure(header.structure),
                                             &arrays),
           "recording the deblocking of the dump");

@@ -231,7 +231,10 @@ typedef struct v3doff_h264_slice {
 enum {
     /* The picture is a field whose planes have twice the stride. Known where the structure says so.
      */
-    V3DOFF_H264_ARRAYS_FIELD = 1
+    V3DOFF_H264_ARRAYS_FIELD = 1,
+    /* The picture is an MBAFF frame: field_pictures is looked at, mb_type says which macroblocks are
+     * field macroblocks, and its rows are those of whole pairs. */
+    V3DOFF_H264_ARRAYS_MBAFF = 2
 };
 
 /*
@@ -240,8 +243,8 @@ enum {
  * twice the frame's, and the pointers begin at the field's first row.
  *
  * mb_type: FFmpeg's MB_TYPE_* bits. Looked at: 0 to 2 intra, 3 16x16, 4 16x8, 5 8x16 (with none of
- * these: smaller), 12 and 13 its first and second partition use list 0, 14 and 15 list 1,
- * 24 transform_size_8x8_flag.
+ * these: smaller), 7 of an MBAFF frame: a field macroblock, 12 and 13 its first and second partition
+ * use list 0, 14 and 15 list 1, 24 transform_size_8x8_flag.
  * qp: QP'Y, that is with 6 * (bit depth - 8) added; for I_PCM what qPp is to be, likewise (8.7.2.2
  * has 0 without the addition there, FFmpeg with it).
  * slice_table: index of its slice in slices, or 0xffff: there is no macroblock.
@@ -254,7 +257,10 @@ enum {
  * reference. reference[list]: indices of its 8x8 blocks, four from 4 * (y * mb_stride + x) on in
  * raster order; negative: the block does not use the list. 31 at most.
  *
- * MBAFF pictures are not described by these arrays: give their bS.
+ * field_pictures, of an MBAFF frame: slice n's v3doff_h264_slice.picture for field macroblocks, whose
+ * references are fields. Of macroblocks of a pair the field's first line is that of the pair, so
+ * rows and strides of all arrays are as in any frame: the second macroblock of a pair stands in the
+ * next row, its vectors 4 rows down.
  */
 typedef struct v3doff_h264_arrays {
     size_t struct_size;
@@ -270,6 +276,7 @@ typedef struct v3doff_h264_arrays {
     const int8_t *reference[2];
     const v3doff_h264_slice *slices;
     size_t slice_count; /* 1 to 65535 */
+    const uint8_t (*field_pictures)[2][32];
 } v3doff_h264_arrays;
 
 /*
@@ -278,6 +285,10 @@ typedef struct v3doff_h264_arrays {
  * the call what is needed of the arrays is checked and copied in a compact form.
  *
  * More than 256 different sets of offsets in one picture are refused.
+ *
+ * An MBAFF frame (V3DOFF_H264_ARRAYS_MBAFF) has 2 * ceil(height / 32) rows of macroblocks, and its
+ * structure is V3DOFF_H264_FRAME. By rows it goes in pairs from the first row on; no row of it is
+ * filtered before the whole picture is submitted.
  */
 V3DOFF_API v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
                                                            v3doff_h264_structure structure,

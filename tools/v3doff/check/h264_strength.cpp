@@ -27,17 +27,20 @@ struct StrengthKind {
     const char *chroma_name;
     v3doff_chroma chroma;
     unsigned bit_depth;
+    bool mbaff;
 };
 
-// A picture's area: whole macroblocks, in fields of both.
+// A picture's area: whole macroblocks, in fields of both, in MBAFF frames in pairs.
 struct Area {
     uint32_t mb_width, mb_height;
-    bool fields;
+    bool fields, mbaff;
 
-    explicit Area(Random &random)
+    Area(Random &random, bool with_mbaff)
         : mb_width(uint32_t(1 + below(random, below(random, 4) ? 6 : 30))),
           mb_height(uint32_t(1 + below(random, below(random, 4) ? 5 : 12))),
-          fields(below(random, 3) == 0) {}
+          fields(below(random, 3) == 0 && !with_mbaff), mbaff(with_mbaff) {
+        if (mbaff) mb_height *= 2;
+    }
     uint32_t lines() const { return mb_height * (fields ? 32 : 16); }
 };
 
@@ -61,6 +64,7 @@ class StrengthCase final : public Case {
         shape.mb_height = area.mb_height;
         shape.bit_depth = kind.bit_depth;
         shape.slices = kind.slices;
+        shape.mbaff = area.mbaff;
         shape.cabac = below(random, 2);
         if (below(random, 2))
             for (int &offset : shape.chroma_qp_index_offset)
@@ -70,7 +74,7 @@ class StrengthCase final : public Case {
             if (shape.structure < 3 || !area.fields) parts_.emplace_back(shape, random);
         // Half of the pictures are recorded at once, the others by rows, some of these in bands.
         if (below(random, 2))
-            for (uint32_t row = 1; row < area.mb_height; row++)
+            for (uint32_t row = 1 + area.mbaff; row < area.mb_height; row += 1 + area.mbaff)
                 if (!below(random, 3)) cuts_.push_back({row, below(random, 2) != 0});
     }
 
@@ -180,8 +184,8 @@ class StrengthSuite final : public Suite {
     explicit StrengthSuite(const StrengthKind &kind) : kind_(kind) {}
 
     std::string name() const override {
-        return fmt::format("h264_strength_{}_{}_{}bit", kind_.slices_name, kind_.chroma_name,
-                           kind_.bit_depth);
+        return fmt::format("h264_strength_{}{}_{}_{}bit", kind_.mbaff ? "mbaff_" : "",
+                           kind_.slices_name, kind_.chroma_name, kind_.bit_depth);
     }
     std::string summary() const override {
         return "strengths derived from a decoder's arrays, shown by deblocking";
@@ -197,7 +201,7 @@ class StrengthSuite final : public Suite {
 #endif
     }
     std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<StrengthCase>(kind_, Area(random), random);
+        return std::make_unique<StrengthCase>(kind_, Area(random, kind_.mbaff), random);
     }
 
   private:
@@ -218,8 +222,10 @@ void add_h264_strength(Suites &suites) {
                          {"420", V3DOFF_CHROMA_420, 10}, {"422", V3DOFF_CHROMA_422, 14}};
     for (const auto &[slices_name, kind] : slices)
         for (const auto &format : formats)
-            suites.push_back(std::make_unique<StrengthSuite>(
-                StrengthKind{slices_name, kind, format.name, format.chroma, format.bit_depth}));
+            for (bool mbaff : {false, true})
+                if (!mbaff || format.bit_depth < 14)
+                    suites.push_back(std::make_unique<StrengthSuite>(StrengthKind{
+                        slices_name, kind, format.name, format.chroma, format.bit_depth, mbaff}));
 }
 
 } // namespace tool
