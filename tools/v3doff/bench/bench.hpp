@@ -123,4 +123,6 @@ Json spread(std::vector<double> values); // min, median, max
 
 double thread_ns(); // CPU time of the calling thread
 
+void walk_other_memory(); // so much of it that no cache keeps anything else
+
 } // namespace tool::bench

@@ -11,12 +11,6 @@ namespace {
 
 constexpr size_t walked_bytes = size_t(256) << 20; // more than any cache
 
-void walk_other_memory() {
-    static std::vector<uint8_t> memory(walked_bytes, 1);
-    for (size_t n = 0; n < memory.size(); n += 64)
-        memory[n]++;
-}
-
 struct Run {
     const char *name;
     bool simd, cold;
@@ -27,6 +21,12 @@ constexpr Run runs[] = {{"simd_us_hot", true, false},
                         {"c_us_cold", false, true}};
 
 } // namespace
+
+void walk_other_memory() {
+    static std::vector<uint8_t> memory(walked_bytes, 1);
+    for (size_t n = 0; n < memory.size(); n += 64)
+        memory[n]++;
+}
 
 const char *band_of(double ratio) {
     return ratio >= 1 ? "green" : ratio >= .5 ? "yellow" : ratio >= .1 ? "orange" : "red";
