@@ -39,6 +39,11 @@ def given(data, width, height):
     return Part(mb_width, mb_height, edges)
 
 
+def is_mbaff(data):
+    """Whether arrays are of an MBAFF frame (V3DOFF_H264_ARRAYS_MBAFF)."""
+    return bool(struct.unpack_from("<2I", data)[1] & 2)
+
+
 class Arrays:
     """A decoder's arrays as dumped: dump::ArraysHeader and what follows it."""
 

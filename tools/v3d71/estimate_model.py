@@ -184,6 +184,8 @@ def estimate(dump, passes, paths):
             add_loopfilter(to, paths, dump, data, passes)
         elif name == "4DBK":
             add_deblock(to, paths, dump, dumped_h264.given(data, dump.width, dump.height))
+        elif name == "4ARR" and dumped_h264.is_mbaff(data):
+            raise dumped.DumpError("MBAFF frames have no estimate")
         elif name == "4ARR":
             add_deblock(to, paths, dump, dumped_h264.derived(data))
         elif name not in ("BFOR", "AFTR"):
