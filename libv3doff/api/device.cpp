@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/device_request.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "core/picture_memory.hpp"
@@ -112,6 +113,17 @@ v3doff_device *hand_out(std::shared_ptr<vk::Device> vulkan, v3doff_memory_path m
 
 } // namespace
 
+DeviceRequest v3doff::api::read_request(const v3doff_device_info *info) {
+    const v3doff_device_info known = read_info(info);
+    return {known.mode, options_from(known)};
+}
+
+v3doff_device *v3doff::api::open_device(const DeviceRequest &request) {
+    std::shared_ptr<vk::Device> vulkan;
+    if (request.mode != V3DOFF_MODE_CPU) vulkan = vk::Device::open(request.options);
+    return hand_out(std::move(vulkan), request.options.memory);
+}
+
 v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) {
     return guarded(__func__, [&] {
         require_pointer(count, "count");
@@ -136,10 +148,7 @@ v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info
     return guarded(__func__, [&] {
         require_pointer(out, "out");
         *out = nullptr;
-        v3doff_device_info known = read_info(info);
-        std::shared_ptr<vk::Device> vulkan;
-        if (known.mode != V3DOFF_MODE_CPU) vulkan = vk::Device::open(options_from(known));
-        *out = hand_out(std::move(vulkan), known.memory);
+        *out = open_device(read_request(info));
         return V3DOFF_OK;
     });
 }

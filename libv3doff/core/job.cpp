@@ -140,12 +140,20 @@ void Job::make_local(const PictureMemory &memory) {
             grow(local_references_[i], plan_.references[i]->gpu()->size(), make);
 }
 
+// One command for all planes; packed: to the place in the backup.
+void Job::copy_kept(const PictureMemory &memory, const vk::Buffer &from, const vk::Buffer &to,
+                    bool packed) {
+    size_t count = 0;
+    each_kept_range(memory, [&](unsigned, size_t first, size_t bytes, size_t kept) {
+        regions_[count++] = {first, packed ? kept : first, bytes};
+    });
+    commands_->copy(from, to, {regions_.data(), count});
+}
+
 void Job::record_copy_in(const PictureMemory &memory) {
     commands_->begin_timer("copy in");
     commands_->copy(*arena_, 0, *local_arena_, 0, plan_.arena.size() * sizeof(uint32_t));
-    each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
-        commands_->copy(*memory.gpu(), from, *local_samples_, from, bytes);
-    });
+    copy_kept(memory, *memory.gpu(), *local_samples_, false);
     for (uint32_t i = 0; i < max_references; i++)
         if (const PictureMemory *reference = plan_.references[i])
             commands_->copy(*reference->gpu(), 0, *local_references_[i], 0,
@@ -156,9 +164,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 void Job::record_copy_out(const PictureMemory &memory) {
     if (!keeps_backup_) commands_->barrier(); // else the marker's
     commands_->begin_timer("copy out");
-    each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t) {
-        commands_->copy(*local_samples_, from, *memory.gpu(), from, bytes);
-    });
+    copy_kept(memory, *local_samples_, *memory.gpu(), false);
     commands_->end_timer();
 }
 
@@ -172,17 +178,15 @@ void Job::record_backup(const PictureMemory &memory) {
     });
     if (++submits_ == 0) submits_++; // 0 is what a new backup has
     commands_->begin_timer("backup");
-    each_kept_range(memory, [&](unsigned, size_t from, size_t bytes, size_t at) {
-        commands_->copy(*memory.gpu(), from, *backup_, at, bytes);
-    });
+    copy_kept(memory, *memory.gpu(), *backup_, true);
     commands_->end_timer();
 }
 
 // Behind the backup, before the picture's samples are changed.
 void Job::record_marker() {
-    commands_->barrier();
+    commands_->barrier(local_ ? vk::Commands::Scope::all : vk::Commands::Scope::copies);
     commands_->fill(backup_->handle(), 0, submits_);
-    commands_->barrier();
+    commands_->barrier(local_ ? vk::Commands::Scope::copies : vk::Commands::Scope::all);
 }
 
 void Job::bind_buffers(const PictureMemory &memory) {
@@ -217,8 +221,8 @@ void Job::record_dispatches(const PictureMemory &memory) {
     bind_buffers(memory);
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         const Dispatch &dispatch = plan_.dispatches[i];
-        // A backup beside passes on a copy is not waited for.
-        if (i) commands_->barrier(local_ ? vk::Commands::Scope::shaders : vk::Commands::Scope::all);
+        // No copy needs what a pass waits for; a backup beside passes on a copy goes on.
+        if (i) commands_->barrier(vk::Commands::Scope::shaders);
         const uint32_t pieces = most_pieces(dispatch, pieces_of(memory));
         for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
             const Piece piece = piece_of(dispatch, pieces, p);
@@ -266,8 +270,8 @@ uint64_t Job::run_before_gpu(const PictureMemory &memory) {
     return done;
 }
 
-VkResult Job::submit(vk::Submission &submission) {
-    return device_->timeline().submit(recorded_, submission);
+VkResult Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
+    return timeline.submit(recorded_, submission);
 }
 
 void Job::restore(const PictureMemory &memory) const {

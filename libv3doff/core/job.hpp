@@ -51,7 +51,7 @@ class Job {
     void prepare(const PictureMemory &memory);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const PictureMemory &memory);
-    VkResult submit(vk::Submission &submission);
+    VkResult submit(vk::Timeline &timeline, vk::Submission &submission);
     // What the plan reads and overwrites.
     const RowRange (&rows() const)[max_planes] { return plan_.rows; }
     uint32_t dispatches() const { return recorded_dispatches_; }
@@ -80,6 +80,8 @@ class Job {
     void record_dispatches(const PictureMemory &memory);
     template <typename Visit>
     void each_kept_range(const PictureMemory &memory, Visit visit) const;
+    void copy_kept(const PictureMemory &memory, const vk::Buffer &from, const vk::Buffer &to,
+                   bool packed);
 
     vk::Device *device_;
     std::mutex mutex_; // making a stage
@@ -91,6 +93,7 @@ class Job {
     // The samples and the arena in the device's own memory, where that pays; else unused.
     std::unique_ptr<vk::Buffer> local_samples_, local_arena_;
     std::array<std::unique_ptr<vk::Buffer>, max_references> local_references_;
+    std::array<VkBufferCopy, max_planes> regions_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
     uint32_t submits_ = 0; // with a backup
     uint32_t recorded_dispatches_ = 0;

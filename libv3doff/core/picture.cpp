@@ -52,6 +52,7 @@ void Picture::begin_records() {
     job_ = std::move(job);
     memory_->changed();
     bands_used_ = 0;
+    queue_.release();
     submitted_rows_ = 0;
     collected_.clear();
     failed_ = cpu_works_ = false;
@@ -71,6 +72,7 @@ std::shared_ptr<PictureMemory> Picture::finish_close() {
         pool_->give_job(std::move(job_));
         state_ = V3DOFF_PICTURE_DONE;
         final_ = true;
+        queue_.release();
     } else {
         wait(UINT64_MAX);
     }

@@ -129,7 +129,9 @@ std::string Picture::prepare(Band &band) {
 }
 
 std::string Picture::submit_to_gpu(Band &band) {
-    VkResult result = band.job->submit(band);
+    // Bands read what the ones before have left: all on one queue.
+    if (!queue_) queue_ = pool_->device()->queues().take();
+    VkResult result = band.job->submit(queue_.timeline(), band);
     if (result == VK_SUCCESS) return "";
     if (!band.part) memory_->take_from_gpu(false);
     std::string reason = std::string("vkQueueSubmit: ") + vk::result_name(result);
@@ -269,6 +271,7 @@ void Picture::become_done(Band &last) noexcept {
     {
         std::lock_guard lock(mutex_);
         fill_final_report();
+        queue_.release();
         pool_->give_job(std::move(last.job));
         state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
     }

@@ -26,6 +26,7 @@ enum class Point {
     idle,          // a dispatch does nothing, and nobody says so
     wrong_shader,  // differences in a shader are sums
     late,          // a submit begins some milliseconds later, as on a device that others use
+    slow_open,     // opening a device takes half a second
     count
 };
 

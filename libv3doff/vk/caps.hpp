@@ -32,6 +32,8 @@ struct Caps {
     // Shaders reach the CPU's memory over a bus: a picture is worth copying into the device's own
     // memory for its passes, and back.
     bool passes_in_local_memory = false;
+    // Over how many queues pictures are spread; where the driver has fewer, some are the same.
+    uint32_t queues = 1;
     // Runs tens of thousands of invocations at a time: short chains count, not instructions.
     bool many_lanes = false;
 };

@@ -85,17 +85,26 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
 }
 
 // Drivers do not look: what goes beyond a buffer lands in the memory of another one.
-// In pieces where dispatches are cut: a copy is a job of the GPU like them.
-void Commands::copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
-                    VkDeviceSize to_offset, VkDeviceSize bytes) {
-    if (from_offset + bytes > from.size() || to_offset + bytes > to.size())
-        throw Error(V3DOFF_ERROR_INTERNAL, "a copy beyond the end of a buffer");
-    const VkDeviceSize whole = std::max<VkDeviceSize>(bytes, 1);
-    const VkDeviceSize limit = device_.caps().piece_bytes / 4 * 4, piece = limit ? limit : whole;
-    for (VkDeviceSize at = 0; at < bytes; at += piece) {
-        const VkBufferCopy region{from_offset + at, to_offset + at, std::min(piece, bytes - at)};
-        device_.fn().vkCmdCopyBuffer(buffer_, from.handle(), to.handle(), 1, &region);
+// In pieces where dispatches are cut: a copy is a job of the GPU like them. Else one command.
+void Commands::copy(const Buffer &from, const Buffer &to, std::span<const VkBufferCopy> regions) {
+    for (const VkBufferCopy &region : regions)
+        if (region.srcOffset + region.size > from.size() ||
+            region.dstOffset + region.size > to.size())
+            throw Error(V3DOFF_ERROR_INTERNAL, "a copy beyond the end of a buffer");
+    const auto &copy_buffer = device_.fn().vkCmdCopyBuffer;
+    const VkDeviceSize piece = device_.caps().piece_bytes / 4 * 4;
+    if (!piece) {
+        if (!regions.empty())
+            copy_buffer(buffer_, from.handle(), to.handle(), uint32_t(regions.size()),
+                        regions.data());
+        return;
     }
+    for (const VkBufferCopy &region : regions)
+        for (VkDeviceSize at = 0; at < region.size; at += piece) {
+            const VkBufferCopy part{region.srcOffset + at, region.dstOffset + at,
+                                    std::min(piece, region.size - at)};
+            copy_buffer(buffer_, from.handle(), to.handle(), 1, &part);
+        }
 }
 
 void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
@@ -104,11 +113,14 @@ void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
 
 void Commands::barrier(Scope scope) {
     if (fault::hit(fault::Point::barrier)) return;
-    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    VkPipelineStageFlags stages = 0;
     VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-    memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    if (scope == Scope::all) {
+    if (scope != Scope::copies) {
+        stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        memory.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
+        memory.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    if (scope != Scope::shaders) {
         stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
         memory.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
         memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "vk/buffer.hpp"
@@ -29,14 +30,18 @@ class Commands {
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
     // Throws where the bytes do not lie inside both buffers.
     void copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
-              VkDeviceSize to_offset, VkDeviceSize bytes);
+              VkDeviceSize to_offset, VkDeviceSize bytes) {
+        const VkBufferCopy region{from_offset, to_offset, bytes};
+        copy(from, to, {&region, bytes ? size_t(1) : 0});
+    }
+    void copy(const Buffer &from, const Buffer &to, std::span<const VkBufferCopy> regions);
     // Measures what is recorded between the two; name as for dispatch().
     void begin_timer(const char *name);
     void end_timer();
     void fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word);
     // Makes everything before visible to everything after.
-    // shaders: of dispatches alone; copies go on beside them.
-    enum class Scope { all, shaders };
+    // shaders, copies: of dispatches alone, or of copies alone; the others go on beside them.
+    enum class Scope { all, shaders, copies };
     void barrier(Scope scope = Scope::all);
     // name must outlive the library's use of it: a literal or a shader's name.
     void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One open Vulkan device, own or borrowed, with its queue, pipelines and timeline.
+// One open Vulkan device, own or borrowed, with its queues and pipelines.
 #pragma once
 
 #include <atomic>
@@ -10,11 +10,11 @@
 
 #include "v3doff/vulkan.h"
 #include "vk/instance.hpp"
+#include "vk/queues.hpp"
 
 namespace v3doff::vk {
 
 class Pipelines;
-class Timeline;
 
 struct DeviceOptions {
     std::string select;
@@ -40,10 +40,10 @@ class Device {
     const Caps &caps() const { return caps_; }
     const DeviceOptions &options() const { return options_; }
     Pipelines &pipelines() { return *pipelines_; }
-    Timeline &timeline() { return *timeline_; }
+    Queues &queues() { return *queues_; }
 
     // vkQueueSubmit under the lock that the queue needs.
-    VkResult queue_submit(const VkSubmitInfo &info);
+    VkResult queue_submit(DriverQueue &queue, const VkSubmitInfo &info);
 
     // Sticky for the process (bad_devices.hpp); the first reason is logged, once.
     void mark_bad(const std::string &reason);
@@ -62,7 +62,7 @@ class Device {
   private:
     Device() = default;
     void create(const Instance::Candidate &candidate);
-    void start();
+    void start(std::span<const VkQueue> queues);
 
     std::shared_ptr<Instance> instance_; // null: borrowed
     v3doff_borrowed_vulkan borrowed_{};
@@ -71,12 +71,11 @@ class Device {
     Caps caps_;
     DeviceFunctions fn_{};
     VkDevice handle_ = VK_NULL_HANDLE;
-    VkQueue queue_ = VK_NULL_HANDLE;
-    std::mutex queue_mutex_, said_mutex_;
+    std::mutex said_mutex_;
     std::vector<std::string> said_;
     std::atomic<bool> bad_{false}, abandoned_{false};
     std::unique_ptr<Pipelines> pipelines_;
-    std::unique_ptr<Timeline> timeline_;
+    std::unique_ptr<Queues> queues_;
 };
 
 } // namespace v3doff::vk

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 #include <pthread.h>
+#include <system_error>
 
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -29,9 +30,8 @@ VkSemaphore make_timeline_semaphore(Device &device) {
 
 } // namespace
 
-Timeline::Timeline(Device &device) : device_(device), idle_since_(Clock::now()) {
+Timeline::Timeline(Device &device, DriverQueue &queue) : device_(device), queue_(queue) {
     semaphore_ = make_timeline_semaphore(device);
-    thread_ = std::thread([this] { run(); });
 }
 
 Timeline::~Timeline() {
@@ -40,21 +40,35 @@ Timeline::~Timeline() {
         stop_ = true;
         wake_.notify_all();
     }
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
     if (device_.abandoned()) return;
     device_.fn().vkDestroySemaphore(device_.handle(), semaphore_, nullptr);
     device_.fn().vkDestroySemaphore(device_.handle(), gate_, nullptr);
 }
 
 uint64_t Timeline::thread_cpu_ns() {
+    std::lock_guard lock(mutex_);
     clockid_t clock;
     timespec time{};
-    if (pthread_getcpuclockid(thread_.native_handle(), &clock) == 0) clock_gettime(clock, &time);
+    if (thread_.joinable() && pthread_getcpuclockid(thread_.native_handle(), &clock) == 0)
+        clock_gettime(clock, &time);
     return uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
+}
+
+// With mutex_.
+bool Timeline::start_thread() {
+    if (thread_.joinable()) return true;
+    try {
+        thread_ = std::thread([this] { run(); });
+        return true;
+    } catch (const std::system_error &) {
+        return false;
+    }
 }
 
 VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {
     std::lock_guard lock(mutex_); // values must reach the queue in their order
+    if (!start_thread()) return VK_ERROR_OUT_OF_HOST_MEMORY;
     uint64_t value = last_value_ + 1;
     VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
     values.signalSemaphoreValueCount = 1;
@@ -76,7 +90,7 @@ VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {
         info.pWaitSemaphores = &gate_;
         info.pWaitDstStageMask = &stage;
     }
-    VkResult result = device_.queue_submit(info);
+    VkResult result = device_.queue_submit(queue_, info);
     if (result != VK_SUCCESS) return result;
     last_value_ = value;
     submission.value_ = value;
@@ -105,7 +119,7 @@ void Timeline::run() {
         lock.lock();
         head_ = submission->next_;
         if (!head_) tail_ = nullptr;
-        idle_since_ = Clock::now();
+        queue_.last_done = Clock::now().time_since_epoch();
         lock.unlock();
         submission->finished(outcome);
         lock.lock();
@@ -132,14 +146,22 @@ void Timeline::open_gate(const Submission &submission) {
     device_.fn().vkSignalSemaphore(device_.handle(), &info);
 }
 
+// A submit is not charged for the time that it stood behind others, also of other timelines.
+VkResult Timeline::wait_in_time(const Submission &submission) {
+    const auto limit =
+        std::chrono::milliseconds(queue_.stuck ? 0 : device_.options().submit_timeout_ms);
+    while (true) {
+        const auto started =
+            std::max(submission.since_, Clock::time_point(queue_.last_done.load()));
+        const VkResult result = wait_value(submission.value_, started + limit);
+        const Clock::time_point last_done(queue_.last_done.load());
+        if (result != VK_TIMEOUT || last_done <= started || queue_.stuck) return result;
+    }
+}
+
 Outcome Timeline::wait_for(const Submission &submission) {
     if (submission.late_) open_gate(submission);
-    // Behind a submit that never ends, none other will.
-    const auto limit =
-        std::chrono::milliseconds(device_.abandoned() ? 0 : device_.options().submit_timeout_ms);
-    // A submit is not charged for the time it stood behind others.
-    const auto started = std::max(submission.since_, idle_since_);
-    VkResult result = wait_value(submission.value_, started + limit);
+    VkResult result = wait_in_time(submission);
     if (result == VK_SUCCESS && fault::hit(fault::Point::lost)) result = VK_ERROR_DEVICE_LOST;
     if (result == VK_SUCCESS) return {true, ""};
     if (result == VK_TIMEOUT) return wait_late(submission);
@@ -151,11 +173,12 @@ Outcome Timeline::wait_for(const Submission &submission) {
 // before the device is given up; what comes in that time is late but right.
 Outcome Timeline::wait_late(const Submission &submission) {
     const unsigned limit = device_.options().submit_timeout_ms;
-    if (!device_.abandoned()) {
+    if (!queue_.stuck) {
         device_.mark_bad("a submit took longer than " + std::to_string(limit) + " ms");
         auto until = Clock::now() + std::chrono::milliseconds(limit);
         if (wait_value(submission.value_, until) == VK_SUCCESS) return {true, ""};
         device_.abandon();
+        queue_.stuck = true;
     }
     return {false, "time limit exceeded"};
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The order of a device's submits and the thread that waits for them, so that nobody else does.
+// The order of submits to a queue and the thread that waits for them, so that nobody else does. One
+// thread for several queues would have to wait for any of them, which Mesa's drivers without
+// timelines in the kernel do by asking again and again.
 #pragma once
 
 #include <chrono>
@@ -8,6 +10,7 @@
 #include <thread>
 
 #include "vk/functions.hpp"
+#include "vk/queues.hpp"
 
 namespace v3doff::vk {
 
@@ -35,30 +38,35 @@ class Submission {
 
 class Timeline {
   public:
-    explicit Timeline(Device &device);
+    Timeline(Device &device, DriverQueue &queue);
     ~Timeline(); // after the last submission has finished
 
-    // On VK_SUCCESS, finished() will be called exactly once; otherwise never.
+    // On VK_SUCCESS, finished() will be called exactly once; otherwise never. The first one starts
+    // the thread.
     VkResult submit(VkCommandBuffer commands, Submission &submission);
 
     uint64_t thread_cpu_ns(); // CPU time of the thread that waits
 
+    std::atomic<unsigned> users{0}; // QueueUse
+
   private:
-    using Clock = std::chrono::steady_clock;
+    using Clock = DriverQueue::Clock;
+    bool start_thread();
     void run();
     void open_gate(const Submission &submission);
     Outcome wait_for(const Submission &submission);
+    VkResult wait_in_time(const Submission &submission);
     Outcome wait_late(const Submission &submission);
     VkResult wait_value(uint64_t value, Clock::time_point until);
 
     Device &device_;
+    DriverQueue &queue_;
     VkSemaphore semaphore_ = VK_NULL_HANDLE;
     VkSemaphore gate_ = VK_NULL_HANDLE; // only for the faults "hang" and "late"
     std::mutex mutex_;
     std::condition_variable wake_;
     Submission *head_ = nullptr, *tail_ = nullptr;
     uint64_t last_value_ = 0;
-    Clock::time_point idle_since_;
     bool stop_ = false;
     std::thread thread_;
 };

@@ -175,6 +175,23 @@ V3DOFF_API v3doff_result v3doff_device_list(v3doff_device_properties *list, size
  */
 V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info);
 
+/*
+ * Opens a device on a thread of the library: drivers take up to half a second for it, in which the
+ * caller can decode on its CPU. begin returns at once; what info points to is copied.
+ *
+ * end waits so long for the device (0: looks whether it is there; UINT64_MAX: as long as it takes).
+ * NOT_READY: not yet, *opening stays. Everything else ends the opening, *opening is NULL then, and
+ * result and *device are those of v3doff_device_create.
+ *
+ * cancel: the device is not wanted any more. It waits for the driver, which cannot be interrupted.
+ * Thread-safety: one opening by one thread at a time.
+ */
+typedef struct v3doff_opening v3doff_opening;
+V3DOFF_API v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info);
+V3DOFF_API v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
+                                            v3doff_device **device);
+V3DOFF_API void v3doff_opening_cancel(v3doff_opening **opening);
+
 /* Lets go of a device; it ends when its last pool and picture have. */
 V3DOFF_API void v3doff_device_destroy(v3doff_device **device);
 
@@ -280,9 +297,10 @@ typedef struct v3doff_picture_report {
 } v3doff_picture_report;
 
 /*
- * Called on the library's completion thread once the samples are final, or inside submit when the
- * work was done there. It may look at the picture and signal others; waiting, submitting or closing
- * in it is refused with WRONG_THREAD.
+ * Called on a thread of the library that waits for the device once the samples are final, or inside
+ * submit when the work was done there. Devices with several queues have several such threads:
+ * different pictures may be told at the same time. It may look at the picture and signal others;
+ * waiting, submitting or closing in it is refused with WRONG_THREAD.
  */
 typedef void (*v3doff_done_callback)(void *opaque, v3doff_picture *picture);
 
@@ -332,7 +350,7 @@ typedef struct v3doff_rows_info {
  *   change: the last 8 of each plane for the VP9 loop filter. Every band may change the last ones
  *   above it in that way.
  * No other thread records during the call. When a band fails the CPU does it and all behind it,
- * with the same bits, on the completion thread or inside later calls.
+ * with the same bits, on a thread of the library or inside later calls.
  *
  * Where a band cannot go alone (the samples are copied to the GPU and back, pictures are dumped, or
  * there are records of a kind that only whole pictures have) it waits for the last one, and so does

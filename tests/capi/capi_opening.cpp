@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Devices opened in the background: the same device comes out, failures arrive, and an opening that
+// nobody wants any more leaves nothing. Opening is made slow by V3DOFF_FAULT=slow_open.
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "capi_helpers.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+v3doff_opening *begin(v3doff_mode mode) {
+    v3doff_device_info info{};
+    info.struct_size = sizeof info;
+    info.mode = mode;
+    v3doff_opening *opening = nullptr;
+    const auto start = Clock::now();
+    EXPECT_OK(v3doff_opening_begin(&opening, &info));
+    EXPECT(opening);
+    EXPECT(Clock::now() - start < std::chrono::milliseconds(400)); // it does not wait
+    return opening;
+}
+
+void use(v3doff_device *device) {
+    v3doff_pool *pool = open_test_pool(device, 96, 80);
+    v3doff_picture *picture = nullptr;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    record_something(picture, 5);
+    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT(report_of(picture).executor == V3DOFF_EXECUTOR_GPU);
+    EXPECT(checksum_of(picture) == expected_checksum(96, 80, 5));
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+}
+
+void wait_for_a_device() {
+    v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+    auto *device = reinterpret_cast<v3doff_device *>(opening);
+    EXPECT_RESULT(v3doff_opening_end(&opening, 0, &device), V3DOFF_NOT_READY);
+    EXPECT(opening && !device);
+    EXPECT_RESULT(v3doff_opening_end(&opening, 1000000, &device), V3DOFF_NOT_READY);
+    EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));
+    EXPECT(!opening && device);
+    use(device);
+    v3doff_device_destroy(&device);
+}
+
+void expect_failures() {
+    v3doff_opening *opening = begin(V3DOFF_MODE_AUTO); // a software device
+    v3doff_device *device = nullptr;
+    EXPECT_RESULT(v3doff_opening_end(&opening, UINT64_MAX, &device), V3DOFF_ERROR_NO_DEVICE);
+    EXPECT(!opening && !device);
+    EXPECT_RESULT(v3doff_opening_end(&opening, 0, &device), V3DOFF_ERROR_INVALID_HANDLE);
+    EXPECT_RESULT(v3doff_opening_end(nullptr, 0, &device), V3DOFF_ERROR_INVALID_ARGUMENT);
+    EXPECT_RESULT(v3doff_opening_begin(nullptr, nullptr), V3DOFF_ERROR_INVALID_ARGUMENT);
+    v3doff_device_info info{};
+    info.struct_size = sizeof info;
+    info.mode = v3doff_mode(77);
+    EXPECT_RESULT(v3doff_opening_begin(&opening, &info), V3DOFF_ERROR_INVALID_ARGUMENT);
+    opening = begin(V3DOFF_MODE_FORCE);
+    v3doff_opening *copy = opening;
+    EXPECT_RESULT(v3doff_opening_end(&opening, 0, nullptr), V3DOFF_ERROR_INVALID_ARGUMENT);
+    v3doff_opening_cancel(&opening);
+    EXPECT(!opening);
+    EXPECT_RESULT(v3doff_opening_end(&copy, 0, &device), V3DOFF_ERROR_INVALID_HANDLE);
+    v3doff_opening_cancel(&opening);
+    v3doff_opening_cancel(nullptr);
+}
+
+} // namespace
+
+int main() {
+    watch_log();
+    std::thread other([] { // beside the first one
+        v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+        v3doff_opening_cancel(&opening);
+    });
+    wait_for_a_device();
+    other.join();
+    expect_failures();
+    std::vector<std::thread> decoders;
+    for (int i = 0; i < 8; i++)
+        decoders.emplace_back([i] {
+            v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+            if (i % 2) return v3doff_opening_cancel(&opening);
+            v3doff_device *device = nullptr;
+            EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));
+            use(device);
+            v3doff_device_destroy(&device);
+        });
+    for (auto &decoder : decoders)
+        decoder.join();
+    return 0;
+}
