@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Every allocation of the library fails once, the first, the second and so on until all of a
+// picture's life has been gone through: what is asked for is refused with OUT_OF_MEMORY or done, by
+// whomever, with the right bits; nothing is left undone, and the next picture is as if nothing
+// had been. Of the drivers' allocations none fails: they are not what is tested.
+#include <atomic>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <new>
+#include <string_view>
+
+#include "capi_helpers.h"
+
+namespace {
+
+std::atomic<long> until_failure{0}; // 0: none fails
+std::atomic<bool> failed{false};
+
+bool is_of_library(void *caller) {
+    Dl_info info{};
+    return dladdr(caller, &info) && info.dli_fname &&
+           std::string_view(info.dli_fname).find("libv3doff.so") != std::string_view::npos;
+}
+
+void *allocate(size_t bytes, void *caller) {
+    if (until_failure && is_of_library(caller) && --until_failure == 0) {
+        failed = true;
+        return nullptr;
+    }
+    return std::malloc(bytes);
+}
+
+constexpr uint32_t width = 352, height = 288;
+uint64_t expected;
+int refused, by_gpu, by_cpu;
+
+bool is_done(v3doff_result result) {
+    if (result == V3DOFF_OK) return true;
+    EXPECT_RESULT(result, V3DOFF_ERROR_OUT_OF_MEMORY);
+    refused++;
+    return false;
+}
+
+void fill(v3doff_picture *picture, v3doff_planes &planes) {
+    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    for (uint32_t p = 0; p < planes.count; p++)
+        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
+            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
+                static_cast<uint8_t *>(planes.data[p])[y * planes.stride[p] + x] =
+                    uint8_t(x * 3 + y * 5 + p);
+}
+
+// Transforms everywhere in some rows of luma and those of chroma that belong to them, as far as
+// there is memory for their records.
+bool record(v3doff_picture *picture, const v3doff_planes &planes, uint32_t from, uint32_t to) {
+    for (uint32_t p = 0; p < planes.count; p++)
+        for (uint32_t y = p ? from / 2 : from; y < (p ? to / 2 : to); y += 8)
+            for (uint32_t x = 0; x + 8 <= planes.width[p]; x += 8) {
+                int16_t coefficients[64] = {int16_t(x), int16_t(-y), 5, int16_t(p)};
+                if (!is_done(v3doff_vp9_record_itx(picture, 0, p, x, y, V3DOFF_VP9_TX_8X8,
+                                                   V3DOFF_VP9_DCT_DCT, 64, coefficients)))
+                    return false;
+            }
+    return true;
+}
+
+// In three bands; one that cannot be handed over waits for the next.
+bool one_picture(v3doff_pool *pool, v3doff_executor &executor) {
+    v3doff_picture *picture = nullptr;
+    if (!is_done(v3doff_picture_open(&picture, pool, nullptr))) return false;
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    fill(picture, planes);
+    bool done = true;
+    for (uint32_t row = 0; row < height && done; row += height / 3) {
+        done = record(picture, planes, row, row + height / 3);
+        v3doff_rows_info rows = {.struct_size = sizeof rows};
+        rows.row_end = row + height / 3;
+        if (done && rows.row_end < height) is_done(v3doff_picture_submit_rows(picture, &rows));
+    }
+    done = done && is_done(v3doff_picture_submit(picture, nullptr)) &&
+           is_done(v3doff_picture_wait(picture, UINT64_MAX));
+    if (done) {
+        executor = report_of(picture).executor;
+        EXPECT(checksum_of(picture) == expected);
+    }
+    v3doff_picture_close(&picture);
+    return done;
+}
+
+uint64_t done_by_cpu() {
+    v3doff_device *device = open_test_device(V3DOFF_MODE_CPU);
+    v3doff_pool *pool = open_test_pool(device, width, height);
+    v3doff_picture *picture = nullptr;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    fill(picture, planes);
+    EXPECT(record(picture, planes, 0, height));
+    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    uint64_t hash = checksum_of(picture);
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+    v3doff_device_destroy(&device);
+    return hash;
+}
+
+// A pool of its own each time, so that everything is allocated anew.
+void fail_nth(v3doff_device *device, long nth) {
+    v3doff_pool_info info = {.struct_size = sizeof info};
+    info.width = width;
+    info.height = height;
+    info.bit_depth = 8;
+    info.chroma = V3DOFF_CHROMA_420;
+    failed = false;
+    until_failure = nth;
+    v3doff_pool *pool = nullptr;
+    v3doff_executor executor{};
+    if (is_done(v3doff_pool_create(&pool, device, &info)) && one_picture(pool, executor))
+        (executor == V3DOFF_EXECUTOR_GPU ? by_gpu : by_cpu)++;
+    until_failure = 0;
+    if (pool) {
+        EXPECT(one_picture(pool, executor));
+        EXPECT(executor == V3DOFF_EXECUTOR_GPU);
+    }
+    v3doff_pool_destroy(&pool);
+}
+
+} // namespace
+
+void *operator new(size_t bytes) {
+    if (void *memory = allocate(bytes, __builtin_return_address(0))) return memory;
+    throw std::bad_alloc();
+}
+void *operator new(size_t bytes, const std::nothrow_t &) noexcept {
+    return allocate(bytes, __builtin_return_address(0));
+}
+void operator delete(void *memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void *memory, size_t) noexcept {
+    std::free(memory);
+}
+
+int main() {
+    expected = done_by_cpu();
+    v3doff_device_info info = {.struct_size = sizeof info};
+    info.mode = V3DOFF_MODE_FORCE;
+    info.flags = V3DOFF_DEVICE_TIMERS; // what passes took is kept, too
+    v3doff_device *device = nullptr;
+    EXPECT_OK(v3doff_device_create(&device, &info));
+    fail_nth(device, 0); // shaders are compiled
+    EXPECT(by_gpu == 1 && refused == 0);
+    long nth = 0;
+    do {
+        fail_nth(device, ++nth);
+        EXPECT(nth < 2000);
+    } while (failed);
+    std::printf("%ld allocations: %d refused, %d by the CPU, %d by the GPU\n", nth - 1, refused,
+                by_cpu, by_gpu);
+    EXPECT(nth > 10 && refused > 0);
+    v3doff_device_destroy(&device);
+}
