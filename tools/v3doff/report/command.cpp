@@ -109,7 +109,7 @@ Json make(const ReportOptions &options) {
     with_device("recipe", [&] { return recipe_json(device.get()); });
     with_device("driver", [&] { return report::driver_facts(properties_of(device.get())); });
     with_device("memory", [&] { return report::memory_facts(options.device); });
-    with_device("stored_picture", [&] { return report::stored_picture(device.get()); });
+    with_device("stored_pictures", [&] { return report::stored_pictures(device.get()); });
     with_device("bench", [&] { return short_bench(options, device.get(), until); });
     json["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
     return json;

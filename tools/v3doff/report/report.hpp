@@ -24,8 +24,9 @@ Json driver_facts(const v3doff_device_properties &device);
 // picture to the GPU and take it back.
 Json memory_facts(const DeviceChoice &choice);
 
-// The picture that the program carries, a frame of a real stream: GPU time of each pass.
-Json stored_picture(v3doff_device *device);
+// The pictures that the program carries, a frame of a real stream of each codec: GPU time of each
+// pass.
+Json stored_pictures(v3doff_device *device);
 
 // Speed of the CPU at memory that it is given, in MB/s.
 Json bandwidth(std::byte *data, size_t bytes);

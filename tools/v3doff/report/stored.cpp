@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// picture.v3doff is a frame of vp90-2-10-show-existing-frame (libvpx's test vectors, BSD-3-Clause):
-// 352x288, as V3DOFF_DUMP wrote it.
 #include <cstring>
 
 #include "dump_file.hpp"
 #include "report/report.hpp"
-
-asm(".pushsection .rodata\n"
-    ".balign 16\n"
-    ".global v3doff_stored_picture\n"
-    "v3doff_stored_picture:\n"
-    ".incbin \"" V3DOFF_STORED_PICTURE "\"\n"
-    ".global v3doff_stored_picture_end\n"
-    "v3doff_stored_picture_end:\n"
-    ".byte 0\n"
-    ".popsection\n");
-extern "C" const uint8_t v3doff_stored_picture[], v3doff_stored_picture_end[];
+#include "report/stored_data.hpp"
 
 namespace tool::report {
 namespace {
@@ -50,10 +38,8 @@ void run_once(v3doff_picture *picture, v3doff_device *device, const DumpFile &du
     });
 }
 
-} // namespace
-
-Json stored_picture(v3doff_device *device) {
-    const DumpFile dump(std::vector<uint8_t>(v3doff_stored_picture, v3doff_stored_picture_end));
+Json run_stored(v3doff_device *device, const StoredData &stored) {
+    const DumpFile dump(std::vector<uint8_t>(stored.begin, stored.end));
     const auto &header = dump.header();
     Pool pool = make_pool(device, header.width, header.height, header.bit_depth, dump.chroma());
     Picture picture = open_picture(pool.get());
@@ -86,6 +72,20 @@ Json stored_picture(v3doff_device *device) {
               {"passes", Json::array()}};
     for (const auto &[name, us] : passes)
         json["passes"].push_back({{"name", name}, {"us", median_of(us)}});
+    return json;
+}
+
+} // namespace
+
+Json stored_pictures(v3doff_device *device) {
+    Json json;
+    for (const StoredData &stored : stored_data()) {
+        try {
+            json[stored.codec] = run_stored(device, stored);
+        } catch (const std::exception &problem) {
+            json[stored.codec] = {{"problem", problem.what()}};
+        }
+    }
     return json;
 }
 
