@@ -17,7 +17,8 @@ It becomes one that builds FFmpeg with libv3doff:
   debian/rules       --enable-libv3doff
   debian/changelog   a local version, +v3doff1 behind the version that is there
 
-Then, with libv3doff-dev installed: apt-get build-dep ./DIR, and in DIR: dpkg-buildpackage -b -uc -us.
+Then, with libv3doff-dev installed: apt-get build-dep ./DIR, in DIR: dpkg-buildpackage -b -uc -us,
+and beside it: dpkg -i --selected-only ./*.deb, which takes those that are installed already.
 The packages replace Debian's; a later version of Debian's replaces them.
 
 Refused, with DIR as it was: another version than the patches are for, packages that patch the same
