@@ -17,11 +17,11 @@
 
 static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     int result = avcodec_default_get_buffer2(context, frame, flags);
+    const int deep = av_pix_fmt_desc_get(frame->format)->comp[0].depth > 8;
     for (int p = 0; result >= 0 && p < AV_NUM_DATA_POINTERS && frame->data[p]; p++) {
         AVBufferRef *buffer = av_frame_get_plane_buffer(frame, p);
         // Of two bytes too it is a sample that 9 bits hold.
-        memset(frame->data[p], context->bits_per_raw_sample > 8 ? 1 : 0x5a + p,
-               buffer->data + buffer->size - frame->data[p]);
+        memset(frame->data[p], deep ? 1 : 0x5a + p, buffer->data + buffer->size - frame->data[p]);
     }
     return result;
 }
