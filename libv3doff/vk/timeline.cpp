@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <exception>
 #include <pthread.h>
-#include <system_error>
 
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -61,7 +61,7 @@ bool Timeline::start_thread() {
     try {
         thread_ = std::thread([this] { run(); });
         return true;
-    } catch (const std::system_error &) {
+    } catch (const std::exception &) { // no thread, or no memory for one
         return false;
     }
 }
