@@ -12,7 +12,7 @@
 using namespace v3doff;
 using namespace v3doff::api;
 
-namespace {
+namespace v3doff::api {
 
 // Joins its thread when it goes.
 class Opening {
@@ -71,7 +71,7 @@ class Opening {
     std::thread thread_; // last: it uses the others
 };
 
-} // namespace
+} // namespace v3doff::api
 
 struct v3doff_opening : HandleSlot<std::unique_ptr<Opening>> {};
 

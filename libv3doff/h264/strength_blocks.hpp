@@ -48,14 +48,14 @@ class Macroblock {
 };
 
 // What a 4x4 block is predicted from: one motion vector for each list in use.
-struct Prediction {
+struct BlockMotion {
     unsigned count = 0;
     unsigned picture[2];
     Macroblock::Vector vector[2];
 };
 
-inline Prediction prediction(const Macroblock &mb, unsigned x, unsigned y, unsigned lists) {
-    Prediction found;
+inline BlockMotion prediction(const Macroblock &mb, unsigned x, unsigned y, unsigned lists) {
+    BlockMotion found;
     for (unsigned list = 0; list < lists; list++) {
         const unsigned picture = mb.reference(list, x, y);
         if (picture == 255) continue;
@@ -71,7 +71,7 @@ inline bool apart(const Macroblock::Vector &a, const Macroblock::Vector &b, bool
 }
 
 // The conditions of bS 1. Which list a picture or a motion vector comes from does not matter.
-inline bool differ(const Prediction &p, const Prediction &q, bool field) {
+inline bool differ(const BlockMotion &p, const BlockMotion &q, bool field) {
     if (p.count != q.count) return true;
     if (!p.count) return false;
     if (p.count == 1) return p.picture[0] != q.picture[0] || apart(p.vector[0], q.vector[0], field);

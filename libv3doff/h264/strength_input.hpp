@@ -23,7 +23,7 @@ enum : uint32_t {
 };
 
 inline constexpr uint16_t no_slice = 0xffff;
-inline constexpr unsigned max_references = 32;
+inline constexpr unsigned max_list_entries = 32;
 
 using StrengthSlice = v3doff_h264_slice;
 

@@ -92,10 +92,10 @@ class RowPacker {
         return true;
     }
 
-    using Pictures = std::array<std::array<uint16_t, max_references>, 2>;
-    static void know_pictures(const uint8_t (*from)[max_references], Pictures &to) {
+    using Pictures = std::array<std::array<uint16_t, max_list_entries>, 2>;
+    static void know_pictures(const uint8_t (*from)[max_list_entries], Pictures &to) {
         for (unsigned list = 0; list < 2; list++)
-            for (unsigned i = 0; i < max_references; i++)
+            for (unsigned i = 0; i < max_list_entries; i++)
                 to[list][i] = uint16_t(from[list][i] == 255 ? not_a_picture : from[list][i]);
     }
 
@@ -202,7 +202,7 @@ class RowPacker {
     uint32_t picture(unsigned list, int index) {
         if (index < 0) return 255;
         const uint32_t found =
-            index < int(max_references) ? (*picture_)[list][index] : index_too_high;
+            index < int(max_list_entries) ? (*picture_)[list][index] : index_too_high;
         wrong_reference_ |= found;
         return found & 255;
     }

@@ -68,7 +68,7 @@ StrengthInput H264Arrays::input() const {
     input.slices = slices_.data();
     input.slice_count = slices_.size();
     input.field_pictures =
-        reinterpret_cast<const uint8_t(*)[2][max_references]>(field_pictures_.data());
+        reinterpret_cast<const uint8_t(*)[2][max_list_entries]>(field_pictures_.data());
     return input;
 }
 

@@ -42,7 +42,7 @@ class H264Arrays {
     // Slice n has number n + 1.
     const std::vector<SliceStart> &starts() const { return starts_; }
     const h264::StrengthSlice &slice(size_t n) const { return slices_[n + 1]; }
-    using Pictures = std::array<std::array<uint8_t, h264::max_references>, 2>;
+    using Pictures = std::array<std::array<uint8_t, h264::max_list_entries>, 2>;
     const Pictures &field_pictures(size_t n) const { return field_pictures_[n + 1]; }
 
     // The arrays as the frame's: of macroblock (0, 0) of the top field.

@@ -43,7 +43,7 @@ struct Pair {
 
     Pair() {
         StrengthSlice slice{};
-        for (unsigned i = 0; i < max_references; i++)
+        for (unsigned i = 0; i < max_list_entries; i++)
             slice.picture[0][i] = slice.picture[1][i] = uint8_t(i);
         slices.assign(2, slice);
     }
