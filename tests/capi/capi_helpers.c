@@ -80,12 +80,13 @@ uint64_t checksum_of(v3doff_picture *picture) {
     return hash;
 }
 
-uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed) {
+uint64_t cpu_checksum(uint32_t width, uint32_t height, void (*record)(v3doff_picture *, unsigned),
+                      unsigned seed) {
     v3doff_device *device = open_test_device(V3DOFF_MODE_CPU);
     v3doff_pool *pool = open_test_pool(device, width, height);
     v3doff_picture *picture = NULL;
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
-    record_something(picture, seed);
+    record(picture, seed);
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     uint64_t hash = checksum_of(picture);
@@ -93,6 +94,10 @@ uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed) {
     v3doff_pool_destroy(&pool);
     v3doff_device_destroy(&device);
     return hash;
+}
+
+uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed) {
+    return cpu_checksum(width, height, record_something, seed);
 }
 
 v3doff_picture_report report_of(v3doff_picture *picture) {

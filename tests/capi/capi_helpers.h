@@ -47,7 +47,9 @@ void record_something(v3doff_picture *picture, unsigned seed);
 uint64_t checksum_of(v3doff_picture *picture);
 
 /* What checksum_of must be after the work: done by the library's plain CPU code. */
-uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed);
+uint64_t cpu_checksum(uint32_t width, uint32_t height, void (*record)(v3doff_picture *, unsigned),
+                      unsigned seed);
+uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed); /* record_something */
 
 v3doff_picture_report report_of(v3doff_picture *picture);
 
