@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#define VOLK_IMPLEMENTATION
 #include "vk/functions.hpp"
+
+// volk's header once more, for what it implements: also where sources are joined and another one
+// has read it before.
+#define VOLK_IMPLEMENTATION
+#include <volk.h>
+#undef VOLK_IMPLEMENTATION
 
 #include <mutex>
 #include <string>
