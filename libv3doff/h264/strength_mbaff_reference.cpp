@@ -12,9 +12,9 @@ struct Neighbour {
     unsigned x, y;
 };
 
-class Deriver {
+class MbaffDeriver {
   public:
-    Deriver(const PackedStrengths &picture, uint32_t at)
+    MbaffDeriver(const PackedStrengths &picture, uint32_t at)
         : lower_(at % 2), mb_(picture, at), field_(mb_.is(STRENGTH_FIELD)),
           left_pair_(pair_at(picture, at, mb_.is(STRENGTH_FILTER_LEFT) ? 2 : 0)),
           pair_above_(pair_at(
@@ -135,7 +135,7 @@ class Deriver {
 
 void derive_mbaff_strengths(const PackedStrengths &packed, DeblockMbaffMb *records) {
     for (uint32_t at = 0; at < packed.count(); at++)
-        records[at] = Deriver(packed, at).derive();
+        records[at] = MbaffDeriver(packed, at).derive();
 }
 
 } // namespace v3doff::h264
