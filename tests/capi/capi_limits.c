@@ -6,22 +6,15 @@
  */
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "capi_helpers.h"
+
+#include "../address_space.h"
 
 enum { most = 6 };
 
 static uint32_t width = 640, height = 360;
 static uint64_t expected;
-
-static size_t address_space(void) {
-    unsigned long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    EXPECT(file && fscanf(file, "%lu", &pages) == 1);
-    fclose(file);
-    return pages * (size_t)sysconf(_SC_PAGESIZE);
-}
 
 static void limit_to(rlim_t bytes) {
     struct rlimit limit;

@@ -26,6 +26,8 @@ enum { most_packets = 200, most_frames = 200 };
         }                                                                                          \
     } while (0)
 
+#include "../address_space.h"
+
 struct stream {
     AVCodecParameters *parameters;
     AVPacket *packet[most_packets];
@@ -127,14 +129,6 @@ static struct outcome decode(const struct stream *stream, const char *mode) {
     avcodec_free_context(&decoder); /* says what it did */
     now = NULL;
     return outcome;
-}
-
-static size_t address_space(void) {
-    unsigned long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    EXPECT(file && fscanf(file, "%lu", &pages) == 1);
-    fclose(file);
-    return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static struct outcome decode_within(const struct stream *stream, const char *mode,
