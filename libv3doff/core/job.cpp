@@ -81,6 +81,7 @@ size_t Job::backup_bytes(const PictureMemory &memory) const {
 
 void Job::make_plan(const PictureMemory &memory) {
     plan_.clear();
+    arena_.begin();
     plan_.many_lanes = device_->caps().many_lanes;
     const auto &prediction = stages_[size_t(Slot::prediction)];
     const bool predicts = prediction && prediction->records();
@@ -109,18 +110,6 @@ void Job::check_plan(const PictureMemory &memory) const {
                 throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device takes");
 }
 
-void Job::upload() {
-    size_t bytes = plan_.arena.size() * sizeof(uint32_t);
-    grow(arena_, std::max(plan_.arena_words(), size_t(1)) * sizeof(uint32_t),
-         [&](size_t size) { return vk::Buffer::create(*device_, V3DOFF_MEMORY_STAGING, size); });
-    arena_->begin_cpu_access();
-    std::memcpy(arena_->data(), plan_.arena.data(), bytes);
-    arena_->end_cpu_access();
-    if (plan_.scratch_words)
-        grow(scratch_, plan_.scratch_words * 4,
-             [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
-}
-
 // A picture whose rows lie between those of another one (a field) stays where it is: copied back,
 // it would take what the other one was meanwhile with it.
 bool Job::works_in_local_memory(const PictureMemory &memory) const {
@@ -134,7 +123,7 @@ bool Job::works_in_local_memory(const PictureMemory &memory) const {
 void Job::make_local(const PictureMemory &memory) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(*device_, size); };
     grow(local_samples_, memory.gpu()->size(), make);
-    grow(local_arena_, arena_->size(), make);
+    grow(local_arena_, arena_.buffer().size(), make);
     for (uint32_t i = 0; i < max_references; i++)
         if (plan_.references[i])
             grow(local_references_[i], plan_.references[i]->gpu()->size(), make);
@@ -152,7 +141,7 @@ void Job::copy_kept(const PictureMemory &memory, const vk::Buffer &from, const v
 
 void Job::record_copy_in(const PictureMemory &memory) {
     commands_->begin_timer("copy in");
-    commands_->copy(*arena_, 0, *local_arena_, 0, plan_.arena.size() * sizeof(uint32_t));
+    commands_->copy(arena_.buffer(), 0, *local_arena_, 0, plan_.arena.size() * sizeof(uint32_t));
     copy_kept(memory, *memory.gpu(), *local_samples_, false);
     for (uint32_t i = 0; i < max_references; i++)
         if (const PictureMemory *reference = plan_.references[i])
@@ -194,7 +183,7 @@ void Job::bind_buffers(const PictureMemory &memory) {
     vk::BufferView scratch;
     if (scratch_) scratch = {scratch_->handle(), 0, scratch_->size()};
     const vk::Buffer &samples = local_ ? *local_samples_ : *memory.gpu();
-    const vk::Buffer &arena = local_ ? *local_arena_ : *arena_;
+    const vk::Buffer &arena = local_ ? *local_arena_ : arena_.buffer();
     for (uint32_t i = 0; i < max_references; i++) {
         const PictureMemory *reference = plan_.references[i];
         if (i && !reference) continue;
@@ -203,7 +192,8 @@ void Job::bind_buffers(const PictureMemory &memory) {
             other = {(local_ ? *local_references_[i] : *reference->gpu()).handle(), 0,
                      reference->gpu()->size()};
         commands_->bind(i, {vk::BufferView{samples.handle(), 0, memory.gpu()->size()},
-                            vk::BufferView{arena.handle(), 0, arena_->size()}, scratch, other});
+                            vk::BufferView{arena.handle(), 0, arena_.buffer().size()}, scratch,
+                            other});
     }
 }
 
@@ -244,7 +234,10 @@ void Job::prepare(const PictureMemory &memory) {
     for (const PictureMemory *reference : plan_.references)
         if (reference) reference->lend_to_gpu();
     if (!plan_.dispatches.empty()) {
-        upload();
+        arena_.finish(plan_);
+        if (plan_.scratch_words)
+            grow(scratch_, plan_.scratch_words * 4,
+                 [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
         // Our buffers were last used by an earlier submit. The CPU has waited for it, which makes
         // its writes available but, without this, not visible to commands of the next.
         commands_->barrier();

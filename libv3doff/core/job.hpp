@@ -10,6 +10,7 @@
 #include <optional>
 #include <typeinfo>
 
+#include "core/job_arena.hpp"
 #include "core/picture_memory.hpp"
 #include "util/error.hpp"
 #include "vk/commands.hpp"
@@ -19,7 +20,9 @@ namespace v3doff {
 
 class Job {
   public:
-    explicit Job(vk::Device *device) : device_(device) {} // null: CPU only
+    explicit Job(vk::Device *device) : device_(device), arena_(device) { // null: CPU only
+        plan_.arena = ArenaWords(arena_.source());
+    }
 
     // The stage of a slot, made on first use. A pool's pictures have records of one codec.
     template <typename T>
@@ -67,7 +70,6 @@ class Job {
   private:
     void make_plan(const PictureMemory &memory);
     void check_plan(const PictureMemory &memory) const;
-    void upload();
     size_t backup_bytes(const PictureMemory &memory) const;
     bool works_in_local_memory(const PictureMemory &memory) const;
     void make_local(const PictureMemory &memory);
@@ -87,9 +89,10 @@ class Job {
     std::mutex mutex_; // making a stage
     std::array<std::unique_ptr<Stage>, size_t(Slot::count)> stages_;
     std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
+    JobArena arena_;
     Plan plan_;
     std::unique_ptr<vk::Commands> commands_;
-    std::unique_ptr<vk::Buffer> arena_, scratch_, backup_;
+    std::unique_ptr<vk::Buffer> scratch_, backup_;
     // The samples and the arena in the device's own memory, where that pays; else unused.
     std::unique_ptr<vk::Buffer> local_samples_, local_arena_;
     std::array<std::unique_ptr<vk::Buffer>, max_references> local_references_;

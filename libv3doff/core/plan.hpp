@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/arena_words.hpp"
 #include "core/picture_format.hpp"
 
 namespace v3doff {
@@ -70,8 +71,8 @@ inline Piece piece_of(const Dispatch &dispatch, uint32_t pieces, uint32_t index)
 }
 
 struct Plan {
-    std::vector<uint32_t> arena; // what the shaders read: records, coefficients, tables
-    size_t reserved_words = 0;   // room behind it, see reserve()
+    ArenaWords arena;          // what the shaders read: records, coefficients, tables
+    size_t reserved_words = 0; // room behind it, see reserve()
     std::vector<Dispatch> dispatches;
     size_t scratch_words = 0; // what they pass on to each other
     RowRange rows[max_planes];

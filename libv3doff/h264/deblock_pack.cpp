@@ -83,7 +83,8 @@ void lay_out_scratch(const DeblockVariant &variant, const DeblockArea &area, Deb
 
 uint32_t append_records(const DeblockMb *records, size_t count, Plan &plan) {
     const size_t at = (plan.arena.size() + 15) / 16 * 16;
-    plan.arena.resize(at + count * sizeof(DeblockMb) / 4);
+    plan.arena.resize(at);
+    plan.arena.grow(at + count * sizeof(DeblockMb) / 4);
     std::memcpy(&plan.arena[at], records, count * sizeof(DeblockMb));
     return uint32_t(at);
 }

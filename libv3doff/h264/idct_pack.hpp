@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/arena_words.hpp"
 #include "core/plain_array.hpp"
 #include "h264/idct_reference.hpp"
 #include "records/h264_idct.h"
@@ -79,6 +80,6 @@ struct IdctDispatch {
 // nothing, or one; more than that only where a dispatch would run for long. `planes` has everything
 // of the push constants but `groups`.
 void idct_plan(std::span<const IdctBatch *const> batches, const IdctPush &planes, int bit_depth,
-               std::vector<uint> &arena, std::vector<IdctDispatch> &dispatches);
+               ArenaWords &arena, std::vector<IdctDispatch> &dispatches);
 
 } // namespace v3doff::h264

@@ -34,7 +34,7 @@ uint lanes_log2(uint kind, int bit_depth) {
 struct Section {
     std::span<const IdctBatch *const> batches;
     int bit_depth;
-    std::vector<uint> &arena;
+    ArenaWords &arena;
     uint group = 0, record = 0; // where the next one goes
 
     uint blocks_per_group(uint kind) const { return IDCT_LANES >> lanes_log2(kind, bit_depth); }
@@ -63,7 +63,7 @@ struct Section {
         for (const IdctBatch *batch : batches) {
             const IdctBatch::List &list = batch->list(kind);
             const uint base = list.words.size() ? uint(arena.size()) : 0;
-            arena.insert(arena.end(), list.words.span().begin(), list.words.span().end());
+            arena.append(list.words.span().data(), list.words.span().size());
             for (uint i = 0; i < list.records.size(); i++) {
                 if (!batch->place({kind, i})) continue;
                 const IdctRecord &from = list.records.span()[i];
@@ -78,7 +78,7 @@ struct Section {
 
 // The last kinds are the largest blocks, and come first, so that the small ones fill up the end.
 void idct_plan(std::span<const IdctBatch *const> batches, const IdctPush &planes, int bit_depth,
-               std::vector<uint> &arena, std::vector<IdctDispatch> &dispatches) {
+               ArenaWords &arena, std::vector<IdctDispatch> &dispatches) {
     Section section{batches, bit_depth, arena};
     section.reserve();
     uint cost = kDispatchCost;

@@ -2,7 +2,6 @@
 #include "h264/mbaff_pack.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "util/divide.hpp"
 
@@ -47,8 +46,7 @@ void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
                 const DeblockMbaffMb *records, const DeblockShaders &shaders, Plan &plan) {
     const size_t at = plan.arena.size();
     const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(DeblockMbaffMb) / 4;
-    plan.arena.resize(at + words);
-    std::memcpy(&plan.arena[at], records, words * 4);
+    plan.arena.append(reinterpret_cast<const uint32_t *>(records), words);
     plan_mbaff_at(map, mb_width, pair_height, uint32_t(at), shaders, plan);
 }
 

@@ -11,9 +11,8 @@ template <typename T>
 uint32_t append(const T *from, size_t count, Plan &plan) {
     const size_t at = (plan.arena.size() + 3) / 4 * 4;
     plan.arena.resize(at);
-    // Records of words: nothing is cleared before it is written.
     const auto *const words = reinterpret_cast<const uint32_t *>(from);
-    plan.arena.insert(plan.arena.end(), words, words + count * sizeof(T) / 4);
+    plan.arena.append(words, count * sizeof(T) / 4);
     return uint32_t(at);
 }
 

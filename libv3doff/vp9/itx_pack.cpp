@@ -213,7 +213,7 @@ constexpr uint round_up(uint value, uint step) {
 struct Section {
     Batches batches;
     int bit_depth;
-    std::vector<uint> &arena;
+    ArenaWords &arena;
     uint group = 0, record = 0; // where the next one goes
 
     uint count(uint kind) const {
@@ -245,7 +245,7 @@ void Section::append_blocks(uint kind) {
     for (const ItxBatch *batch : batches) {
         const ItxBatch::List &list = batch->list(kind);
         const uint base = kKinds[kind].corner == 0 ? 0 : uint(arena.size());
-        arena.insert(arena.end(), list.words.span().begin(), list.words.span().end());
+        arena.append(list.words.span().data(), list.words.span().size());
         for (const ItxRecord &r : list.records.span()) {
             if (r.place == kStruck) continue;
             arena[record++] = r.place;
@@ -283,7 +283,7 @@ void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDisp
 } // namespace
 
 void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
-              std::vector<uint> &arena, std::vector<ItxDispatch> &dispatches) {
+              ArenaWords &arena, std::vector<ItxDispatch> &dispatches) {
     for (uint shader = 0; shader < 2; shader++)
         plan_shader(shader, {batches, bit_depth, arena}, planes, dispatches);
 }

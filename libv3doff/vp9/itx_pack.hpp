@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/arena_words.hpp"
 #include "core/plain_array.hpp"
 #include "records/vp9_itx.h"
 
@@ -85,6 +86,6 @@ struct ItxDispatch {
 // nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`
 // has everything of the push constants but `groups`.
 void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
-              std::vector<uint> &arena, std::vector<ItxDispatch> &dispatches);
+              ArenaWords &arena, std::vector<ItxDispatch> &dispatches);
 
 } // namespace v3doff::vp9

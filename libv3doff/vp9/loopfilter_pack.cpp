@@ -69,8 +69,9 @@ bool LoopfilterPlanner::pack(const LoopfilterInput &input, Target &target) {
     const unsigned count = lines_of_superblock(input.format);
     const uint32_t rows = input.rows(), cols = input.cols();
     const bool own_marks = target.push.format & LOOPFILTER_FORMAT_OWN_MARKS;
-    target.plan.arena.resize(size_t(target.push.lines) * 4 +
-                             size_t(rows) * cols * count * sizeof(LoopfilterLine) / 4);
+    target.plan.arena.resize(size_t(target.push.lines) * 4);
+    target.plan.arena.grow(size_t(target.push.lines) * 4 +
+                           size_t(rows) * cols * count * sizeof(LoopfilterLine) / 4);
     for (unsigned set = 0; set < 2; set++)
         cuts_[set].resize(set && !own_marks ? 0 : size_t(rows) * (cols - 1));
     columns_.assign(cols, ColumnRows{});
@@ -110,13 +111,12 @@ void LoopfilterPlanner::plan_wave_dispatches(const LoopfilterWave &wave, Target 
 void LoopfilterPlanner::plan_tasks(CutPasses::Kind kind, uint32_t level, Target &target) const {
     if (!passes_.count(kind, level)) return;
     uint32_t at[2], count[2];
-    std::vector<uint32_t> &arena = target.plan.arena;
+    ArenaWords &arena = target.plan.arena;
     for (unsigned set = 0; set < 2; set++) {
         const StripTasks &tasks = passes_.tasks(kind, set);
         at[set] = uint32_t(arena.size());
         count[set] = tasks.count(level);
-        if (count[set])
-            arena.insert(arena.end(), tasks.words(level), tasks.words(level) + count[set]);
+        if (count[set]) arena.append(tasks.words(level), count[set]);
     }
     LoopfilterPush push = target.push;
     push.tasks_0 = at[0];

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The memory in which a job's shaders find what its plan has for them.
+#pragma once
+
+#include <memory>
+
+#include "core/plan.hpp"
+#include "vk/buffer.hpp"
+
+namespace v3doff {
+
+class JobArena final : private ArenaWords::Source {
+  public:
+    explicit JobArena(vk::Device *device);
+
+    // For the plan; null where the CPU would write uncached memory, which is then filled in order.
+    ArenaWords::Source *source() { return direct_ ? this : nullptr; }
+    void begin() const;
+    // Afterwards the buffer holds the plan's words, and has the room that the plan reserves.
+    void finish(Plan &plan);
+    const vk::Buffer &buffer() const { return *buffer_; }
+
+  private:
+    std::span<uint32_t> larger(size_t words, std::span<const uint32_t> kept) override;
+    std::unique_ptr<vk::Buffer> make(size_t words) const;
+
+    vk::Device *device_;
+    bool direct_ = false;
+    std::unique_ptr<vk::Buffer> buffer_;
+};
+
+} // namespace v3doff
