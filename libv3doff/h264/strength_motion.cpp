@@ -2,6 +2,9 @@
 #include "h264/strength_motion.hpp"
 
 #include <bit>
+#include <cstring>
+
+#include "h264/strength_arrays.hpp"
 
 namespace v3doff::h264 {
 namespace {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
+#include "h264/strength_arrays.hpp"
 #include "h264/strength_motion.hpp"
 #include "h264/strength_slices.hpp"
 
@@ -23,62 +25,10 @@ constexpr std::array<uint16_t, 16> make_quadrants() {
 }
 constexpr std::array<uint16_t, 16> quadrants = make_quadrants();
 
-constexpr uint32_t both_lists = mb_uses_list_0 | mb_uses_list_1;
-
 // The bits of a record that its type alone decides.
 uint32_t bits_of(uint32_t type) {
     return type & mb_transform_8x8 ? uint32_t(STRENGTH_TRANSFORM_8X8) : 0;
 }
-
-// A loop of its own, which the compiler makes vectors of.
-uint32_t highest(const int8_t *qp, uint32_t count) {
-    uint8_t found = 0; // what is negative is too high as well
-    for (uint32_t i = 0; i < count; i++)
-        found = std::max(found, uint8_t(qp[i]));
-    return found;
-}
-
-// What makes all indices of a list that the macroblock does not use negative.
-uint32_t unused(uint32_t type, uint32_t uses) {
-    return type & uses ? 0 : ~0u;
-}
-
-uint32_t unlike(uint32_t references) {
-    return references ^ std::rotl(references, 8);
-}
-
-// The arrays from a run's first macroblock on.
-struct RunArrays {
-    const uint32_t *type;
-    const int8_t *qp;
-    const int8_t *reference[2] = {}; // null where there are none
-    const int16_t (*motion[2])[2] = {};
-
-    RunArrays(const StrengthInput &in, uint32_t lists, size_t at, size_t motion_at)
-        : type(in.mb_type + at), qp(in.qp + at) {
-        for (unsigned list = 0; list < 2; list++)
-            if (lists & uses_list[list]) {
-                reference[list] = in.reference[list] + 4 * at;
-                motion[list] = in.motion[list] + motion_at;
-            }
-    }
-
-    // Whether macroblock i has one part at most, and then the indices of its four blocks in `used`:
-    // four that are the same.
-    template <bool two_lists>
-    bool is_whole(size_t i, uint32_t list_0, uint32_t (&used)[2]) const {
-        const bool one_part = type[i] & mb_16x16;
-        used[1] = ~0u;
-        if (two_lists) {
-            used[0] = load32(reference[0] + 4 * i) | unused(type[i], mb_uses_list_0);
-            used[1] = load32(reference[1] + 4 * i) | unused(type[i], mb_uses_list_1);
-            return one_part && !(unlike(used[0]) | unlike(used[1]));
-        }
-        if (!one_part || !(type[i] & list_0) || type[i] & mb_uses_list_1) return false;
-        used[0] = load32(reference[0] + 4 * i);
-        return !unlike(used[0]) && int32_t(used[0]) >= 0;
-    }
-};
 
 // A decoder waits for this, and a picture has thousands of macroblocks. Nearly all are intra or of
 // one part: for these there are no branches on what is hard to foretell, as which lists are used in
