@@ -53,16 +53,16 @@ class RowPacker {
         next_ = out_.motion_words;
         StrengthMb *const row = &out_.macroblocks[out_.place(0, y)];
         slices_.begin_row(y, out_.above && y == out_.top);
-        StrengthRun run;
-        for (uint32_t x = 0; x < in_.mb_width; x = run.end) {
-            if (!slices_.find_run(x, run)) return slices_.problem();
+        for (uint32_t x = 0; x < in_.mb_width;) {
+            const StrengthRun *const run = slices_.find_run(x);
+            if (!run) return slices_.problem();
             StrengthMb *const first = row + x * (1 + mbaff);
-            if (run.in_slice) {
-                pack_run<mbaff>(run, x, y, first);
-            } else {
-                for (uint32_t i = 0; i < run.end - x; i++)
+            if (run->in_slice)
+                pack_run<mbaff>(*run, x, y, first);
+            else
+                for (uint32_t i = 0; i < run->end - x; i++)
                     first[i * (1 + mbaff)] = {0, 0, {~0u, ~0u}};
-            }
+            x = run->end;
         }
         if (mbaff && y % 2) check_pairs(row);
         out_.motion_words = next_;

@@ -9,6 +9,7 @@ namespace {
 
 // Numbers from `first` on that are equal, at least one.
 uint32_t count_same(const uint16_t *first, uint32_t most) {
+    if (most < 2 || first[1] != *first) return 1; // slices of a macroblock
     const uint64_t four = *first * uint64_t(0x0001000100010001);
     uint32_t count = 1;
     for (uint64_t next[4]; count + 16 <= most; count += 16) {
@@ -47,35 +48,36 @@ void StrengthSlices::begin_row(uint32_t y, bool unfiltered) {
     kept_ = unfiltered ? ~filters : ~0u;
 }
 
-bool StrengthSlices::find_run(uint32_t x, StrengthRun &run) {
-    uint32_t end = in_.mb_width;
+const StrengthRun *StrengthSlices::find_run(uint32_t x) {
+    run_.end = in_.mb_width;
     for (unsigned row = 0; row < numbers_.size(); row++) {
         if (!numbers_[row]) continue;
         uint32_t &until = same_until_[row];
         if (until == x) until = x + count_same(numbers_[row] + x, in_.mb_width - x);
-        end = std::min(end, until);
+        run_.end = std::min(run_.end, until);
     }
     const uint16_t number = numbers_[0][x];
-    if (number != number_ && !enter(number)) return false;
-    run = entered_;
-    run.end = end;
-    if (!(run.bits[0] & STRENGTH_FILTERED)) return true;
+    if (number != number_ && !enter(number)) return nullptr;
+    run_.bits[0] = bits_, run_.bits[1] = bits_ | STRENGTH_FIELD;
+    run_.first_without = 0;
+    if (!(bits_ & STRENGTH_FILTERED)) return &run_;
     // 8.7: which of the outer edges are filtered. The second one's left edge is inside the slice.
     for (unsigned field = 0; field < 2; field++) {
-        run.bits[field] |= STRENGTH_FILTER_LEFT;
         const uint16_t *const above = numbers_[1 + field];
-        if (above && is_filtered(above[x])) run.bits[field] |= STRENGTH_FILTER_TOP;
-        run.bits[field] &= kept_;
+        run_.bits[field] |= STRENGTH_FILTER_LEFT;
+        if (above && is_filtered(above[x])) run_.bits[field] |= STRENGTH_FILTER_TOP;
+        run_.bits[field] &= kept_;
     }
-    if (!x || !is_filtered(numbers_[0][x - 1])) run.first_without = STRENGTH_FILTER_LEFT;
-    return true;
+    if (!x || !is_filtered(numbers_[0][x - 1])) run_.first_without = STRENGTH_FILTER_LEFT;
+    return &run_;
 }
 
 // Another slice than that of the macroblock before.
 bool StrengthSlices::enter(uint16_t number) {
     number_ = number;
-    entered_ = {};
-    if (number == no_slice) return true;
+    bits_ = 0;
+    run_.in_slice = number != no_slice;
+    if (!run_.in_slice) return true;
     if (number >= in_.slice_count) {
         problem_ = "slice_table: a number without a slice";
         return false;
@@ -87,14 +89,11 @@ bool StrengthSlices::enter(uint16_t number) {
     }
     const StrengthSlice &slice = in_.slices[number];
     own_edges_only_ = slice.disable_deblocking_filter == 2;
-    uint32_t bits = slice.disable_deblocking_filter == 1 ? 0 : uint32_t(STRENGTH_FILTERED);
-    if (slice.flags & V3DOFF_H264_SLICE_LIST_0_ONLY) bits |= STRENGTH_LIST_0_ONLY;
-    entered_.in_slice = true;
-    entered_.bits[0] = bits;
-    entered_.bits[1] = bits | STRENGTH_FIELD;
-    entered_.table = uint32_t(table) << STRENGTH_TABLE_AT;
-    if (slice.flags & V3DOFF_H264_SLICE_SWITCHING) entered_.intra = mb_intra;
-    if (slice.flags & V3DOFF_H264_SLICE_CAVLC) entered_.cavlc_8x8 = mb_transform_8x8;
+    if (slice.disable_deblocking_filter != 1) bits_ |= STRENGTH_FILTERED;
+    if (slice.flags & V3DOFF_H264_SLICE_LIST_0_ONLY) bits_ |= STRENGTH_LIST_0_ONLY;
+    run_.table = uint32_t(table) << STRENGTH_TABLE_AT;
+    run_.intra = slice.flags & V3DOFF_H264_SLICE_SWITCHING ? uint32_t(mb_intra) : 0;
+    run_.cavlc_8x8 = slice.flags & V3DOFF_H264_SLICE_CAVLC ? uint32_t(mb_transform_8x8) : 0;
     pictures_[0].enter(slice.picture);
     if (in_.mbaff) pictures_[1].enter(in_.field_pictures[number]);
     return true;

@@ -38,8 +38,8 @@ class StrengthSlices {
     // `unfiltered`: the row is there for the one below it.
     void begin_row(uint32_t y, bool unfiltered);
 
-    // The run that begins in column x: 0, then where the one before ended. False: problem().
-    bool find_run(uint32_t x, StrengthRun &run);
+    // The run that begins in column x: 0, then where the one before ended. Null: problem().
+    const StrengthRun *find_run(uint32_t x);
 
     // Of the run's slice; of frame and of field macroblocks.
     const ReferencePictures &pictures(bool field) const { return pictures_[field]; }
@@ -58,11 +58,12 @@ class StrengthSlices {
     // null where there are none. How far each goes without a change, from where it was last looked.
     std::array<const uint16_t *, 3> numbers_{};
     std::array<uint32_t, 3> same_until_{};
-    uint32_t kept_ = 0;
+    uint32_t kept_ = 0; // bits of StrengthMb
+    StrengthRun run_{};
     // Of the slice entered last.
     int number_ = -1;
     bool own_edges_only_ = false;
-    StrengthRun entered_{};
+    uint32_t bits_ = 0; // of StrengthMb
     ReferencePictures pictures_[2];
 };
 

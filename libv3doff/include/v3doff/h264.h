@@ -253,9 +253,10 @@ enum {
  * in macroblocks with CAVLC and 8x8 transforms: bits 12 to 15, whether 8x8 block 0 to 3 has
  * coefficients. May be NULL where there are none of these. motion[list]: vectors of its 4x4 blocks,
  * x and y in quarter samples: of block (bx, by) at y * motion_mb_stride + by * motion_stride + 4 *
- * x + bx. Looked at where the list is used. May be NULL where no macroblock uses the list; so may
- * reference. reference[list]: indices of its 8x8 blocks, four from 4 * (y * mb_stride + x) on in
- * raster order; negative: the block does not use the list. 31 at most.
+ * x + bx. Looked at where the list is used, but there must be memory for all macroblocks. May be
+ * NULL where no macroblock uses the list; so may reference. reference[list]: indices of its 8x8
+ * blocks, four from 4 * (y * mb_stride + x) on in raster order; negative: the block does not use the
+ * list. 31 at most.
  *
  * field_pictures, of an MBAFF frame: slice n's v3doff_h264_slice.picture for field macroblocks, whose
  * references are fields. Of macroblocks of a pair the field's first line is that of the pair, so
