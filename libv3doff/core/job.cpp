@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/job.hpp"
 
-#include <bit>
 #include <cstring>
+
+#include "core/grow.hpp"
 
 namespace v3doff {
 namespace {
@@ -10,13 +11,6 @@ namespace {
 // Before the kept samples: the number of the submit once all of them are there, so that a restore
 // never uses half a copy. The CPU does not touch the backup unless a submit failed.
 constexpr size_t marker_bytes = 16;
-
-template <typename Make>
-void grow(std::unique_ptr<vk::Buffer> &buffer, size_t bytes, Make make) {
-    if (buffer && buffer->size() >= bytes) return;
-    buffer.reset(); // first: the old one is in nobody's use
-    buffer = make(std::bit_ceil(std::max(bytes, size_t(64) << 10)));
-}
 
 size_t align16(size_t bytes) {
     return (bytes + 15) & ~size_t(15);

@@ -22,7 +22,7 @@ class JobArena final : private ArenaWords::Source {
 
   private:
     std::span<uint32_t> larger(size_t words, std::span<const uint32_t> kept) override;
-    std::unique_ptr<vk::Buffer> make(size_t words) const;
+    std::unique_ptr<vk::Buffer> make(size_t bytes) const;
 
     vk::Device *device_;
     bool direct_ = false;

@@ -2,7 +2,6 @@
 #include "h264/deblock_pack.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "util/divide.hpp"
 
@@ -84,8 +83,7 @@ void lay_out_scratch(const DeblockVariant &variant, const DeblockArea &area, Deb
 uint32_t append_records(const DeblockMb *records, size_t count, Plan &plan) {
     const size_t at = (plan.arena.size() + 15) / 16 * 16;
     plan.arena.resize(at);
-    plan.arena.grow(at + count * sizeof(DeblockMb) / 4);
-    std::memcpy(&plan.arena[at], records, count * sizeof(DeblockMb));
+    plan.arena.append(reinterpret_cast<const uint32_t *>(records), count * sizeof(DeblockMb) / 4);
     return uint32_t(at);
 }
 

@@ -69,13 +69,13 @@ bool LoopfilterPlanner::pack(const LoopfilterInput &input, Target &target) {
     const unsigned count = lines_of_superblock(input.format);
     const uint32_t rows = input.rows(), cols = input.cols();
     const bool own_marks = target.push.format & LOOPFILTER_FORMAT_OWN_MARKS;
-    target.plan.arena.resize(size_t(target.push.lines) * 4);
-    target.plan.arena.grow(size_t(target.push.lines) * 4 +
-                           size_t(rows) * cols * count * sizeof(LoopfilterLine) / 4);
+    const size_t first = size_t(target.push.lines) * 4;
+    target.plan.arena.resize(first);
+    target.plan.arena.grow(first + size_t(rows) * cols * count * sizeof(LoopfilterLine) / 4);
     for (unsigned set = 0; set < 2; set++)
         cuts_[set].resize(set && !own_marks ? 0 : size_t(rows) * (cols - 1));
     columns_.assign(cols, ColumnRows{});
-    auto *lines = reinterpret_cast<LoopfilterLine *>(target.plan.arena.data()) + target.push.lines;
+    auto *lines = reinterpret_cast<LoopfilterLine *>(target.plan.arena.data() + first);
     LoopfilterMemo &memo = LoopfilterMemo::of_thread();
     bool any = false;
     for (uint32_t row = 0; row < rows; row++) {
