@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/job.hpp"
 
-#include <cstring>
-
 #include "core/grow.hpp"
 
 namespace v3doff {
-namespace {
-
-// Before the kept samples: the number of the submit once all of them are there, so that a restore
-// never uses half a copy. The CPU does not touch the backup unless a submit failed.
-constexpr size_t marker_bytes = 16;
-
-size_t align16(size_t bytes) {
-    return (bytes + 15) & ~size_t(15);
-}
-
-} // namespace
-
 uint64_t Job::records() const {
     uint64_t sum = 0;
     for (auto &stage : stages_)
@@ -56,23 +42,6 @@ void Job::clear() {
         if (stage) stage->clear();
 }
 
-// Visits (bytes of the samples buffer, offset in the backup) of each plane's overwritten rows.
-template <typename Visit>
-void Job::each_kept_range(const PictureMemory &memory, Visit visit) const {
-    size_t kept = marker_bytes;
-    memory.each_range(plan_.rows, [&](unsigned p, size_t from, size_t bytes) {
-        visit(p, from, bytes, kept);
-        kept += align16(bytes);
-    });
-}
-
-size_t Job::backup_bytes(const PictureMemory &memory) const {
-    size_t end = marker_bytes;
-    each_kept_range(memory,
-                    [&](unsigned, size_t, size_t bytes, size_t at) { end = at + align16(bytes); });
-    return end;
-}
-
 void Job::make_plan(const PictureMemory &memory) {
     plan_.clear();
     arena_.begin();
@@ -97,97 +66,40 @@ void Job::check_plan(const PictureMemory &memory) const {
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "a reference that the device does not reach");
     if (plan_.scratch_words * 4 > reach)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "passes need more memory than one buffer reaches");
-    const auto &most = device_->facts().limits.maxComputeWorkGroupCount;
     for (const Dispatch &dispatch : plan_.dispatches)
-        for (size_t i = 0; i < 3; i++)
-            if (dispatch.groups[i] > most[i])
-                throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device takes");
+        check_groups(dispatch);
 }
 
-// A picture whose rows lie between those of another one (a field) stays where it is: copied back,
-// it would take what the other one was meanwhile with it.
-bool Job::works_in_local_memory(const PictureMemory &memory) const {
-    if (!device_->caps().passes_in_local_memory) return false;
-    for (unsigned p = 0; p < memory.map().format.planes(); p++) {
-        if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
-    }
-    return true;
-}
-
-void Job::make_local(const PictureMemory &memory) {
-    auto make = [&](size_t size) { return vk::Buffer::create_private(*device_, size); };
-    grow(local_samples_, memory.gpu()->size(), make);
-    grow(local_arena_, arena_.buffer().size(), make);
-    for (uint32_t i = 0; i < max_references; i++)
-        if (plan_.references[i])
-            grow(local_references_[i], plan_.references[i]->gpu()->size(), make);
-}
-
-// One command for all planes; packed: to the place in the backup.
-void Job::copy_kept(const PictureMemory &memory, const vk::Buffer &from, const vk::Buffer &to,
-                    bool packed) {
-    size_t count = 0;
-    each_kept_range(memory, [&](unsigned, size_t first, size_t bytes, size_t kept) {
-        regions_[count++] = {first, packed ? kept : first, bytes};
-    });
-    commands_->copy(from, to, {regions_.data(), count});
-}
-
-void Job::record_copy_in(const PictureMemory &memory) {
-    commands_->begin_timer("copy in");
-    commands_->copy(arena_.buffer(), 0, *local_arena_, 0, plan_.arena.size() * sizeof(uint32_t));
-    copy_kept(memory, *memory.gpu(), *local_samples_, false);
-    for (uint32_t i = 0; i < max_references; i++)
-        if (const PictureMemory *reference = plan_.references[i])
-            commands_->copy(*reference->gpu(), 0, *local_references_[i], 0,
-                            reference->gpu()->size());
-    commands_->end_timer();
-}
-
-void Job::record_copy_out(const PictureMemory &memory) {
-    if (!keeps_backup_) commands_->barrier(); // else the marker's
-    commands_->begin_timer("copy out");
-    copy_kept(memory, *local_samples_, *memory.gpu(), false);
-    commands_->end_timer();
-}
-
-void Job::record_backup(const PictureMemory &memory) {
-    grow(backup_, backup_bytes(memory), [&](size_t size) {
-        auto buffer = vk::Buffer::create_readable(*device_, size);
-        buffer->begin_cpu_access();
-        std::memset(buffer->data(), 0, marker_bytes);
-        buffer->end_cpu_access();
-        return buffer;
-    });
-    if (++submits_ == 0) submits_++; // 0 is what a new backup has
-    commands_->begin_timer("backup");
-    copy_kept(memory, *memory.gpu(), *backup_, true);
-    commands_->end_timer();
-}
-
-// Behind the backup, before the picture's samples are changed.
-void Job::record_marker() {
-    commands_->barrier(local_ ? vk::Commands::Scope::all : vk::Commands::Scope::copies);
-    commands_->fill(backup_->handle(), 0, submits_);
-    commands_->barrier(local_ ? vk::Commands::Scope::copies : vk::Commands::Scope::all);
+void Job::check_groups(const Dispatch &dispatch) const {
+    const auto &most = device_->facts().limits.maxComputeWorkGroupCount;
+    for (size_t i = 0; i < 3; i++)
+        if (dispatch.groups[i] > most[i])
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device takes");
 }
 
 void Job::bind_buffers(const PictureMemory &memory) {
     static_assert(max_references <= vk::set_count);
-    vk::BufferView scratch;
-    if (scratch_) scratch = {scratch_->handle(), 0, scratch_->size()};
-    const vk::Buffer &samples = local_ ? *local_samples_ : *memory.gpu();
-    const vk::Buffer &arena = local_ ? *local_arena_ : arena_.buffer();
+    auto all_of = [](const vk::Buffer &buffer) {
+        return vk::BufferView{buffer.handle(), 0, buffer.size()};
+    };
+    std::array<vk::BufferView, vk::binding_count> views;
+    views[vk::binding_samples] = all_of(local_ ? local_memory_.samples() : *memory.gpu());
+    views[vk::binding_arena] = all_of(local_ ? local_memory_.arena() : arena_.buffer());
+    if (scratch_) views[vk::binding_scratch] = all_of(*scratch_);
+    if (local_) {
+        views[vk::binding_host_samples] = all_of(*memory.gpu());
+        views[vk::binding_host_arena] = all_of(arena_.buffer());
+        // The shader names it also where it writes none.
+        views[vk::binding_backup] =
+            keeps_backup_ ? all_of(backup_.buffer()) : views[vk::binding_samples];
+    }
     for (uint32_t i = 0; i < max_references; i++) {
         const PictureMemory *reference = plan_.references[i];
         if (i && !reference) continue;
-        vk::BufferView other;
         if (reference)
-            other = {(local_ ? *local_references_[i] : *reference->gpu()).handle(), 0,
-                     reference->gpu()->size()};
-        commands_->bind(i, {vk::BufferView{samples.handle(), 0, memory.gpu()->size()},
-                            vk::BufferView{arena.handle(), 0, arena_.buffer().size()}, scratch,
-                            other});
+            views[vk::binding_reference] =
+                all_of(local_ ? local_memory_.reference(i) : *reference->gpu());
+        commands_->bind(i, views);
     }
 }
 
@@ -201,21 +113,58 @@ uint32_t Job::pieces_of(const PictureMemory &memory) const {
     return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
 }
 
-void Job::record_dispatches(const PictureMemory &memory) {
-    bind_buffers(memory);
+// How many dispatches it has become.
+uint32_t Job::record(const Dispatch &dispatch, uint32_t most) {
+    const uint32_t pieces = most_pieces(dispatch, most);
+    for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
+        const Piece piece = piece_of(dispatch, pieces, p);
+        commands_->dispatch(device_->pipelines().get(dispatch.shader),
+                            vk::shader_codes()[dispatch.shader].name, piece.count,
+                            dispatch.push.data(), dispatch.push_bytes, dispatch.reference,
+                            piece.first);
+    }
+    return pieces;
+}
+
+// For passes in place: complete, and known to be, before the first of them.
+void Job::record_backup(const PictureMemory &memory) {
+    size_t count = 0;
+    Backup::each_range(memory, plan_.rows, [&](unsigned, size_t at, size_t bytes, size_t kept) {
+        regions_[count++] = {at, kept, bytes};
+    });
+    commands_->begin_timer("backup");
+    commands_->copy(*memory.gpu(), backup_.buffer(), {regions_.data(), count});
+    commands_->end_timer();
+    commands_->barrier(vk::Commands::Scope::copies);
+    commands_->fill(backup_.buffer().handle(), 0, backup_.number());
+    commands_->barrier();
+}
+
+// The backup's number is written beside the first pass: only the copy back waits for it.
+void Job::record_copy_in(const PictureMemory &memory) {
+    const Dispatch copy = LocalMemory::copy_in(memory, plan_, keeps_backup_);
+    check_groups(copy); // more than the way back has
+    record(copy, pieces_of(memory));
+    for (uint32_t i = 0; i < max_references; i++)
+        if (const PictureMemory *reference = plan_.references[i])
+            commands_->copy(*reference->gpu(), 0, local_memory_.reference(i), 0,
+                            reference->gpu()->size());
+    commands_->barrier();
+    if (keeps_backup_) commands_->fill(backup_.buffer().handle(), 0, backup_.number());
+}
+
+void Job::record_copy_out(const PictureMemory &memory) {
+    commands_->barrier();
+    record(LocalMemory::copy_out(memory, plan_), pieces_of(memory));
+}
+
+void Job::record_passes(const PictureMemory &memory) {
+    const uint32_t pieces = pieces_of(memory);
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
-        const Dispatch &dispatch = plan_.dispatches[i];
-        // No copy needs what a pass waits for; a backup beside passes on a copy goes on.
+        // No copy needs what a pass waits for; the number of a backup beside passes on a copy goes
+        // on.
         if (i) commands_->barrier(vk::Commands::Scope::shaders);
-        const uint32_t pieces = most_pieces(dispatch, pieces_of(memory));
-        for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
-            const Piece piece = piece_of(dispatch, pieces, p);
-            commands_->dispatch(device_->pipelines().get(dispatch.shader),
-                                vk::shader_codes()[dispatch.shader].name, piece.count,
-                                dispatch.push.data(), dispatch.push_bytes, dispatch.reference,
-                                piece.first);
-        }
-        recorded_dispatches_ += pieces;
+        recorded_dispatches_ += record(plan_.dispatches[i], pieces);
     }
 }
 
@@ -223,6 +172,7 @@ void Job::prepare(const PictureMemory &memory) {
     make_plan(memory);
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
+    local_ = LocalMemory::suits(*device_, memory);
     recorded_dispatches_ = 0;
     commands_->begin();
     for (const PictureMemory *reference : plan_.references)
@@ -232,19 +182,17 @@ void Job::prepare(const PictureMemory &memory) {
         if (plan_.scratch_words)
             grow(scratch_, plan_.scratch_words * 4,
                  [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
+        if (keeps_backup_) backup_.begin(*device_, memory, plan_.rows);
+        if (local_) local_memory_.make(*device_, memory, arena_.buffer(), plan_);
+        bind_buffers(memory);
         // Our buffers were last used by an earlier submit. The CPU has waited for it, which makes
         // its writes available but, without this, not visible to commands of the next.
         commands_->barrier();
-        local_ = works_in_local_memory(memory);
-        if (local_) {
-            make_local(memory);
+        if (local_)
             record_copy_in(memory);
-            commands_->barrier();
-        }
-        if (keeps_backup_) record_backup(memory); // of a copy: beside the first passes
-        if (keeps_backup_ && !local_) record_marker();
-        record_dispatches(memory);
-        if (keeps_backup_ && local_) record_marker();
+        else if (keeps_backup_)
+            record_backup(memory);
+        record_passes(memory);
         if (local_) record_copy_out(memory);
     }
     recorded_ = commands_->end();
@@ -262,20 +210,7 @@ VkResult Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
 }
 
 void Job::restore(const PictureMemory &memory) const {
-    if (!keeps_backup_) return;
-    backup_->begin_cpu_access();
-    const std::byte *kept = backup_->data_to_read();
-    uint32_t complete = 0;
-    std::memcpy(&complete, kept, sizeof complete);
-    if (complete == submits_) // otherwise no shader has begun, and the samples are untouched
-        each_kept_range(memory, [&](unsigned p, size_t from, size_t bytes, size_t at) {
-            // Row by row: what lies between the rows may be another picture's, a field's.
-            const size_t stride = size_t(memory.map().stride_words[p]) * 4;
-            for (size_t row = 0; row < bytes; row += stride)
-                std::memcpy(memory.gpu()->data() + from + row, kept + at + row,
-                            memory.row_bytes(p));
-        });
-    backup_->end_cpu_access();
+    if (keeps_backup_) backup_.restore(memory, plan_.rows);
 }
 
 void Job::run_cpu(const PictureMemory &memory) {

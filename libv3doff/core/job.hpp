@@ -10,8 +10,9 @@
 #include <optional>
 #include <typeinfo>
 
+#include "core/backup.hpp"
 #include "core/job_arena.hpp"
-#include "core/picture_memory.hpp"
+#include "core/local_memory.hpp"
 #include "util/error.hpp"
 #include "vk/commands.hpp"
 #include "vk/timeline.hpp"
@@ -70,20 +71,14 @@ class Job {
   private:
     void make_plan(const PictureMemory &memory);
     void check_plan(const PictureMemory &memory) const;
-    size_t backup_bytes(const PictureMemory &memory) const;
-    bool works_in_local_memory(const PictureMemory &memory) const;
-    void make_local(const PictureMemory &memory);
-    void record_copy_in(const PictureMemory &memory);
+    void check_groups(const Dispatch &dispatch) const;
     void bind_buffers(const PictureMemory &memory);
-    void record_copy_out(const PictureMemory &memory);
-    void record_backup(const PictureMemory &memory);
     uint32_t pieces_of(const PictureMemory &memory) const;
-    void record_marker();
-    void record_dispatches(const PictureMemory &memory);
-    template <typename Visit>
-    void each_kept_range(const PictureMemory &memory, Visit visit) const;
-    void copy_kept(const PictureMemory &memory, const vk::Buffer &from, const vk::Buffer &to,
-                   bool packed);
+    void record_backup(const PictureMemory &memory);
+    void record_copy_in(const PictureMemory &memory);
+    void record_copy_out(const PictureMemory &memory);
+    void record_passes(const PictureMemory &memory);
+    uint32_t record(const Dispatch &dispatch, uint32_t pieces);
 
     vk::Device *device_;
     std::mutex mutex_; // making a stage
@@ -92,13 +87,11 @@ class Job {
     JobArena arena_;
     Plan plan_;
     std::unique_ptr<vk::Commands> commands_;
-    std::unique_ptr<vk::Buffer> scratch_, backup_;
-    // The samples and the arena in the device's own memory, where that pays; else unused.
-    std::unique_ptr<vk::Buffer> local_samples_, local_arena_;
-    std::array<std::unique_ptr<vk::Buffer>, max_references> local_references_;
+    std::unique_ptr<vk::Buffer> scratch_;
+    Backup backup_;
+    LocalMemory local_memory_;
     std::array<VkBufferCopy, max_planes> regions_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
-    uint32_t submits_ = 0; // with a backup
     uint32_t recorded_dispatches_ = 0;
     bool keeps_backup_ = false, local_ = false;
 };

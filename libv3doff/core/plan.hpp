@@ -36,6 +36,13 @@ struct Dispatch {
     std::array<uint32_t, 3> groups{1, 1, 1};
     uint32_t push_bytes = 0;
     std::array<uint32_t, 32> push{};
+
+    template <typename Push>
+    void set_push(const Push &from) {
+        static_assert(std::is_trivially_copyable_v<Push> && sizeof(Push) <= 128);
+        push_bytes = sizeof from;
+        std::memcpy(push.data(), &from, sizeof from);
+    }
 };
 
 // Rows of a plane that a plan reads or overwrites: a submit keeps a copy of them until it
@@ -101,12 +108,10 @@ struct Plan {
 
     template <typename Push>
     void dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push) {
-        static_assert(std::is_trivially_copyable_v<Push> && sizeof(Push) <= 128);
         Dispatch &added = dispatches.emplace_back();
         added.shader = shader;
         added.groups = groups;
-        added.push_bytes = sizeof push;
-        std::memcpy(added.push.data(), &push, sizeof push);
+        added.set_push(push);
     }
 
     template <typename Push>

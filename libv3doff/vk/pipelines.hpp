@@ -14,13 +14,17 @@ namespace v3doff::vk {
 
 class Device;
 
-// Every shader sees the same storage buffers (shaders/common/bindings.glsl), so that a picture
-// binds one descriptor set once.
+// Every shader sees the same storage buffers, so that a picture binds one descriptor set once. V3D
+// has eight a stage.
 enum Binding : uint32_t {
     binding_samples,
     binding_arena,
     binding_scratch,
     binding_reference, // another picture's samples, only read
+    // Only where the passes work on a copy: what it is a copy of, and the backup.
+    binding_host_samples,
+    binding_host_arena,
+    binding_backup,
     binding_count
 };
 // Sets of them that a submit can choose from: they differ in the reference. V3D has no dynamic

@@ -61,7 +61,8 @@ struct LoopfilterPlanner::Target {
 LoopfilterOrder decide_order(const LoopfilterChoice &choice, uint32_t wave_dispatches,
                              uint32_t cut_dispatches) {
     if (choice.order != LoopfilterOrder::fewest) return choice.order;
-    const bool few = cut_dispatches * 100 <= wave_dispatches * choice.cut_percent;
+    const bool few = cut_dispatches * 100 <= wave_dispatches * choice.cut_percent ||
+                     cut_dispatches <= choice.cheap_cuts;
     return few ? LoopfilterOrder::cuts : LoopfilterOrder::wave;
 }
 

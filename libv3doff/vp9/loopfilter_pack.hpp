@@ -32,6 +32,8 @@ struct LoopfilterChoice {
     // wavefront's. At the same number they are faster: the wavefront's first and last steps have
     // little to do.
     uint32_t cut_percent = 100;
+    // So many of them are taken in any case.
+    uint32_t cheap_cuts = 0;
     // For devices that keep tens of thousands of invocations busy: rows_phased instead of rows.
     bool phased_rows = false;
 };

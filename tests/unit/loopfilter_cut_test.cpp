@@ -143,6 +143,10 @@ TEST(LoopfilterOrder, TheFewerDispatches) {
     choice.cut_percent = 150;
     EXPECT_EQ(decide_order(choice, 8, 12), LoopfilterOrder::cuts);
     EXPECT_EQ(decide_order(choice, 8, 13), LoopfilterOrder::wave);
+    choice.cheap_cuts = 5;
+    EXPECT_EQ(decide_order(choice, 2, 5), LoopfilterOrder::cuts);
+    EXPECT_EQ(decide_order(choice, 2, 6), LoopfilterOrder::wave);
+    EXPECT_EQ(decide_order(choice, 8, 12), LoopfilterOrder::cuts);
     choice.order = LoopfilterOrder::cuts;
     EXPECT_EQ(decide_order(choice, 1, 100), LoopfilterOrder::cuts);
     choice.order = LoopfilterOrder::wave;

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 TOOL = str(Path(__file__).resolve().parent / "../../build/tools/v3doff/v3doff")
-COPIES = ("backup", "copy in", "copy out")  # no dispatches
+COPIES = ("backup", "copy_in", "copy_out")  # not of the passes
 FIGURES = ("issue_ms", "memory_ms", "dispatch_ms", "total_ms", "predecessor_ms", "neon_one_core_ms")
 
 

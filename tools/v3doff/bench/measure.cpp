@@ -138,8 +138,9 @@ void add_bytes(const Work &work, v3doff_picture *picture, Json &result) {
         bytes += double(planes.width[p]) * planes.height[p] * (work.bit_depth > 8 ? 2 : 1);
     for (const auto &[name, us] : result["passes_us"].items()) {
         const double median = us["median"].get<double>();
-        if (name == "backup" && median > 0) result["copy_gb_s"] = 2 * bytes / median / 1000;
-        if (name != "backup" && name != "copy in" && name != "copy out") kernels_us += median;
+        if ((name == "backup" || name == "copy_out") && median > 0)
+            result["copy_gb_s"] = 2 * bytes / median / 1000;
+        if (name != "backup" && name != "copy_in" && name != "copy_out") kernels_us += median;
     }
     const double moved = 2 * bytes + double(work.record_bytes);
     result["least_bytes"] = uint64_t(moved);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a submit overwrites of a picture, kept until it has succeeded. In front of the samples
+// stands the number of the submit once all of them are there, so that a restore never uses half a
+// copy. The CPU does not touch the memory unless a submit failed.
+#pragma once
+
+#include <memory>
+
+#include "core/picture_memory.hpp"
+#include "vk/buffer.hpp"
+
+namespace v3doff {
+
+class Backup {
+  public:
+    using Rows = PictureMemory::PlaneRows;
+
+    // Room for the rows, and a number for the submit.
+    void begin(vk::Device &device, const PictureMemory &memory, const Rows &rows);
+    const vk::Buffer &buffer() const { return *buffer_; }
+    uint32_t number() const { return number_; } // what is put at the begin when all is there
+
+    // Visits (plane, first byte of the samples buffer, bytes, first byte of the backup) of each
+    // plane's rows.
+    template <typename Visit>
+    static void each_range(const PictureMemory &memory, const Rows &rows, Visit visit) {
+        size_t kept = marker_bytes;
+        memory.each_range(rows, [&](unsigned p, size_t from, size_t bytes) {
+            kept += from % alignment; // as far from a multiple of it as in the picture
+            visit(p, from, bytes, kept);
+            kept = aligned(kept + bytes);
+        });
+    }
+
+    // Puts the samples back; does nothing where the copy was not complete, since no shader can have
+    // begun then.
+    void restore(const PictureMemory &memory, const Rows &rows) const;
+
+  private:
+    static constexpr size_t alignment = 16, marker_bytes = alignment;
+    static size_t aligned(size_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
+
+    std::unique_ptr<vk::Buffer> buffer_;
+    uint32_t number_ = 0;
+};
+
+} // namespace v3doff

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/local_memory.hpp"
+
+#include "core/backup.hpp"
+#include "core/grow.hpp"
+#include "records/copy.h"
+#include "util/divide.hpp"
+#include "vk/shaders.hpp"
+
+namespace v3doff {
+namespace {
+
+constexpr uint32_t part_in = 16, part_out = 4; // bytes
+static_assert(COPY_LANES * part_in == COPY_GROUP_WORDS * sizeof(uint32_t));
+
+uint32_t groups_for(uint32_t parts, uint32_t part) {
+    return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
+}
+
+CopyPush rows_of(const PictureMemory &memory, const Plan &plan, uint32_t part) {
+    static_assert(COPY_PLANES == max_planes);
+    CopyPush push{};
+    Backup::each_range(memory, plan.rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
+        push.at[p] = uint32_t(at / part);
+        push.parts[p] = uint32_t((at + bytes + part - 1) / part) - push.at[p];
+        push.kept[p] = uint32_t(kept / part);
+    });
+    for (unsigned p = 1; p < COPY_PLANES; p++)
+        push.group[p] = push.group[p - 1] + groups_for(push.parts[p - 1], part);
+    push.arena_group = push.group[COPY_PLANES - 1] + groups_for(push.parts[COPY_PLANES - 1], part);
+    return push;
+}
+
+Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
+    Dispatch dispatch;
+    dispatch.shader = shader;
+    dispatch.groups = {groups, 1, 1};
+    dispatch.by_area = true;
+    dispatch.set_push(push);
+    return dispatch;
+}
+
+} // namespace
+
+// A picture whose rows lie between those of another one (a field) stays where it is: copied back,
+// it would take what the other one was meanwhile with it.
+bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
+    if (!device.caps().passes_in_local_memory) return false;
+    for (unsigned p = 0; p < memory.map().format.planes(); p++)
+        if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
+    return true;
+}
+
+void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
+                       const Plan &plan) {
+    auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
+    grow(samples_, memory.gpu()->size(), make);
+    grow(arena_, arena.size(), make);
+    for (uint32_t i = 0; i < max_references; i++)
+        if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
+}
+
+Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, bool keep) {
+    static const uint32_t shader = vk::shader_index("copy_in");
+    CopyPush push = rows_of(memory, plan, part_in);
+    push.keep = keep;
+    push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), part_in);
+    return copy(shader, push.arena_group + groups_for(push.arena_parts, part_in), push);
+}
+
+Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan) {
+    static const uint32_t shader = vk::shader_index("copy_out");
+    const CopyPush push = rows_of(memory, plan, part_out);
+    return copy(shader, push.arena_group, push);
+}
+
+} // namespace v3doff

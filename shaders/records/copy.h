@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Push constants of the copies into the device's own memory and back, compiled by C++ and by GLSL.
+#ifndef V3DOFF_RECORDS_COPY_H
+#define V3DOFF_RECORDS_COPY_H
+
+#ifdef __cplusplus
+#include <cstdint>
+namespace v3doff {
+using uint = std::uint32_t;
+#endif
+
+const uint COPY_LANES = 256;        // invocations of a workgroup
+const uint COPY_GROUP_WORDS = 1024; // of a workgroup
+const uint COPY_PLANES = 3;
+
+// Each plane's rows are a range of the samples, at the same place in both buffers, counted in parts.
+// On the way in a part is 4 words, and what lies beside the range in the first one and the last one
+// comes along; on the way out it is a word. Workgroups stand in the order of the planes; those from
+// arena_group on copy the arena.
+struct CopyPush {
+    uint at[COPY_PLANES], parts[COPY_PLANES];
+    uint group[COPY_PLANES]; // the plane's first workgroup
+    uint kept[COPY_PLANES];  // where it lies in the backup
+    uint keep;               // 0: there is no backup
+    uint arena_group, arena_parts;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(CopyPush) == 15 * 4);
+} // namespace v3doff
+#endif
+
+#endif
