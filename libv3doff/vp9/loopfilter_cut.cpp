@@ -39,12 +39,31 @@ void StripTasks::sort(uint32_t rows, uint32_t cols, const std::vector<uint16_t> 
             if (levels[strip]) words_[end_[levels[strip]]++] = row | col << 16;
 }
 
+void StripTasks::take_all(uint32_t first_row, uint32_t rows, uint32_t cols, uint32_t level) {
+    const uint32_t count = rows > first_row ? (rows - first_row) * (cols - 1) : 0;
+    words_.resize(count);
+    uint32_t *word = words_.data();
+    for (uint32_t row = first_row; row < rows; row++)
+        for (uint32_t col = 0; col + 1 < cols; col++)
+            *word++ = row | col << 16;
+    end_.assign(count ? level + 1 : 1, 0);
+    end_.back() = count;
+}
+
 void CutPasses::plan(uint32_t rows, uint32_t cols, const std::vector<StripCuts> (&cuts)[2]) {
     levels_ = 0;
     for (unsigned set = 0; set < 2; set++) {
-        strips_.plan(rows, cols, cuts[set]);
-        tasks_[first_tasks][set].sort(rows, cols, strips_.first);
-        tasks_[second_tasks][set].sort(rows, cols, strips_.second);
+        const bool nobody_waits =
+            !cuts[set].empty() && std::all_of(cuts[set].begin(), cuts[set].end(),
+                                              [](StripCuts cut) { return cut.columns & cut.rows; });
+        if (nobody_waits) {
+            tasks_[first_tasks][set].take_all(0, rows, cols, 1);
+            tasks_[second_tasks][set].take_all(1, rows, cols, 2);
+        } else {
+            strips_.plan(rows, cols, cuts[set]);
+            tasks_[first_tasks][set].sort(rows, cols, strips_.first);
+            tasks_[second_tasks][set].sort(rows, cols, strips_.second);
+        }
         for (const auto &kind : tasks_)
             levels_ = std::max(levels_, kind[set].levels());
     }

@@ -59,6 +59,8 @@ struct StripLevels {
 class StripTasks {
   public:
     void sort(uint32_t rows, uint32_t cols, const std::vector<uint16_t> &levels);
+    // All strips from a row on, at one level: what sort() makes of most pictures.
+    void take_all(uint32_t first_row, uint32_t rows, uint32_t cols, uint32_t level);
     uint32_t levels() const { return uint32_t(end_.size()) - 1; }
     uint32_t count(uint32_t level) const {
         return level <= levels() ? end_[level] - end_[level - 1] : 0;

@@ -62,6 +62,27 @@ struct Picture {
     }
 };
 
+// Every strip has its tasks, each once and at the level that StripLevels gives it.
+void expect_every_task(const CutPasses &passes, uint32_t rows, uint32_t cols,
+                       const std::vector<StripCuts> (&cuts)[2]) {
+    for (unsigned set = 0; set < 2; set++) {
+        StripLevels levels;
+        levels.plan(rows, cols, cuts[set]);
+        unsigned seen[CutPasses::kinds] = {};
+        for (auto kind : {CutPasses::first_tasks, CutPasses::second_tasks})
+            for (uint32_t level = 1; level <= passes.levels(); level++) {
+                const StripTasks &tasks = passes.tasks(kind, set);
+                for (uint32_t i = 0; i < tasks.count(level); i++, seen[kind]++) {
+                    const uint32_t word = tasks.words(level)[i];
+                    const size_t strip = (word & 0xffff) * (cols - 1) + (word >> 16);
+                    EXPECT_EQ((kind ? levels.second : levels.first)[strip], level);
+                }
+            }
+        EXPECT_EQ(seen[CutPasses::first_tasks], rows * (cols - 1));
+        EXPECT_EQ(seen[CutPasses::second_tasks], (rows - 1) * (cols - 1));
+    }
+}
+
 } // namespace
 
 TEST(LoopfilterCut, NoEdgeReadsAcrossAFreePlace) {
@@ -111,29 +132,19 @@ TEST(LoopfilterCut, LevelsFollowTheMissingCuts) {
 
 TEST(LoopfilterCut, EveryTaskOnceAtItsLevel) {
     std::mt19937 random(5);
-    const uint32_t rows = 7, cols = 6;
-    std::vector<StripCuts> cuts[2];
-    for (auto &set : cuts)
-        for (unsigned s = 0; s < rows * (cols - 1); s++)
-            set.push_back({s % (cols - 1) == 0 || random() % 3 != 0, random() % 3 != 0});
     CutPasses passes;
-    passes.plan(rows, cols, cuts);
-    for (unsigned set = 0; set < 2; set++) {
-        StripLevels levels;
-        levels.plan(rows, cols, cuts[set]);
-        unsigned seen[CutPasses::kinds] = {};
-        for (auto kind : {CutPasses::first_tasks, CutPasses::second_tasks})
-            for (uint32_t level = 1; level <= passes.levels(); level++) {
-                const StripTasks &tasks = passes.tasks(kind, set);
-                for (uint32_t i = 0; i < tasks.count(level); i++, seen[kind]++) {
-                    const uint32_t word = tasks.words(level)[i];
-                    const size_t strip = (word & 0xffff) * (cols - 1) + (word >> 16);
-                    EXPECT_EQ((kind ? levels.second : levels.first)[strip], level);
-                }
+    // 1: no cut is missing, which is planned otherwise; before and behind pictures where some are.
+    for (unsigned odds : {3u, 1u, 3u, 50u, 1u})
+        for (uint32_t rows : {7u, 1u, 2u})
+            for (uint32_t cols : {6u, 2u}) {
+                std::vector<StripCuts> cuts[2];
+                for (auto &set : cuts)
+                    for (unsigned s = 0; s < rows * (cols - 1); s++)
+                        set.push_back({odds == 1 || s % (cols - 1) == 0 || random() % odds != 0,
+                                       odds == 1 || random() % odds != 0});
+                passes.plan(rows, cols, cuts);
+                expect_every_task(passes, rows, cols, cuts);
             }
-        EXPECT_EQ(seen[CutPasses::first_tasks], rows * (cols - 1));
-        EXPECT_EQ(seen[CutPasses::second_tasks], (rows - 1) * (cols - 1));
-    }
 }
 
 TEST(LoopfilterOrder, TheFewerDispatches) {
