@@ -32,12 +32,15 @@ class Backup {
         });
     }
 
-    // Puts the samples back; does nothing where the copy was not complete, since no shader can have
-    // begun then.
+    // Puts the samples back; does nothing where the copy was not complete: then nothing has written
+    // to them.
     void restore(const PictureMemory &memory, const Rows &rows) const;
 
-  private:
+    // What it has room for beside the rows of a picture, at most.
     static constexpr size_t alignment = 16, marker_bytes = alignment;
+    static constexpr size_t most_overhead = marker_bytes + max_planes * 2 * alignment;
+
+  private:
     static size_t aligned(size_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
     std::unique_ptr<vk::Buffer> buffer_;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/job.hpp"
 
+#include <algorithm>
+
 #include "core/grow.hpp"
 
 namespace v3doff {
+
 uint64_t Job::records() const {
     uint64_t sum = 0;
     for (auto &stage : stages_)
@@ -79,8 +82,10 @@ void Job::check_groups(const Dispatch &dispatch) const {
 
 void Job::bind_buffers(const PictureMemory &memory) {
     static_assert(max_references <= vk::set_count);
-    auto all_of = [](const vk::Buffer &buffer) {
-        return vk::BufferView{buffer.handle(), 0, buffer.size()};
+    // Buffers with room to spare may be larger than what a shader reaches.
+    const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
+    auto all_of = [&](const vk::Buffer &buffer) {
+        return vk::BufferView{buffer.handle(), 0, std::min<VkDeviceSize>(buffer.size(), reach)};
     };
     std::array<vk::BufferView, vk::binding_count> views;
     views[vk::binding_samples] = all_of(local_ ? local_memory_.samples() : *memory.gpu());

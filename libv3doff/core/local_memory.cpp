@@ -46,6 +46,8 @@ Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
 // it would take what the other one was meanwhile with it.
 bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
     if (!device.caps().passes_in_local_memory) return false;
+    if (memory.gpu()->size() + Backup::most_overhead > device.facts().limits.maxStorageBufferRange)
+        return false; // a shader writes the backup too
     for (unsigned p = 0; p < memory.map().format.planes(); p++)
         if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
     return true;
