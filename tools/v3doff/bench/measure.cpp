@@ -138,9 +138,10 @@ void add_bytes(const Work &work, v3doff_picture *picture, Json &result) {
         bytes += double(planes.width[p]) * planes.height[p] * (work.bit_depth > 8 ? 2 : 1);
     for (const auto &[name, us] : result["passes_us"].items()) {
         const double median = us["median"].get<double>();
-        if ((name == "backup" || name == "copy_out") && median > 0)
-            result["copy_gb_s"] = 2 * bytes / median / 1000;
-        if (name != "backup" && name != "copy_in" && name != "copy_out") kernels_us += median;
+        // What reads and writes each sample once, and nothing else.
+        const bool plain_copy = name == "backup" || name == "copy_out";
+        if (plain_copy && median > 0) result["copy_gb_s"] = 2 * bytes / median / 1000;
+        if (!plain_copy && name != "copy_in") kernels_us += median;
     }
     const double moved = 2 * bytes + double(work.record_bytes);
     result["least_bytes"] = uint64_t(moved);
