@@ -84,9 +84,7 @@ void Job::bind_buffers(const PictureMemory &memory) {
     static_assert(max_references <= vk::set_count);
     // Buffers with room to spare may be larger than what a shader reaches.
     const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
-    auto all_of = [&](const vk::Buffer &buffer) {
-        return vk::BufferView{buffer.handle(), 0, std::min<VkDeviceSize>(buffer.size(), reach)};
-    };
+    auto all_of = [&](const vk::Buffer &buffer) { return vk::BufferView(buffer, reach); };
     std::array<vk::BufferView, vk::binding_count> views;
     views[vk::binding_samples] = all_of(local_ ? local_memory_.samples() : *memory.gpu());
     views[vk::binding_arena] = all_of(local_ ? local_memory_.arena() : arena_.buffer());
@@ -160,7 +158,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 
 void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_), pieces_of(memory));
+    record(LocalMemory::copy_out(memory, plan_, one_thread_), pieces_of(memory));
 }
 
 void Job::record_passes(const PictureMemory &memory) {
@@ -173,8 +171,9 @@ void Job::record_passes(const PictureMemory &memory) {
     }
 }
 
-void Job::prepare(const PictureMemory &memory) {
+void Job::prepare(const PictureMemory &memory, bool one_thread) {
     make_plan(memory);
+    one_thread_ = one_thread;
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
     local_ = LocalMemory::suits(*device_, memory);

@@ -5,23 +5,37 @@
 #include "core/grow.hpp"
 #include "records/copy.h"
 #include "util/divide.hpp"
+#include "util/env.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff {
 namespace {
 
-constexpr uint32_t part_in = 16, part_out = 4; // bytes
-static_assert(COPY_LANES * part_in == COPY_GROUP_WORDS * sizeof(uint32_t));
+// Bytes of a part, and parts of what a workgroup has to begin with.
+struct Way {
+    uint32_t part, parts;
+};
+constexpr Way in{16, 1}, out{4, COPY_LINE_WORDS};
+static_assert(COPY_LANES * in.part == COPY_GROUP_WORDS * sizeof(uint32_t));
+
+// Of the samples buffer: behind what passes work on stand the samples as they came.
+size_t before(const PictureMemory &memory) {
+    constexpr size_t line = COPY_LINE_WORDS * sizeof(uint32_t);
+    return (memory.gpu()->size() + line - 1) / line * line;
+}
 
 uint32_t groups_for(uint32_t parts, uint32_t part) {
     return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
 }
 
-CopyPush rows_of(const PictureMemory &memory, const Plan &plan, uint32_t part) {
+CopyPush rows_of(const PictureMemory &memory, const Plan &plan, Way way) {
     static_assert(COPY_PLANES == max_planes);
+    const uint32_t part = way.part;
     CopyPush push{};
+    push.before = uint32_t(before(memory) / part);
     Backup::each_range(memory, plan.rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
-        push.at[p] = uint32_t(at / part);
+        push.beside[p] = uint32_t(at / part) % way.parts;
+        push.at[p] = uint32_t(at / part) - push.beside[p];
         push.parts[p] = uint32_t((at + bytes + part - 1) / part) - push.at[p];
         push.kept[p] = uint32_t(kept / part);
     });
@@ -46,8 +60,9 @@ Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
 // it would take what the other one was meanwhile with it.
 bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
     if (!device.caps().passes_in_local_memory) return false;
-    if (memory.gpu()->size() + Backup::most_overhead > device.facts().limits.maxStorageBufferRange)
-        return false; // a shader writes the backup too
+    const size_t reach = device.facts().limits.maxStorageBufferRange;
+    if (memory.gpu()->size() + Backup::most_overhead > reach) return false; // shaders write it too
+    if (2 * before(memory) > reach) return false;
     for (unsigned p = 0; p < memory.map().format.planes(); p++)
         if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
     return true;
@@ -56,7 +71,7 @@ bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
 void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
                        const Plan &plan) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
-    grow(samples_, memory.gpu()->size(), make);
+    grow(samples_, 2 * before(memory), make);
     grow(arena_, arena.size(), make);
     for (uint32_t i = 0; i < max_references; i++)
         if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
@@ -64,15 +79,18 @@ void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk
 
 Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, bool keep) {
     static const uint32_t shader = vk::shader_index("copy_in");
-    CopyPush push = rows_of(memory, plan, part_in);
+    CopyPush push = rows_of(memory, plan, in);
     push.keep = keep;
-    push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), part_in);
-    return copy(shader, push.arena_group + groups_for(push.arena_parts, part_in), push);
+    push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), in.part);
+    return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
 }
 
-Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan) {
+Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_thread) {
     static const uint32_t shader = vk::shader_index("copy_out");
-    const CopyPush push = rows_of(memory, plan, part_out);
+    static constexpr std::string_view names[] = {"all", "changed"};
+    const auto wanted = env::choice("V3DOFF_COPY_OUT", names); // for measuring
+    CopyPush push = rows_of(memory, plan, out);
+    push.whole = wanted ? *wanted == 0 : !one_thread;
     return copy(shader, push.arena_group, push);
 }
 

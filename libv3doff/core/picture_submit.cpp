@@ -115,7 +115,7 @@ std::string Picture::prepare(Band &band) {
     if (!device || !memory_->gpu()) return "no GPU";
     if (device->bad()) return "the device is marked bad";
     try {
-        band.job->prepare(*memory_);
+        band.job->prepare(*memory_, pool_->submits_from_one_thread());
     } catch (const std::exception &problem) {
         LOG_WARNING("picture done on the CPU: %s", problem.what());
         return problem.what();

@@ -91,4 +91,9 @@ void Pool::give_job(std::unique_ptr<Job> job) {
     jobs_.push_back(std::move(job));
 }
 
+bool Pool::submits_from_one_thread() {
+    std::lock_guard lock(mutex_);
+    return submitters_.call(std::this_thread::get_id());
+}
+
 } // namespace v3doff

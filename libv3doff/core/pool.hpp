@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/job.hpp"
+#include "core/one_thread.hpp"
 #include "core/picture_memory.hpp"
 
 namespace v3doff {
@@ -27,6 +28,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::unique_ptr<Job> take_job();
     void give_job(std::unique_ptr<Job> job);
 
+    // Said with each submit; whether all pictures are submitted by the calling thread.
+    bool submits_from_one_thread();
+
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
 
@@ -40,6 +44,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const v3doff_memory_path path_;
     std::mutex mutex_;
     unsigned open_ = 0;
+    OneThread submitters_;
     std::vector<std::shared_ptr<PictureMemory>> memories_;
     std::vector<std::unique_ptr<Job>> jobs_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones

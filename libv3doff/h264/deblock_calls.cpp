@@ -35,7 +35,7 @@ struct Extent {
 
 } // namespace
 
-void DeblockCalls::record(uint32_t lane, const PictureView &picture, PlacedEdge edge) {
+void DeblockCalls::record(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
     auto &calls = lanes_[lane];
     if (!calls) calls = std::make_unique<std::vector<PlacedEdge>>();
     const Macroblocks macroblocks(picture, edge.plane);
@@ -51,8 +51,8 @@ void DeblockCalls::record(uint32_t lane, const PictureView &picture, PlacedEdge 
     for (uint32_t y : {extent.first_y, extent.end_y - 1})
         for (uint32_t x : {extent.first_x, extent.end_x - 1})
             touched_[macroblocks.at(edge.plane, x, y)].store(1, std::memory_order_relaxed);
-    edge.ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
-    calls->push_back(edge);
+    calls->push_back(edge); // before it is counted: this may throw
+    calls->back().ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
 }
 
 bool DeblockCalls::touched(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y,
@@ -61,13 +61,6 @@ bool DeblockCalls::touched(const PictureView &picture, unsigned plane, uint32_t 
     const Macroblocks macroblocks(picture, plane);
     return touched_[macroblocks.at(plane, x, y)].load(std::memory_order_relaxed) ||
            touched_[macroblocks.at(plane, x, y + rows - 1)].load(std::memory_order_relaxed);
-}
-
-uint64_t DeblockCalls::size() const {
-    uint64_t sum = 0;
-    for (const auto &calls : lanes_)
-        if (calls) sum += calls->size();
-    return sum;
 }
 
 void DeblockCalls::clear() {

@@ -33,10 +33,10 @@ class DeblockCalls {
   public:
     // The caller has made sure that the edge's samples are in the picture's memory. One thread a
     // lane; across lanes the order is that in which the calls are made.
-    void record(uint32_t lane, const PictureView &picture, PlacedEdge edge);
+    void record(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
 
     bool empty() const { return size() == 0; }
-    uint64_t size() const;
+    uint64_t size() const { return tickets_.load(std::memory_order_acquire); }
     void clear();
 
     // Whether a filter was recorded that reads or writes in a macroblock with these samples: what
@@ -58,7 +58,7 @@ class DeblockCalls {
   private:
     std::array<std::unique_ptr<std::vector<PlacedEdge>>, V3DOFF_LANES> lanes_; // on first use
     mutable std::vector<PlacedEdge> all_;                                      // keeps its memory
-    std::atomic<uint32_t> tickets_{0};
+    std::atomic<uint32_t> tickets_{0}; // of the calls that are recorded
     // One for each macroblock of each plane; made on first use.
     std::mutex mutex_;
     std::unique_ptr<std::atomic<uint8_t>[]> touched_;

@@ -8,14 +8,6 @@
 #include "vk/device.hpp"
 
 namespace v3doff::metrics {
-namespace {
-
-vk::BufferView whole(const vk::Buffer &buffer) {
-    return {buffer.handle(), 0, buffer.size()};
-}
-
-} // namespace
-
 SharedScratch::SharedScratch(vk::Device &device, size_t words)
     : buffer(vk::Buffer::create_private(device, words * 4)) {
     const std::vector<uint32_t> constants = frame_tables();
@@ -51,8 +43,8 @@ void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
         if (known != bound.end()) return set;
         const vk::Buffer &second =
             sources.previous ? previous->seen(0, 0) : samples.seen(1, sources.plane);
-        commands_.bind(
-            set, {whole(samples.seen(0, sources.plane)), whole(second), whole(*scratch.buffer)});
+        commands_.bind(set, {vk::BufferView(samples.seen(0, sources.plane)), vk::BufferView(second),
+                             vk::BufferView(*scratch.buffer)});
         bound.push_back(sources);
         return set;
     };

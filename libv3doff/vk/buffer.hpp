@@ -2,6 +2,7 @@
 // A storage buffer that the CPU can reach, by one of the memory paths.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "vk/device.hpp"
@@ -29,6 +30,8 @@ class Buffer {
     Buffer &operator=(const Buffer &) = delete;
 
     VkBuffer handle() const { return buffer_; }
+    // Of no other buffer of the process, as handles are once a buffer is gone.
+    uint64_t id() const { return id_; }
     size_t size() const { return size_; }
     std::byte *data() const { return data_; }
     bool cached() const { return cached_; } // false: the CPU should only write, in order
@@ -55,7 +58,10 @@ class Buffer {
     void allocate(const VkMemoryAllocateInfo &info, const char *what);
     VkMappedMemoryRange whole() const;
 
+    static inline std::atomic<uint64_t> last_id_{0};
+
     Device &device_;
+    const uint64_t id_ = ++last_id_;
     VkBuffer buffer_ = VK_NULL_HANDLE;
     VkDeviceMemory memory_ = VK_NULL_HANDLE;
     HostPages pages_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/commands.hpp"
 
-#include <algorithm>
-
 #include "util/error.hpp"
 #include "util/fault.hpp"
 
@@ -71,8 +69,9 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
     VkWriteDescriptorSet writes[binding_count];
     uint32_t count = 0;
     for (uint32_t i = 0; i < binding_count; i++) {
-        if (!views[i].buffer) continue;
-        infos[count] = {views[i].buffer, views[i].offset, views[i].bytes};
+        if (!views[i].buffer || views[i] == views_[set][i]) continue;
+        views_[set][i] = views[i];
+        infos[count] = {views[i].buffer, 0, views[i].bytes};
         writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
         writes[count].dstSet = sets_[set];
         writes[count].dstBinding = i;
@@ -81,7 +80,7 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
         writes[count].pBufferInfo = &infos[count];
         count++;
     }
-    fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
+    if (count) fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
 }
 
 // Drivers do not look: what goes beyond a buffer lands in the memory of another one.

@@ -3,6 +3,7 @@
 // timestamps with names.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -14,7 +15,13 @@ namespace v3doff::vk {
 
 struct BufferView {
     VkBuffer buffer = VK_NULL_HANDLE;
-    VkDeviceSize offset = 0, bytes = 0;
+    VkDeviceSize bytes = 0; // from its beginning
+    uint64_t id = 0;        // Buffer::id()
+
+    BufferView() = default;
+    explicit BufferView(const Buffer &of, VkDeviceSize most = VK_WHOLE_SIZE)
+        : buffer(of.handle()), bytes(std::min<VkDeviceSize>(of.size(), most)), id(of.id()) {}
+    bool operator==(const BufferView &) const = default;
 };
 
 class Commands {
@@ -26,7 +33,7 @@ class Commands {
 
     void begin();
     // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
-    // and the arena.
+    // and the arena. What is as it was the last time costs nothing.
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
     // Throws where the bytes do not lie inside both buffers.
     void copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
@@ -66,7 +73,8 @@ class Commands {
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
     VkDescriptorPool descriptor_pool_ = VK_NULL_HANDLE;
     std::array<VkDescriptorSet, set_count> sets_{};
-    uint32_t bound_ = set_count; // none
+    std::array<std::array<BufferView, binding_count>, set_count> views_; // in the sets
+    uint32_t bound_ = set_count;                                         // none
     VkQueryPool queries_ = VK_NULL_HANDLE;
     std::vector<Timer> timers_;
     bool timing_ = false;

@@ -32,12 +32,12 @@ void filter_call(const PictureView &picture, const EdgeCall &call) {
 
 } // namespace
 
-void LoopfilterCalls::record(uint32_t lane, const PictureFormat &format, EdgeCall call) {
+void LoopfilterCalls::record(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
     auto &calls = lanes_[lane];
     if (!calls) calls = std::make_unique<std::vector<EdgeCall>>();
     touch(format, call);
-    call.ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
-    calls->push_back(call);
+    calls->push_back(call); // before it is counted: this may throw
+    calls->back().ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
 }
 
 void LoopfilterCalls::touch(const PictureFormat &format, const EdgeCall &call) {
@@ -70,13 +70,6 @@ bool LoopfilterCalls::touched(const PictureFormat &format, unsigned plane, uint3
     const uint32_t col = x >> (6 - format.shift_x(plane)), row = y >> (6 - format.shift_y(plane));
     return touched_[plane * superblocks.count() + size_t(row) * superblocks.cols + col].load(
         std::memory_order_relaxed);
-}
-
-uint64_t LoopfilterCalls::size() const {
-    uint64_t sum = 0;
-    for (const auto &calls : lanes_)
-        if (calls) sum += calls->size();
-    return sum;
 }
 
 void LoopfilterCalls::clear() {

@@ -27,10 +27,10 @@ class LoopfilterCalls {
   public:
     // The caller has made sure that the edge's samples are in the picture's memory. One thread a
     // lane; across lanes the order is that in which the calls are made.
-    void record(uint32_t lane, const PictureFormat &format, EdgeCall call);
+    void record(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
 
     bool empty() const { return size() == 0; }
-    uint64_t size() const;
+    uint64_t size() const { return tickets_.load(std::memory_order_acquire); }
     void clear();
 
     // Whether a filter was recorded that reads or writes in the superblock of a sample: samples
@@ -52,7 +52,7 @@ class LoopfilterCalls {
 
     std::array<std::unique_ptr<std::vector<EdgeCall>>, V3DOFF_LANES> lanes_; // made on first use
     mutable std::vector<EdgeCall> all_;                                      // keeps its memory
-    std::atomic<uint32_t> tickets_{0};
+    std::atomic<uint32_t> tickets_{0}; // of the calls that are recorded
     // One for each superblock of each plane; made on first use.
     std::mutex mutex_;
     std::unique_ptr<std::atomic<uint8_t>[]> touched_;

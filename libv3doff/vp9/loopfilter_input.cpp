@@ -2,6 +2,7 @@
 #include "vp9/loopfilter_input.hpp"
 
 #include <cstring>
+#include <iterator>
 
 namespace v3doff::vp9 {
 namespace {
@@ -136,14 +137,18 @@ const char *check_set(const LoopfilterInput &input, unsigned set, unsigned shift
 // All superblocks of a kind laid over each other. Nearly always that is enough to know that nothing
 // is wrong with any, in a third of the time.
 struct Overlay {
-    using Words = uint64_t __attribute__((vector_size(64)));
-    Words words[3] = {};
+    using Words = uint64_t __attribute__((vector_size(16))); // of a register
+    Words words[sizeof(LoopfilterSuperblock) / sizeof(Words)] = {};
 
-    void add(const LoopfilterSuperblock &sb) {
-        Words more[3];
-        std::memcpy(more, &sb, sizeof more);
-        for (unsigned i = 0; i < 3; i++)
-            words[i] |= more[i];
+    void add(const LoopfilterSuperblock *first, uint32_t count) {
+        Overlay sum = *this;
+        for (uint32_t n = 0; n < count; n++)
+            for (size_t i = 0; i < std::size(words); i++) {
+                Words more;
+                std::memcpy(&more, reinterpret_cast<const Words *>(first + n) + i, sizeof more);
+                sum.words[i] |= more;
+            }
+        *this = sum;
     }
     LoopfilterSuperblock superblock() const {
         LoopfilterSuperblock sb;
@@ -158,9 +163,8 @@ bool surely_right(const LoopfilterInput &input, unsigned shift_x, unsigned shift
     Overlay overlay[2][2];
     for (uint32_t row = 0; row <= last_row; row++) {
         const LoopfilterSuperblock *line = &input.at(row, 0);
-        for (uint32_t col = 0; col < last_col; col++)
-            overlay[row == last_row][0].add(line[col]);
-        overlay[row == last_row][1].add(line[last_col]);
+        overlay[row == last_row][0].add(line, last_col);
+        overlay[row == last_row][1].add(line + last_col, 1);
     }
     const AllowedSet luma(input, 0, 0), chroma(input, shift_x, shift_y);
     for (unsigned i = 0; i < 4; i++) {

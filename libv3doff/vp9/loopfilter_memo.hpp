@@ -19,22 +19,21 @@ class LoopfilterMemo {
               LoopfilterLine *lines, StripCuts (&cuts)[2], LastRows &last_rows, uint32_t &phases);
 
   private:
-    // All that the result depends on.
-    struct Key {
-        LoopfilterSuperblock superblock;
-        LastRows last_rows;
-        uint32_t place, unused; // first row, first column, chroma format
-    };
-    static_assert(sizeof(Key) == 264);
     struct Entry {
-        Key key;
+        // All that the result depends on. 0 is no superblock's place.
+        LoopfilterSuperblock superblock;
+        LastRows rows_above;
+        uint32_t place;
+        // The result.
+        uint32_t phases;
         LoopfilterLine lines[32];
         LastRows last_rows;
         StripCuts cuts[2];
-        uint32_t phases;
         bool any;
+
+        bool is_of(const LoopfilterSuperblock &other, const LastRows &above, uint32_t at) const;
     };
-    static uint32_t hash(const Key &key);
+    static uint32_t hash(const LoopfilterSuperblock &superblock, uint32_t place);
 
     static constexpr uint32_t log2_entries = 8;
     std::unique_ptr<std::array<Entry, 1 << log2_entries>> entries_;

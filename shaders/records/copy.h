@@ -12,21 +12,25 @@ using uint = std::uint32_t;
 const uint COPY_LANES = 256;        // invocations of a workgroup
 const uint COPY_GROUP_WORDS = 1024; // of a workgroup
 const uint COPY_PLANES = 3;
+const uint COPY_LINE_WORDS = 16; // what a CPU's cache and the bus move at once
 
-// Each plane's rows are a range of the samples, at the same place in both buffers, counted in parts.
-// On the way in a part is 4 words, and what lies beside the range in the first one and the last one
-// comes along; on the way out it is a word. Workgroups stand in the order of the planes; those from
-// arena_group on copy the arena.
+// Each plane's rows are a range of the samples, at the same place in both buffers, counted in
+// parts. On the way in a part is 4 words, and what lies beside the range in the first one and the
+// last one comes along; on the way out it is a word, and the first one begins a line. Workgroups
+// stand in the order of the planes; those from arena_group on copy the arena.
 struct CopyPush {
     uint at[COPY_PLANES], parts[COPY_PLANES];
-    uint group[COPY_PLANES]; // the plane's first workgroup
-    uint kept[COPY_PLANES];  // where it lies in the backup
-    uint keep;               // 0: there is no backup
+    uint group[COPY_PLANES];  // the plane's first workgroup
+    uint kept[COPY_PLANES];   // in: where it lies in the backup
+    uint beside[COPY_PLANES]; // out: parts before the range, which are not written
+    uint before; // where the samples begin as they came, behind those that passes change
+    uint whole;  // out: 1: what has not changed is written, too
+    uint keep;   // in: 0: there is no backup
     uint arena_group, arena_parts;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(CopyPush) == 15 * 4);
+static_assert(sizeof(CopyPush) == 20 * 4);
 } // namespace v3doff
 #endif
 

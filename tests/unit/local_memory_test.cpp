@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The copies into the device's own memory and back, of planes that begin and end anywhere: what is
-// in the rows arrives on both sides, and nothing beside them is written.
+// in the rows arrives there, what changes in them comes back, and nothing beside them is written.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <future>
@@ -80,9 +81,7 @@ class LocalMemoryTest : public testing::Test {
     void run(Record record) {
         vk::Commands commands(*device);
         commands.begin();
-        const auto all = [](const vk::Buffer &buffer) {
-            return vk::BufferView{buffer.handle(), 0, buffer.size()};
-        };
+        const auto all = [](const vk::Buffer &buffer) { return vk::BufferView(buffer); };
         commands.bind(0, {all(local.samples()),
                           all(local.arena()),
                           {},
@@ -136,12 +135,61 @@ class LocalMemoryTest : public testing::Test {
 
 } // namespace
 
-TEST_F(LocalMemoryTest, RowsComeBackAndNothingElseChanges) {
+TEST_F(LocalMemoryTest, RowsThatChangeComeBackAndNothingElse) {
+    auto changed = planes.bytes;
+    for (std::byte &byte : changed)
+        byte = ~byte;
+    auto source = vk::Buffer::create_readable(*device, sizeof changed);
+    source->begin_cpu_access();
+    std::memcpy(source->data(), changed.data(), sizeof changed);
+    source->end_cpu_access();
+    run(LocalMemory::copy_in(*memory, plan, true));
+    run([&](vk::Commands &commands) {
+        commands.copy(*source, 0, local.samples(), 0, sizeof changed);
+    });
+    planes.bytes.fill(other);
+    run(LocalMemory::copy_out(*memory, plan, true));
+    EXPECT_EQ(wrong_bytes(changed, true), 0u);
+}
+
+TEST_F(LocalMemoryTest, RowsOfSeveralThreadsComeBackAsAWhole) {
     const auto before = planes.bytes;
     run(LocalMemory::copy_in(*memory, plan, true));
     planes.bytes.fill(other);
-    run(LocalMemory::copy_out(*memory, plan));
+    run(LocalMemory::copy_out(*memory, plan, false));
     EXPECT_EQ(wrong_bytes(before, true), 0u);
+}
+
+TEST_F(LocalMemoryTest, RowsThatDoNotChangeStayWhereTheyAre) {
+    run(LocalMemory::copy_in(*memory, plan, true));
+    planes.bytes.fill(other);
+    const auto filled = planes.bytes;
+    run(LocalMemory::copy_out(*memory, plan, true));
+    EXPECT_EQ(planes.bytes, filled);
+}
+
+// The first word of the rows, one in the middle, and the last one.
+TEST_F(LocalMemoryTest, AWordThatChangesTakesItsLineAlong) {
+    const auto before = planes.bytes;
+    const PlaneView &luma = planes.view.plane[0];
+    const size_t first = planes.begin[0] + size_t(luma.stride) * first_row[0];
+    const size_t end = planes.begin[0] + size_t(luma.stride) * (end_row[0] - 1) + luma.width;
+    for (const size_t at : {first, (first + end) / 8 * 4, end - 4}) {
+        planes.bytes = before;
+        run(LocalMemory::copy_in(*memory, plan, true));
+        run([&](vk::Commands &commands) {
+            commands.fill(local.samples().handle(), at, 0x01020304);
+        });
+        planes.bytes.fill(other);
+        auto expected = planes.bytes;
+        for (size_t byte = std::max(first, at / 64 * 64); byte < std::min(end, at / 64 * 64 + 64);
+             byte++)
+            expected[byte] = before[byte];
+        for (size_t byte = 0; byte < 4; byte++)
+            expected[at + byte] = std::byte(4 - byte);
+        run(LocalMemory::copy_out(*memory, plan, true));
+        EXPECT_EQ(planes.bytes, expected) << "byte " << at;
+    }
 }
 
 TEST_F(LocalMemoryTest, TheArenaArrives) {
