@@ -219,7 +219,8 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
 }
 
 void Deblock::plan_mbaff_frame(const SampleMap &map, Plan &plan) {
-    const DeblockShaders &shaders = shaders_of(deblock_variant(map.format), true);
+    const DeblockVariant variant = deblock_variant(map.format);
+    const DeblockShaders &shaders = shaders_of(variant, true);
     const uint32_t mb_width = mbaff_.area.mb_width, pairs = mbaff_.area.mb_height / 2;
     if (mbaff_.kind == Part::given) {
         plan_mbaff(map, mb_width, pairs, mbaff_.records.data(), shaders, plan);

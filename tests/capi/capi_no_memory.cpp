@@ -4,6 +4,7 @@
 // whomever, with the right bits; nothing is left undone, and the next picture is as if nothing
 // had been. Of the drivers' allocations none fails: they are not what is tested.
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <new>
