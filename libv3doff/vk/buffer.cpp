@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/error.hpp"
@@ -205,6 +206,9 @@ void Buffer::allocate_mapped(VkMemoryPropertyFlags required, VkMemoryPropertyFla
     void *data = nullptr;
     check(device_.fn().vkMapMemory(device_.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &data),
           "vkMapMemory");
+    // Mesa 25.0's lavapipe reports success where it got no memory, and what its mmap() returned.
+    if (!data || data == MAP_FAILED)
+        throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "vkMapMemory: no memory");
     data_ = static_cast<std::byte *>(data);
     mapped_ = true;
 }
