@@ -84,15 +84,15 @@ static void expect_pool_is_bounded(v3doff_device *device) {
     EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     int on_gpu = 0;
     size_t after_first = 0;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 100; round++) {
         EXPECT(fill_pool(pool, &on_gpu) == most);
         if (round == 4) after_first = address_space();
     }
-    /* A picture of this size is 0.35 MB: 35 rounds that kept one each would show. Up to 3 MB more is
-       what it takes that more of the pictures happen to be under way at once. */
-    printf("address space %zu MB after 5 rounds, %zu MB after 40\n", after_first >> 20,
+    /* A picture of this size is 0.35 MB: 95 rounds that kept one each would take 33 MB. Up to 7 MB
+     * more were seen where few of the first pictures happened to be under way at once. */
+    printf("address space %zu MB after 5 rounds, %zu MB after 100\n", after_first >> 20,
            address_space() >> 20);
-    EXPECT(address_space() <= after_first + (6u << 20));
+    EXPECT(address_space() <= after_first + (12u << 20));
     v3doff_pool_destroy(&pool);
 }
 
