@@ -7,7 +7,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-// For every superblock of every picture: memcmp() takes longer to be called than for the work.
+// For every superblock of every picture, so it is done here and not by calling memcmp().
 template <typename T>
 bool same(const T &a, const T &b) {
     using Words = uint64_t __attribute__((vector_size(16)));
