@@ -10,8 +10,9 @@ usage() {
 usage: verify.sh --ffmpeg BIN [OPTION...] DIR|FILE...
 
 Decodes each stream with -v3doff off, then with -v3doff force for each number of threads and each
-kind of threading, and compares the hashes of all frames: with each other, and with the stream's
-line in MANIFEST.tsv or its framemd5/FILE.framemd5 where there are any. A picture that was decoded
+kind of threading, without frame threads also with -v3doff_delay 1, and compares the hashes of all
+frames: with each other, and with the stream's line in MANIFEST.tsv or its framemd5/FILE.framemd5
+where there are any. A picture that was decoded
 on the CPU although libv3doff does its kind is a failure, and so is a stream of which nothing
 reached the device. The last line is "N passed, N failed"; the status is 0 when nothing failed.
 
@@ -136,33 +137,41 @@ frames_are_right() { # arguments..., file; sets note
     return 1
 }
 
-check_one() { # file, name, fault or nothing, arguments...
-    local file=$1 name=$2 fault=$3 status=0 note
+check_one() { # file, name, fault or nothing, arguments that stock ffmpeg has too...
+    local file=$1 name=$2 fault=$3 status=0 note force=(-v3doff force ${delay:+-v3doff_delay 1})
     shift 3
-    V3DOFF_FAULT=$fault decode "$work/now" "$ffmpeg" "$@" -v3doff force "$file" || status=1
+    V3DOFF_FAULT=$fault decode "$work/now" "$ffmpeg" "$@" "${force[@]}" "$file" || status=1
     read_summary "$work/now.log"
     frames_are_right "$@" "$file" || status=1
     [ -n "$fault" ] || share_is_right || status=1
-    result $status "$name: force $*${fault:+, fault $fault}: ${share:-nothing offloaded}$note"
+    result $status \
+        "$name: force${delay:+, delay} $*${fault:+, fault $fault}: ${share:-nothing offloaded}$note"
     if [ $status != 0 ]; then
-        echo "  repeat: ${fault:+V3DOFF_FAULT=$fault }$ffmpeg $* -v3doff force -i $file" \
+        echo "  repeat: ${fault:+V3DOFF_FAULT=$fault }$ffmpeg $* ${force[*]} -i $file" \
             "-map 0:v:0 -an -noautoscale -fps_mode passthrough ${take[*]} -f framemd5 -"
         grep -iE 'libv3doff|error' "$work/now.log" | head -n 5 | sed 's/^/  /'
     fi
 }
 
 check_stream() { # file, root
-    local name=${1#"$2"/} n type fault
+    local name=${1#"$2"/} n type fault delay=
     check_reference "$1" "$name"
     for n in ${threads//,/ }; do
         for type in ${types//,/ }; do
             # One thread has no kind.
             [ "$n" != 1 ] || [ "$type" = "${types%%,*}" ] || continue
             check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
+            [ "$n" = 1 ] || [ "$type" = slice ] || continue
+            delay=1
+            check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
+            delay=
         done
     done
     for fault in $faults; do
         check_one "$1" "$name" "$fault" -threads 1
+        delay=1
+        check_one "$1" "$name" "$fault" -threads 1
+        delay=
         check_one "$1" "$name" "$fault" -threads 4 -thread_type frame
     done
 }

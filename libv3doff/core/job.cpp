@@ -158,7 +158,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 
 void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_, one_thread_), pieces_of(memory));
+    record(LocalMemory::copy_out(memory, plan_, one_by_one_), pieces_of(memory));
 }
 
 void Job::record_passes(const PictureMemory &memory) {
@@ -171,9 +171,9 @@ void Job::record_passes(const PictureMemory &memory) {
     }
 }
 
-void Job::prepare(const PictureMemory &memory, bool one_thread) {
+void Job::prepare(const PictureMemory &memory, bool one_by_one) {
     make_plan(memory);
-    one_thread_ = one_thread;
+    one_by_one_ = one_by_one;
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
     local_ = LocalMemory::suits(*device_, memory);

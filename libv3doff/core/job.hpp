@@ -52,8 +52,9 @@ class Job {
                        const PictureView &picture);
 
     // Builds the command buffer; throws where that is not possible, with nothing changed.
-    // one_thread: the calling thread makes all pictures (see LocalMemory::copy_out).
-    void prepare(const PictureMemory &memory, bool one_thread);
+    // one_by_one: the calling thread makes all pictures and waits for each, see
+    // LocalMemory::copy_out().
+    void prepare(const PictureMemory &memory, bool one_by_one);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const PictureMemory &memory);
     VkResult submit(vk::Timeline &timeline, vk::Submission &submission);
@@ -94,7 +95,7 @@ class Job {
     std::array<VkBufferCopy, max_planes> regions_;
     VkCommandBuffer recorded_ = VK_NULL_HANDLE;
     uint32_t recorded_dispatches_ = 0;
-    bool keeps_backup_ = false, local_ = false, one_thread_ = false;
+    bool keeps_backup_ = false, local_ = false, one_by_one_ = false;
 };
 
 } // namespace v3doff

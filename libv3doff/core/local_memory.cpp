@@ -85,12 +85,12 @@ Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, boo
     return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
 }
 
-Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_thread) {
+Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one) {
     static const uint32_t shader = vk::shader_index("copy_out");
     static constexpr std::string_view names[] = {"all", "changed"};
     const auto wanted = env::choice("V3DOFF_COPY_OUT", names); // for measuring
     CopyPush push = rows_of(memory, plan, out);
-    push.whole = wanted ? *wanted == 0 : !one_thread;
+    push.whole = wanted ? *wanted == 0 : !one_by_one;
     return copy(shader, push.arena_group, push);
 }
 

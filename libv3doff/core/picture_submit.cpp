@@ -79,6 +79,7 @@ void Picture::submit(const Done &done) {
     done_ = done;
     begin_dump(*job_);
     Band &band = take_band(format().height, {}, nullptr);
+    pool_->begin_picture();
     hand_over(band);
 }
 
@@ -115,7 +116,7 @@ std::string Picture::prepare(Band &band) {
     if (!device || !memory_->gpu()) return "no GPU";
     if (device->bad()) return "the device is marked bad";
     try {
-        band.job->prepare(*memory_, pool_->submits_from_one_thread());
+        band.job->prepare(*memory_, pool_->one_by_one());
     } catch (const std::exception &problem) {
         LOG_WARNING("picture done on the CPU: %s", problem.what());
         return problem.what();
@@ -273,6 +274,7 @@ void Picture::become_done(Band &last) noexcept {
         fill_final_report();
         queue_.release();
         pool_->give_job(std::move(last.job));
+        pool_->end_picture();
         state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
     }
     for (const auto &[row_end, done] : collected_)

@@ -48,6 +48,7 @@ Picture *Pool::open(const PictureView *planes) {
             throw Error(V3DOFF_ERROR_LIMIT, "pool: " + std::to_string(max_pictures_) +
                                                 " pictures are open, as many as it may have");
         open_++;
+        makers_.open(under_way_ > 0);
         picture = take_last(pictures_);
     }
     try {
@@ -91,9 +92,9 @@ void Pool::give_job(std::unique_ptr<Job> job) {
     jobs_.push_back(std::move(job));
 }
 
-bool Pool::submits_from_one_thread() {
+bool Pool::one_by_one() {
     std::lock_guard lock(mutex_);
-    return submitters_.call(std::this_thread::get_id());
+    return makers_.submit(std::this_thread::get_id());
 }
 
 } // namespace v3doff

@@ -3,12 +3,13 @@
 // kept for the next one.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "core/job.hpp"
-#include "core/one_thread.hpp"
+#include "core/one_by_one.hpp"
 #include "core/picture_memory.hpp"
 
 namespace v3doff {
@@ -28,8 +29,12 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::unique_ptr<Job> take_job();
     void give_job(std::unique_ptr<Job> job);
 
-    // Said with each submit; whether all pictures are submitted by the calling thread.
-    bool submits_from_one_thread();
+    // Said with each submit to the GPU; whether all pictures are made by the calling thread, which
+    // waits for each before it begins the next.
+    bool one_by_one();
+    // Said when a picture is under way, and when it is done.
+    void begin_picture() { under_way_++; }
+    void end_picture() { under_way_--; }
 
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
@@ -44,7 +49,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const v3doff_memory_path path_;
     std::mutex mutex_;
     unsigned open_ = 0;
-    OneThread submitters_;
+    std::atomic<unsigned> under_way_ = 0;
+    OneByOne makers_;
     std::vector<std::shared_ptr<PictureMemory>> memories_;
     std::vector<std::unique_ptr<Job>> jobs_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
