@@ -13,7 +13,8 @@
 #include <libavformat/avformat.h>
 #include <libavutil/dict.h>
 #include <libavutil/frame.h>
-#include <libavutil/pixdesc.h>
+
+#include "frame_hash.h"
 
 enum { most = 400 };
 
@@ -43,21 +44,6 @@ static void fail(const char *format, ...) {
     failed = 1;
 }
 
-static uint64_t hash(const AVFrame *frame) {
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (int p = 0; p < av_pix_fmt_count_planes(frame->format); p++) {
-        int chroma = p == 1 || p == 2;
-        int width = AV_CEIL_RSHIFT(frame->width, chroma ? format->log2_chroma_w : 0);
-        int height = AV_CEIL_RSHIFT(frame->height, chroma ? format->log2_chroma_h : 0);
-        for (int y = 0; y < height; y++)
-            for (int x = 0; x < width * (format->comp[0].depth > 8 ? 2 : 1); x++)
-                sum = (sum ^ frame->data[p][(ptrdiff_t)y * frame->linesize[p] + x]) *
-                      UINT64_C(0x100000001b3);
-    }
-    return sum;
-}
-
 static void take_frames(AVCodecContext *context, AVFrame *frame, Result *result) {
     while (avcodec_receive_frame(context, frame) >= 0) {
         if (result->frames == most) return;
@@ -66,7 +52,7 @@ static void take_frames(AVCodecContext *context, AVFrame *frame, Result *result)
                  "%dx%d type %d flags %x pts %" PRId64 " dts %" PRId64 " time %" PRId64
                  " duration %" PRId64 " %016" PRIx64,
                  frame->width, frame->height, frame->pict_type, (unsigned)frame->flags, frame->pts,
-                 frame->pkt_dts, frame->best_effort_timestamp, frame->duration, hash(frame));
+                 frame->pkt_dts, frame->best_effort_timestamp, frame->duration, hash_frame(frame));
         av_frame_unref(frame);
     }
 }

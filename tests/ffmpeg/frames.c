@@ -15,6 +15,8 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "frame_hash.h"
+
 static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     int result = avcodec_default_get_buffer2(context, frame, flags);
     const int deep = av_pix_fmt_desc_get(frame->format)->comp[0].depth > 8;
@@ -26,24 +28,8 @@ static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags)
     return result;
 }
 
-static uint64_t hash(uint64_t sum, const uint8_t *data, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ data[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static void print_frame(const AVFrame *frame) {
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (int p = 0; p < av_pix_fmt_count_planes(frame->format); p++) {
-        int chroma = p == 1 || p == 2;
-        int width = AV_CEIL_RSHIFT(frame->width, chroma ? format->log2_chroma_w : 0);
-        int height = AV_CEIL_RSHIFT(frame->height, chroma ? format->log2_chroma_h : 0);
-        for (int y = 0; y < height; y++)
-            sum = hash(sum, frame->data[p] + (ptrdiff_t)y * frame->linesize[p],
-                       (size_t)width * (format->comp[0].depth > 8 ? 2 : 1));
-    }
-    printf("%dx%d %016" PRIx64 "\n", frame->width, frame->height, sum);
+    printf("%dx%d %016" PRIx64 "\n", frame->width, frame->height, hash_frame(frame));
 }
 
 static void take_frames(AVCodecContext *context, AVFrame *frame) {
