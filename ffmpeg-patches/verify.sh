@@ -12,9 +12,9 @@ usage: verify.sh --ffmpeg BIN [OPTION...] DIR|FILE...
 Decodes each stream with -v3doff off, then with -v3doff force for each number of threads and each
 kind of threading, without frame threads also with -v3doff_delay 1, and compares the hashes of all
 frames: with each other, and with the stream's line in MANIFEST.tsv or its framemd5/FILE.framemd5
-where there are any. A picture that was decoded
-on the CPU although libv3doff does its kind is a failure, and so is a stream of which nothing
-reached the device. The last line is "N passed, N failed"; the status is 0 when nothing failed.
+where there are any. A picture that was decoded on the CPU although libv3doff does its kind is a
+failure, and so is a stream of which nothing reached the device. The last line is "N passed, N
+failed"; the status is 0 when nothing failed.
 
   --ffmpeg BIN      a patched ffmpeg
   --stock BIN       take the frames to compare with from this binary instead of -v3doff off
@@ -162,16 +162,12 @@ check_stream() { # file, root
             [ "$n" != 1 ] || [ "$type" = "${types%%,*}" ] || continue
             check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
             [ "$n" = 1 ] || [ "$type" = slice ] || continue
-            delay=1
-            check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
-            delay=
+            delay=1 check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
         done
     done
     for fault in $faults; do
         check_one "$1" "$name" "$fault" -threads 1
-        delay=1
-        check_one "$1" "$name" "$fault" -threads 1
-        delay=
+        delay=1 check_one "$1" "$name" "$fault" -threads 1
         check_one "$1" "$name" "$fault" -threads 4 -thread_type frame
     done
 }

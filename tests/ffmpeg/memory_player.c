@@ -8,7 +8,6 @@
  */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <libavutil/adler32.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <malloc.h>
@@ -27,6 +26,7 @@ enum { most_packets = 200, most_frames = 200 };
     } while (0)
 
 #include "../address_space.h"
+#include "frame_hash.h"
 
 struct stream {
     AVCodecParameters *parameters;
@@ -35,7 +35,7 @@ struct stream {
 };
 
 struct outcome {
-    uint32_t hash[most_frames];
+    uint64_t hash[most_frames];
     int frames, gpu, cpu;
     int error; /* of FFmpeg, 0: none */
     int felt;  /* libv3doff said that it lacked memory */
@@ -89,22 +89,11 @@ static AVCodecContext *open_decoder(const struct stream *stream, const char *mod
     return decoder;
 }
 
-static uint32_t hash_of(const AVFrame *frame) {
-    uint32_t hash = 1;
-    for (int p = 0; p < 3; p++) {
-        const int shift = p ? 1 : 0; /* 4:2:0 */
-        for (int y = 0; y < (frame->height + shift) >> shift; y++)
-            hash = av_adler32_update(hash, frame->data[p] + (ptrdiff_t)y * frame->linesize[p],
-                                     (frame->width + shift) >> shift);
-    }
-    return hash;
-}
-
 static int take_frames(AVCodecContext *decoder, AVFrame *frame, struct outcome *to) {
     int result;
     while ((result = avcodec_receive_frame(decoder, frame)) >= 0) {
         EXPECT(frame->format == AV_PIX_FMT_YUV420P && to->frames < most_frames);
-        to->hash[to->frames++] = hash_of(frame);
+        to->hash[to->frames++] = hash_frame(frame);
         av_frame_unref(frame);
     }
     return result == AVERROR(EAGAIN) || result == AVERROR_EOF ? 0 : result;
