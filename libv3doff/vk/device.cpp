@@ -88,7 +88,7 @@ void Device::create(const Instance::Candidate &candidate) {
     const InstanceFunctions &instance = instance_->functions();
     VkResult result = fault::hit(fault::Point::create_device)
                           ? VK_ERROR_INITIALIZATION_FAILED
-                          : instance.CreateDevice(facts_.handle, &info, nullptr, &handle_);
+                          : create_device(instance, facts_.handle, info, handle_);
     if (result != VK_SUCCESS) mark_bad(std::string("vkCreateDevice: ") + result_name(result));
     check(result, "vkCreateDevice");
     load_device_functions(fn_, instance, handle_);
@@ -111,7 +111,7 @@ void Device::start(std::span<const VkQueue> queues) {
 Device::~Device() {
     queues_.reset(); // their threads first: they may save the pipeline cache
     pipelines_.reset();
-    if (instance_ && handle_ && !abandoned_) fn_.vkDestroyDevice(handle_, nullptr);
+    if (instance_ && handle_ && !abandoned_) destroy_device(fn_, handle_);
     // An abandoned VkDevice needs its instance for as long as the process runs.
     static auto *kept = new std::list<std::shared_ptr<Instance>>;
     if (instance_ && abandoned_) kept->push_back(instance_);

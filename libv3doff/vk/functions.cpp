@@ -17,14 +17,15 @@
 namespace v3doff::vk {
 namespace {
 
-// volk keeps what it opened in globals; they are touched in this file only, under this lock.
-std::mutex volk_mutex;
+// Of the loader: what volk keeps of it in globals, which are touched in this file only, and its
+// list of devices.
+std::mutex loader_mutex;
 
 } // namespace
 
 PFN_vkGetInstanceProcAddr open_loader() {
     if (fault::hit(fault::Point::loader)) return nullptr;
-    std::lock_guard lock(volk_mutex);
+    std::lock_guard lock(loader_mutex);
     static const bool opened = volkInitialize() == VK_SUCCESS;
     return opened ? vkGetInstanceProcAddr : nullptr;
 }
@@ -41,12 +42,29 @@ InstanceFunctions load_instance_functions(PFN_vkGetInstanceProcAddr get, VkInsta
 
 void load_device_functions(DeviceFunctions &table, const InstanceFunctions &instance,
                            VkDevice device) {
-    std::lock_guard lock(volk_mutex);
-    PFN_vkGetDeviceProcAddr before = vkGetDeviceProcAddr;
-    vkGetDeviceProcAddr = instance.GetDeviceProcAddr; // a borrowed device may have its own loader
-    volkLoadDeviceTable(&table, device);
-    vkGetDeviceProcAddr = before;
+    std::lock_guard lock(loader_mutex);
+#define X(name)                                                                                    \
+    table.vk##name = reinterpret_cast<PFN_vk##name>(instance.GetDeviceProcAddr(device, "v"         \
+                                                                                       "k" #name));
+    V3DOFF_DEVICE_FUNCTIONS(X)
+    V3DOFF_EXTENSION_FUNCTIONS(X)
+#undef X
+#define X(name)                                                                                    \
+    if (!table.vk##name) throw Error(V3DOFF_ERROR_NO_DEVICE, "the Vulkan driver lacks vk" #name);
+    V3DOFF_DEVICE_FUNCTIONS(X)
+#undef X
     if (fault::armed(fault::Point::call)) make_calls_fail(table);
+}
+
+VkResult create_device(const InstanceFunctions &instance, VkPhysicalDevice physical,
+                       const VkDeviceCreateInfo &info, VkDevice &device) {
+    std::lock_guard lock(loader_mutex);
+    return instance.CreateDevice(physical, &info, nullptr, &device);
+}
+
+void destroy_device(const DeviceFunctions &functions, VkDevice device) {
+    std::lock_guard lock(loader_mutex);
+    functions.vkDestroyDevice(device, nullptr);
 }
 
 const char *result_name(VkResult result) {

@@ -28,8 +28,71 @@ struct InstanceFunctions {
 #undef X
 };
 
-// volk's table of every device entry point; members keep their vk prefix.
-using DeviceFunctions = VolkDeviceTable;
+// Those used, and no others: a name of an extension that is not enabled makes the loader walk its
+// list of devices, which another part of the process may be changing (destroy_device()).
+#define V3DOFF_DEVICE_FUNCTIONS(X)                                                                 \
+    X(AllocateCommandBuffers)                                                                      \
+    X(AllocateDescriptorSets)                                                                      \
+    X(AllocateMemory)                                                                              \
+    X(BeginCommandBuffer)                                                                          \
+    X(BindBufferMemory)                                                                            \
+    X(CmdBindDescriptorSets)                                                                       \
+    X(CmdBindPipeline)                                                                             \
+    X(CmdCopyBuffer)                                                                               \
+    X(CmdDispatch)                                                                                 \
+    X(CmdDispatchBase)                                                                             \
+    X(CmdFillBuffer)                                                                               \
+    X(CmdPipelineBarrier)                                                                          \
+    X(CmdPushConstants)                                                                            \
+    X(CmdResetQueryPool)                                                                           \
+    X(CmdWriteTimestamp)                                                                           \
+    X(CreateBuffer)                                                                                \
+    X(CreateCommandPool)                                                                           \
+    X(CreateComputePipelines)                                                                      \
+    X(CreateDescriptorPool)                                                                        \
+    X(CreateDescriptorSetLayout)                                                                   \
+    X(CreatePipelineCache)                                                                         \
+    X(CreatePipelineLayout)                                                                        \
+    X(CreateQueryPool)                                                                             \
+    X(CreateSemaphore)                                                                             \
+    X(CreateShaderModule)                                                                          \
+    X(DestroyBuffer)                                                                               \
+    X(DestroyCommandPool)                                                                          \
+    X(DestroyDescriptorPool)                                                                       \
+    X(DestroyDescriptorSetLayout)                                                                  \
+    X(DestroyDevice)                                                                               \
+    X(DestroyPipeline)                                                                             \
+    X(DestroyPipelineCache)                                                                        \
+    X(DestroyPipelineLayout)                                                                       \
+    X(DestroyQueryPool)                                                                            \
+    X(DestroySemaphore)                                                                            \
+    X(DestroyShaderModule)                                                                         \
+    X(EndCommandBuffer)                                                                            \
+    X(FlushMappedMemoryRanges)                                                                     \
+    X(FreeMemory)                                                                                  \
+    X(GetBufferMemoryRequirements)                                                                 \
+    X(GetDeviceQueue)                                                                              \
+    X(GetPipelineCacheData)                                                                        \
+    X(GetQueryPoolResults)                                                                         \
+    X(InvalidateMappedMemoryRanges)                                                                \
+    X(MapMemory)                                                                                   \
+    X(QueueSubmit)                                                                                 \
+    X(ResetCommandPool)                                                                            \
+    X(SignalSemaphore)                                                                             \
+    X(UpdateDescriptorSets)                                                                        \
+    X(WaitSemaphores)
+
+// Null where the extension is not enabled.
+#define V3DOFF_EXTENSION_FUNCTIONS(X)                                                              \
+    X(GetMemoryFdPropertiesKHR)                                                                    \
+    X(GetMemoryHostPointerPropertiesEXT)
+
+struct DeviceFunctions {
+#define X(name) PFN_vk##name vk##name = nullptr;
+    V3DOFF_DEVICE_FUNCTIONS(X)
+    V3DOFF_EXTENSION_FUNCTIONS(X)
+#undef X
+};
 
 // Opens the loader once a process; nullptr where there is none.
 PFN_vkGetInstanceProcAddr open_loader();
@@ -37,6 +100,13 @@ PFN_vkGetInstanceProcAddr open_loader();
 InstanceFunctions load_instance_functions(PFN_vkGetInstanceProcAddr get, VkInstance instance);
 void load_device_functions(DeviceFunctions &table, const InstanceFunctions &instance,
                            VkDevice device);
+
+// Devices come and go one at a time, and no function is looked up meanwhile: the loader, up to
+// 1.4.341 at least, follows pointers of devices that another thread is just freeing
+// (KhronosGroup/Vulkan-Loader issues 200 and 2018).
+VkResult create_device(const InstanceFunctions &instance, VkPhysicalDevice physical,
+                       const VkDeviceCreateInfo &info, VkDevice &device);
+void destroy_device(const DeviceFunctions &functions, VkDevice device);
 
 // The name of a result code, for logs.
 const char *result_name(VkResult result);
