@@ -43,9 +43,8 @@ InstanceFunctions load_instance_functions(PFN_vkGetInstanceProcAddr get, VkInsta
 void load_device_functions(DeviceFunctions &table, const InstanceFunctions &instance,
                            VkDevice device) {
     std::lock_guard lock(loader_mutex);
-#define X(name)                                                                                    \
-    table.vk##name = reinterpret_cast<PFN_vk##name>(instance.GetDeviceProcAddr(device, "v"         \
-                                                                                       "k" #name));
+    const auto look_up = [&](const char *name) { return instance.GetDeviceProcAddr(device, name); };
+#define X(name) table.vk##name = reinterpret_cast<PFN_vk##name>(look_up("vk" #name));
     V3DOFF_DEVICE_FUNCTIONS(X)
     V3DOFF_EXTENSION_FUNCTIONS(X)
 #undef X
