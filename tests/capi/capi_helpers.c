@@ -105,3 +105,16 @@ v3doff_picture_report report_of(v3doff_picture *picture) {
     EXPECT_OK(v3doff_picture_get_report(picture, &report));
     return report;
 }
+
+void expect_device_works(v3doff_device *device) {
+    v3doff_pool *pool = open_test_pool(device, 96, 80);
+    v3doff_picture *picture = NULL;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    record_something(picture, 5);
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT(report_of(picture).executor == V3DOFF_EXECUTOR_GPU);
+    EXPECT(checksum_of(picture) == expected_checksum(96, 80, 5));
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+}

@@ -53,6 +53,9 @@ uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed); /* r
 
 v3doff_picture_report report_of(v3doff_picture *picture);
 
+/* A small picture, which the GPU must do, and rightly. */
+void expect_device_works(v3doff_device *device);
+
 #ifdef __cplusplus
 }
 #endif

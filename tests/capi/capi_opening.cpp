@@ -23,19 +23,6 @@ v3doff_opening *begin(v3doff_mode mode) {
     return opening;
 }
 
-void use(v3doff_device *device) {
-    v3doff_pool *pool = open_test_pool(device, 96, 80);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
-    record_something(picture, 5);
-    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    EXPECT(report_of(picture).executor == V3DOFF_EXECUTOR_GPU);
-    EXPECT(checksum_of(picture) == expected_checksum(96, 80, 5));
-    v3doff_picture_close(&picture);
-    v3doff_pool_destroy(&pool);
-}
-
 void wait_for_a_device() {
     v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
     auto *device = reinterpret_cast<v3doff_device *>(opening);
@@ -44,7 +31,7 @@ void wait_for_a_device() {
     EXPECT_RESULT(v3doff_opening_end(&opening, 1000000, &device), V3DOFF_NOT_READY);
     EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));
     EXPECT(!opening && device);
-    use(device);
+    expect_device_works(device);
     v3doff_device_destroy(&device);
 }
 
@@ -88,7 +75,7 @@ int main() {
             if (i % 2) return v3doff_opening_cancel(&opening);
             v3doff_device *device = nullptr;
             EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));
-            use(device);
+            expect_device_works(device);
             v3doff_device_destroy(&device);
         });
     for (auto &decoder : decoders)
