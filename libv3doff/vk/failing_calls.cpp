@@ -31,47 +31,33 @@ struct Failing<member, VkResult(VKAPI_PTR *)(Arguments...)> {
     }
 };
 
+template <typename Function>
+constexpr bool can_fail = false;
+template <typename... Arguments>
+constexpr bool can_fail<VkResult(VKAPI_PTR *)(Arguments...)> = true;
+// Only the fault "late" calls it.
+template <>
+constexpr bool can_fail<PFN_vkSignalSemaphore> = false;
+
 template <auto member>
 void put_before(DeviceFunctions &table, const char *name) {
     using Function = std::remove_reference_t<decltype(table.*member)>;
-    using Before = Failing<member, Function>;
-    if (!(table.*member)) return; // of an extension that is not enabled
-    Before::real = reinterpret_cast<PFN_vkVoidFunction>(table.*member);
-    Before::name = name;
-    table.*member = Before::call;
+    if constexpr (can_fail<Function>) {
+        using Before = Failing<member, Function>;
+        if (!(table.*member)) return; // of an extension that is not enabled
+        Before::real = reinterpret_cast<PFN_vkVoidFunction>(table.*member);
+        Before::name = name;
+        table.*member = Before::call;
+    }
 }
 
 } // namespace
 
 void make_calls_fail(DeviceFunctions &table) {
-    put_before<&DeviceFunctions::vkAllocateCommandBuffers>(table, "vkAllocateCommandBuffers");
-    put_before<&DeviceFunctions::vkAllocateDescriptorSets>(table, "vkAllocateDescriptorSets");
-    put_before<&DeviceFunctions::vkAllocateMemory>(table, "vkAllocateMemory");
-    put_before<&DeviceFunctions::vkBeginCommandBuffer>(table, "vkBeginCommandBuffer");
-    put_before<&DeviceFunctions::vkBindBufferMemory>(table, "vkBindBufferMemory");
-    put_before<&DeviceFunctions::vkCreateBuffer>(table, "vkCreateBuffer");
-    put_before<&DeviceFunctions::vkCreateCommandPool>(table, "vkCreateCommandPool");
-    put_before<&DeviceFunctions::vkCreateComputePipelines>(table, "vkCreateComputePipelines");
-    put_before<&DeviceFunctions::vkCreateDescriptorPool>(table, "vkCreateDescriptorPool");
-    put_before<&DeviceFunctions::vkCreateDescriptorSetLayout>(table, "vkCreateDescriptorSetLayout");
-    put_before<&DeviceFunctions::vkCreatePipelineCache>(table, "vkCreatePipelineCache");
-    put_before<&DeviceFunctions::vkCreatePipelineLayout>(table, "vkCreatePipelineLayout");
-    put_before<&DeviceFunctions::vkCreateQueryPool>(table, "vkCreateQueryPool");
-    put_before<&DeviceFunctions::vkCreateSemaphore>(table, "vkCreateSemaphore");
-    put_before<&DeviceFunctions::vkCreateShaderModule>(table, "vkCreateShaderModule");
-    put_before<&DeviceFunctions::vkEndCommandBuffer>(table, "vkEndCommandBuffer");
-    put_before<&DeviceFunctions::vkFlushMappedMemoryRanges>(table, "vkFlushMappedMemoryRanges");
-    put_before<&DeviceFunctions::vkGetMemoryFdPropertiesKHR>(table, "vkGetMemoryFdPropertiesKHR");
-    put_before<&DeviceFunctions::vkGetMemoryHostPointerPropertiesEXT>(
-        table, "vkGetMemoryHostPointerPropertiesEXT");
-    put_before<&DeviceFunctions::vkGetPipelineCacheData>(table, "vkGetPipelineCacheData");
-    put_before<&DeviceFunctions::vkGetQueryPoolResults>(table, "vkGetQueryPoolResults");
-    put_before<&DeviceFunctions::vkInvalidateMappedMemoryRanges>(table,
-                                                                 "vkInvalidateMappedMemoryRanges");
-    put_before<&DeviceFunctions::vkMapMemory>(table, "vkMapMemory");
-    put_before<&DeviceFunctions::vkQueueSubmit>(table, "vkQueueSubmit");
-    put_before<&DeviceFunctions::vkResetCommandPool>(table, "vkResetCommandPool");
-    put_before<&DeviceFunctions::vkWaitSemaphores>(table, "vkWaitSemaphores");
+#define X(name) put_before<&DeviceFunctions::vk##name>(table, "vk" #name);
+    V3DOFF_DEVICE_FUNCTIONS(X)
+    V3DOFF_EXTENSION_FUNCTIONS(X)
+#undef X
 }
 
 } // namespace v3doff::vk
