@@ -16,7 +16,7 @@ using namespace v3doff::api;
 
 namespace {
 
-constexpr uint32_t known_flags = V3DOFF_DEVICE_TIMERS;
+constexpr uint32_t known_flags = V3DOFF_DEVICE_TIMERS | V3DOFF_DEVICE_KEEP;
 constexpr unsigned max_time_limit_ms = 3600 * 1000;
 
 void copy_text(char (&to)[256], const std::string &from) {
@@ -45,6 +45,7 @@ vk::DeviceOptions options_from(const v3doff_device_info &info) {
     options.select = info.select ? info.select : env::text("V3DOFF_DEVICE").value_or("");
     options.allow_software = info.mode == V3DOFF_MODE_FORCE;
     options.timers = info.flags & V3DOFF_DEVICE_TIMERS;
+    options.keep = info.flags & V3DOFF_DEVICE_KEEP;
     options.submit_timeout_ms =
         info.submit_timeout_ms ? info.submit_timeout_ms
                                : env::number("V3DOFF_TIME_LIMIT", max_time_limit_ms).value_or(0);

@@ -36,6 +36,8 @@ struct Caps {
     uint32_t queues = 1;
     // Runs tens of thousands of invocations at a time: short chains count, not instructions.
     bool many_lanes = false;
+
+    bool operator==(const Caps &) const = default;
 };
 
 Caps judge(const Facts &facts);

@@ -9,6 +9,7 @@
 #include "util/fault.hpp"
 #include "util/log.hpp"
 #include "vk/bad_devices.hpp"
+#include "vk/kept_device.hpp"
 #include "vk/pipelines.hpp"
 
 namespace v3doff::vk {
@@ -26,11 +27,23 @@ void refuse_bad(const Facts &facts) {
         throw Error(V3DOFF_ERROR_DEVICE_BAD, facts.name + " failed before: " + reason);
 }
 
+std::shared_ptr<Device> to_be_kept(std::unique_ptr<Device> device) {
+    return {device.release(),
+            [](Device *unused) { KeptDevice::get().keep(std::unique_ptr<Device>(unused)); }};
+}
+
 } // namespace
 
 std::shared_ptr<Device> Device::open(const DeviceOptions &options) {
-    std::shared_ptr<Device> device(new Device);
-    device->options_ = options;
+    if (!options.keep) return make(options);
+    auto kept = KeptDevice::get().take(options);
+    if (kept) kept->said_.clear();
+    return to_be_kept(kept ? std::move(kept) : make(options));
+}
+
+std::unique_ptr<Device> Device::make(const DeviceOptions &options) {
+    std::unique_ptr<Device> device(new Device);
+    device->asked_ = device->options_ = options;
     if (fault::hit(fault::Point::slow_open))
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
     device->instance_ = Instance::get();
@@ -61,6 +74,10 @@ std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
     device->handle_ = from.device;
     device->start({&from.queue, 1});
     return device;
+}
+
+bool Device::serves(const DeviceOptions &options) const {
+    return options == asked_ && judge(facts_) == caps_ && bad_reason(facts_.uuid).empty();
 }
 
 void Device::create(const Instance::Candidate &candidate) {

@@ -23,6 +23,8 @@ struct DeviceOptions {
     unsigned submit_timeout_ms = 0; // 0: as the device needs it
     v3doff_memory_path memory = V3DOFF_MEMORY_AUTO;
     std::string cache_dir; // empty: no pipeline cache on disk
+    bool keep = false;     // once nobody uses it, for the next one (kept_device.hpp)
+    bool operator==(const DeviceOptions &) const = default;
 };
 
 class Device {
@@ -56,17 +58,21 @@ class Device {
     void abandon() { abandoned_ = true; }
     bool abandoned() const { return abandoned_; }
 
+    // Whether it is what open() would make of these options and the environment now.
+    bool serves(const DeviceOptions &options) const;
+
     // The first memory type of type_bits with all of the flags; none: UINT32_MAX.
     uint32_t memory_type(uint32_t type_bits, VkMemoryPropertyFlags flags) const;
 
   private:
     Device() = default;
+    static std::unique_ptr<Device> make(const DeviceOptions &options);
     void create(const Instance::Candidate &candidate);
     void start(std::span<const VkQueue> queues);
 
     std::shared_ptr<Instance> instance_; // null: borrowed
     v3doff_borrowed_vulkan borrowed_{};
-    DeviceOptions options_;
+    DeviceOptions asked_, options_; // options_: with what was left to the device
     Facts facts_;
     Caps caps_;
     DeviceFunctions fn_{};

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/kept_device.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "util/log.hpp"
+
+namespace v3doff::vk {
+namespace {
+
+// Longer than between a look at a stream and its decoding, or from one file of a list to the next.
+constexpr auto how_long = std::chrono::seconds(5);
+
+} // namespace
+
+KeptDevice &KeptDevice::get() {
+    static auto *kept = new KeptDevice; // outlives every static of the program
+    return *kept;
+}
+
+std::unique_ptr<Device> KeptDevice::take(const DeviceOptions &options) {
+    std::lock_guard lock(mutex_);
+    // A process that was forked off may not use what its parent has opened.
+    if (!device_ || process_ != getpid() || !device_->serves(options)) return nullptr;
+    LOG_INFO("device: %s is still open", device_->facts().name.c_str());
+    changed_.notify_one();
+    return std::move(device_);
+}
+
+void KeptDevice::keep(std::unique_ptr<Device> device) noexcept {
+    std::lock_guard lock(mutex_);
+    if (device->bad() || !start_thread()) return;
+    std::swap(device_, device); // that of before is closed when the lock is free
+    until_ = Clock::now() + how_long;
+    changed_.notify_one();
+}
+
+// With mutex_.
+bool KeptDevice::start_thread() noexcept {
+    if (process_ && process_ != getpid()) return false;
+    if (stop_ || running_) return running_ && !stop_;
+    process_ = getpid();
+    // Registered after the driver has registered what it does at the end of the process, so that
+    // ours comes before it.
+    if (!registered_ && std::atexit([] { get().end_with_process(); })) return false;
+    registered_ = true;
+    if (thread_.joinable()) thread_.join(); // it has ended
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error &) {
+        return false;
+    }
+    return running_ = true;
+}
+
+void KeptDevice::run() {
+    pthread_setname_np(pthread_self(), "v3doff-kept");
+    std::unique_lock lock(mutex_);
+    while (device_ && !stop_) {
+        if (changed_.wait_until(lock, until_) != std::cv_status::timeout || Clock::now() < until_)
+            continue;
+        std::unique_ptr<Device> old = std::move(device_);
+        lock.unlock();
+        old.reset();
+        lock.lock();
+    }
+    running_ = false;
+}
+
+void KeptDevice::end_with_process() {
+    if (process_ != getpid()) return;
+    std::unique_lock lock(mutex_);
+    stop_ = true;
+    changed_.notify_one();
+    lock.unlock();
+    if (thread_.joinable()) thread_.join();
+    device_.reset();
+}
+
+} // namespace v3doff::vk
