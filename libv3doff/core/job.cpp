@@ -178,7 +178,7 @@ void Job::prepare(const PictureMemory &memory, bool one_by_one) {
     keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
     local_ = LocalMemory::suits(*device_, memory);
     recorded_dispatches_ = 0;
-    commands_->begin();
+    commands_->begin(&memory); // bands of a picture one after the other
     for (const PictureMemory *reference : plan_.references)
         if (reference) reference->lend_to_gpu();
     if (!plan_.dispatches.empty()) {
@@ -189,9 +189,6 @@ void Job::prepare(const PictureMemory &memory, bool one_by_one) {
         if (keeps_backup_) backup_.begin(*device_, memory, plan_.rows);
         if (local_) local_memory_.make(*device_, memory, arena_.buffer(), plan_);
         bind_buffers(memory);
-        // Our buffers were last used by an earlier submit. The CPU has waited for it, which makes
-        // its writes available but, without this, not visible to commands of the next.
-        commands_->barrier();
         if (local_)
             record_copy_in(memory);
         else if (keeps_backup_)
@@ -199,7 +196,6 @@ void Job::prepare(const PictureMemory &memory, bool one_by_one) {
         record_passes(memory);
         if (local_) record_copy_out(memory);
     }
-    recorded_ = commands_->end();
 }
 
 uint64_t Job::run_before_gpu(const PictureMemory &memory) {
@@ -210,7 +206,7 @@ uint64_t Job::run_before_gpu(const PictureMemory &memory) {
 }
 
 VkResult Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
-    return timeline.submit(recorded_, submission);
+    return timeline.submit(*commands_, submission);
 }
 
 void Job::restore(const PictureMemory &memory) const {

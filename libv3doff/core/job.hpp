@@ -51,7 +51,7 @@ class Job {
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture);
 
-    // Builds the command buffer; throws where that is not possible, with nothing changed.
+    // Records the commands; throws where that is not possible, with nothing changed.
     // one_by_one: the calling thread makes all pictures and waits for each, see
     // LocalMemory::copy_out().
     void prepare(const PictureMemory &memory, bool one_by_one);
@@ -93,7 +93,6 @@ class Job {
     Backup backup_;
     LocalMemory local_memory_;
     std::array<VkBufferCopy, max_planes> regions_;
-    VkCommandBuffer recorded_ = VK_NULL_HANDLE;
     uint32_t recorded_dispatches_ = 0;
     bool keeps_backup_ = false, local_ = false, one_by_one_ = false;
 };

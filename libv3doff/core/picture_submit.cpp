@@ -132,11 +132,16 @@ std::string Picture::prepare(Band &band) {
 std::string Picture::submit_to_gpu(Band &band) {
     // Bands read what the ones before have left: all on one queue.
     if (!queue_) queue_ = pool_->device()->queues().take();
-    VkResult result = band.job->submit(queue_.timeline(), band);
-    if (result == VK_SUCCESS) return "";
+    std::string reason;
+    try {
+        const VkResult result = band.job->submit(queue_.timeline(), band);
+        if (result == VK_SUCCESS) return "";
+        reason = std::string("vkQueueSubmit: ") + vk::result_name(result);
+        if (result == VK_ERROR_DEVICE_LOST) pool_->device()->mark_bad(reason);
+    } catch (const std::exception &problem) {
+        reason = problem.what();
+    }
     if (!band.part) memory_->take_from_gpu(false);
-    std::string reason = std::string("vkQueueSubmit: ") + vk::result_name(result);
-    if (result == VK_ERROR_DEVICE_LOST) pool_->device()->mark_bad(reason);
     LOG_WARNING("picture done on the CPU: %s", reason.c_str());
     return reason;
 }

@@ -66,15 +66,14 @@ void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
     }
 }
 
-VkCommandBuffer FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
-                                 const FrameSamples &samples, const FrameSamples *previous) {
-    commands_.begin();
-    commands_.barrier(); // the frame before uses the scratch buffer too
+const vk::Commands &FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
+                                     const FrameSamples &samples, const FrameSamples *previous) {
+    commands_.begin(&scratch); // which the frame before uses too
     record_copies(plan, scratch, samples);
     record_steps(plan, scratch, samples, previous);
     commands_.barrier();
     commands_.copy(*scratch.buffer, 0, *results_, 0, VkDeviceSize(plan.result_words) * 4);
-    return commands_.end();
+    return commands_;
 }
 
 std::span<const uint32_t> FrameGpu::begin_results() {

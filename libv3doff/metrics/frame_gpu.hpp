@@ -23,8 +23,8 @@ class FrameGpu {
     FrameGpu(vk::Device &device, size_t result_words);
 
     // previous: null for the first frame.
-    VkCommandBuffer record(const FramePlan &plan, SharedScratch &scratch,
-                           const FrameSamples &samples, const FrameSamples *previous);
+    const vk::Commands &record(const FramePlan &plan, SharedScratch &scratch,
+                               const FrameSamples &samples, const FrameSamples *previous);
     uint32_t dispatches() const { return dispatches_; }
 
     // After the submit has finished.

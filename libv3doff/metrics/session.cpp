@@ -104,7 +104,7 @@ std::string Session::submit(Frame &frame) {
     try {
         const FrameSamples *previous =
             frame.number ? frame_of(frame.number - 1).samples.get() : nullptr;
-        VkCommandBuffer commands =
+        const vk::Commands &commands =
             frame.gpu->record(plan_of(frame), *scratch_, *frame.samples, previous);
         frame.scores.dispatches = frame.gpu->dispatches();
         VkResult result = queue_.timeline().submit(commands, frame);

@@ -37,6 +37,12 @@ bool wants_local_memory(v3doff_device_kind kind) {
     return kind == V3DOFF_DEVICE_KIND_DISCRETE;
 }
 
+bool wants_merged_submits(const Caps &caps) {
+    static constexpr std::string_view names[] = {"off", "on"};
+    if (auto chosen = env::choice("V3DOFF_MERGE_SUBMITS", names)) return *chosen == 1;
+    return caps.many_lanes;
+}
+
 bool allows_uncached_reads() {
     static constexpr std::string_view names[] = {"off", "on"};
     return env::choice("V3DOFF_UNCACHED_READS", names) == size_t(1);
@@ -127,6 +133,7 @@ Caps judge(const Facts &facts) {
     caps.piece_bytes = piece_bytes_for(caps.kind);
     caps.queues = env::number("V3DOFF_QUEUES", most_queues).value_or(1);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
+    caps.merges_submits = wants_merged_submits(caps);
     caps.passes_in_local_memory = wants_local_memory(caps.kind);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";

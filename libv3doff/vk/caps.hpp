@@ -36,6 +36,9 @@ struct Caps {
     uint32_t queues = 1;
     // Runs tens of thousands of invocations at a time: short chains count, not instructions.
     bool many_lanes = false;
+    // What waits while the device has work goes as one submit, side by side: a pass over a few rows
+    // fills only a small part of the device.
+    bool merges_submits = false;
 
     bool operator==(const Caps &) const = default;
 };

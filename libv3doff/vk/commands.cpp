@@ -3,20 +3,12 @@
 
 #include "util/error.hpp"
 #include "util/fault.hpp"
+#include "vk/command_buffer.hpp"
 
 namespace v3doff::vk {
 
 Commands::Commands(Device &device) : device_(device) {
     const DeviceFunctions &fn = device.fn();
-    VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    pool.queueFamilyIndex = *device.facts().queue_family;
-    check(fn.vkCreateCommandPool(device.handle(), &pool, nullptr, &pool_), "vkCreateCommandPool");
-    VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
-    info.commandPool = pool_;
-    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-    info.commandBufferCount = 1;
-    check(fn.vkAllocateCommandBuffers(device.handle(), &info, &buffer_),
-          "vkAllocateCommandBuffers");
     create_descriptors();
     timers_.reserve(max_timers);
     if (!device.options().timers || !device.facts().timestamps) return;
@@ -31,7 +23,6 @@ Commands::~Commands() {
     const DeviceFunctions &fn = device_.fn();
     fn.vkDestroyQueryPool(device_.handle(), queries_, nullptr);
     fn.vkDestroyDescriptorPool(device_.handle(), descriptor_pool_, nullptr);
-    fn.vkDestroyCommandPool(device_.handle(), pool_, nullptr);
 }
 
 void Commands::create_descriptors() {
@@ -53,14 +44,21 @@ void Commands::create_descriptors() {
           "vkAllocateDescriptorSets");
 }
 
-void Commands::begin() {
+void Commands::begin(const void *chain) {
+    chain_ = chain;
+    commands_.clear();
+    steps_.clear();
+    open_ = false;
+    regions_.clear();
+    pushes_.clear();
     timers_.clear();
-    bound_ = set_count;
-    VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    check(device_.fn().vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
-    check(device_.fn().vkBeginCommandBuffer(buffer_, &info), "vkBeginCommandBuffer");
-    if (queries_) device_.fn().vkCmdResetQueryPool(buffer_, queries_, 0, 2 * max_timers);
+}
+
+void Commands::add(const Command &command) {
+    commands_.push_back(command);
+    if (!open_) steps_.push_back({0, Scope::all});
+    open_ = true;
+    steps_.back().end = uint32_t(commands_.size());
 }
 
 void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &views) {
@@ -90,92 +88,92 @@ void Commands::copy(const Buffer &from, const Buffer &to, std::span<const VkBuff
         if (region.srcOffset + region.size > from.size() ||
             region.dstOffset + region.size > to.size())
             throw Error(V3DOFF_ERROR_INTERNAL, "a copy beyond the end of a buffer");
-    const auto &copy_buffer = device_.fn().vkCmdCopyBuffer;
+    if (regions.empty()) return;
+    const uint32_t first = uint32_t(regions_.size());
     const VkDeviceSize piece = device_.caps().piece_bytes / 4 * 4;
     if (!piece) {
-        if (!regions.empty())
-            copy_buffer(buffer_, from.handle(), to.handle(), uint32_t(regions.size()),
-                        regions.data());
-        return;
+        regions_.insert(regions_.end(), regions.begin(), regions.end());
+        return add(Copy{from.handle(), to.handle(), first, uint32_t(regions.size())});
     }
     for (const VkBufferCopy &region : regions)
         for (VkDeviceSize at = 0; at < region.size; at += piece) {
-            const VkBufferCopy part{region.srcOffset + at, region.dstOffset + at,
-                                    std::min(piece, region.size - at)};
-            copy_buffer(buffer_, from.handle(), to.handle(), 1, &part);
+            regions_.push_back(
+                {region.srcOffset + at, region.dstOffset + at, std::min(piece, region.size - at)});
+            add(Copy{from.handle(), to.handle(), uint32_t(regions_.size() - 1), 1});
         }
 }
 
 void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
-    device_.fn().vkCmdFillBuffer(buffer_, buffer, offset, sizeof word, word);
+    add(Fill{buffer, offset, word});
 }
 
 void Commands::barrier(Scope scope) {
     if (fault::hit(fault::Point::barrier)) return;
-    VkPipelineStageFlags stages = 0;
-    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-    if (scope != Scope::copies) {
-        stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-        memory.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
-        memory.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    }
-    if (scope != Scope::shaders) {
-        stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
-        memory.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
-        memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    }
-    device_.fn().vkCmdPipelineBarrier(buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0,
-                                      nullptr);
+    if (steps_.empty()) return; // there is one already
+    steps_.back().behind = open_ ? scope : steps_.back().behind | scope;
+    open_ = false;
 }
 
 void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
                         const void *push, size_t bytes, uint32_t set,
                         std::array<uint32_t, 3> first) {
-    const DeviceFunctions &fn = device_.fn();
     begin_timer(name);
-    if (bound_ != set)
-        fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                   device_.pipelines().layout(), 0, 1, &sets_[set], 0, nullptr);
-    bound_ = set;
-    fn.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    if (bytes)
-        fn.vkCmdPushConstants(buffer_, device_.pipelines().layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                              uint32_t(bytes), push);
-    if (fault::hit(fault::Point::idle)) {
-        // Nothing is done, as if the device had forgotten it.
-    } else if (first[0] | first[1] | first[2]) {
-        fn.vkCmdDispatchBase(buffer_, first[0], first[1], first[2], groups[0], groups[1],
-                             groups[2]);
-    } else {
-        fn.vkCmdDispatch(buffer_, groups[0], groups[1], groups[2]);
-    }
+    const auto *begin = static_cast<const std::byte *>(push);
+    const uint32_t first_byte = uint32_t(pushes_.size());
+    pushes_.insert(pushes_.end(), begin, begin + bytes);
+    // Where it is idle, nothing is done, as if the device had forgotten it.
+    if (!fault::hit(fault::Point::idle))
+        add(Dispatch{pipeline, sets_[set], groups, first, first_byte, uint32_t(bytes)});
     end_timer();
 }
 
 void Commands::begin_timer(const char *name) {
     timing_ = queries_ && timers_.size() < max_timers;
     if (!timing_) return;
-    device_.fn().vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_,
-                                     2 * uint32_t(timers_.size()));
+    add(Timestamp{VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 2 * uint32_t(timers_.size())});
     timers_.push_back({name, 0});
 }
 
 void Commands::end_timer() {
     if (!timing_) return;
-    device_.fn().vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_,
-                                     2 * uint32_t(timers_.size()) - 1);
+    add(Timestamp{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 2 * uint32_t(timers_.size()) - 1});
     timing_ = false;
 }
 
-VkCommandBuffer Commands::end() {
-    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    memory.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-    device_.fn().vkCmdPipelineBarrier(
-        buffer_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
-    check(device_.fn().vkEndCommandBuffer(buffer_), "vkEndCommandBuffer");
-    return buffer_;
+void Commands::write_step(size_t step, CommandBuffer &buffer) const {
+    if (!step && queries_)
+        device_.fn().vkCmdResetQueryPool(buffer.handle(), queries_, 0, 2 * max_timers);
+    for (uint32_t i = step ? steps_[step - 1].end : 0; i < steps_[step].end; i++)
+        std::visit([&](const auto &command) { write(command, buffer); }, commands_[i]);
+}
+
+void Commands::write(const Copy &copy, CommandBuffer &buffer) const {
+    device_.fn().vkCmdCopyBuffer(buffer.handle(), copy.from, copy.to, copy.count,
+                                 regions_.data() + copy.first);
+}
+
+void Commands::write(const Fill &fill, CommandBuffer &buffer) const {
+    device_.fn().vkCmdFillBuffer(buffer.handle(), fill.buffer, fill.offset, sizeof fill.word,
+                                 fill.word);
+}
+
+void Commands::write(const Dispatch &dispatch, CommandBuffer &buffer) const {
+    const DeviceFunctions &fn = device_.fn();
+    buffer.use(dispatch.pipeline, dispatch.set);
+    if (dispatch.bytes)
+        fn.vkCmdPushConstants(buffer.handle(), device_.pipelines().layout(),
+                              VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch.bytes,
+                              pushes_.data() + dispatch.first_byte);
+    const auto &[x, y, z] = dispatch.groups;
+    const auto &first = dispatch.first;
+    if (first[0] | first[1] | first[2])
+        fn.vkCmdDispatchBase(buffer.handle(), first[0], first[1], first[2], x, y, z);
+    else
+        fn.vkCmdDispatch(buffer.handle(), x, y, z);
+}
+
+void Commands::write(const Timestamp &timestamp, CommandBuffer &buffer) const {
+    device_.fn().vkCmdWriteTimestamp(buffer.handle(), timestamp.stage, queries_, timestamp.query);
 }
 
 const std::vector<Commands::Timer> &Commands::read_timers() {

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What one submit needs of Vulkan, kept and used again: a command buffer, a descriptor set, and
-// timestamps with names.
+// The commands of one submit and what they need of Vulkan, kept and used again: descriptor sets and
+// timestamps with names. They are kept as data until they are submitted, so that those of several
+// pictures can be put into one command buffer side by side.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "vk/buffer.hpp"
 #include "vk/pipelines.hpp"
 
 namespace v3doff::vk {
+
+class CommandBuffer;
 
 struct BufferView {
     VkBuffer buffer = VK_NULL_HANDLE;
@@ -31,7 +35,9 @@ class Commands {
     Commands(const Commands &) = delete;
     Commands &operator=(const Commands &) = delete;
 
-    void begin();
+    // chain: commands of the same one run one after the other, in the order of their submits; those
+    // of different ones may run side by side.
+    void begin(const void *chain);
     // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
     // and the arena. What is as it was the last time costs nothing.
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
@@ -46,15 +52,21 @@ class Commands {
     void begin_timer(const char *name);
     void end_timer();
     void fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word);
-    // Makes everything before visible to everything after.
+    // Makes everything before visible to everything after. There is one before the first command
+    // and one behind the last.
     // shaders, copies: of dispatches alone, or of copies alone; the others go on beside them.
-    enum class Scope { all, shaders, copies };
+    enum class Scope { shaders = 1, copies = 2, all = 3 };
     void barrier(Scope scope = Scope::all);
     // name must outlive the library's use of it: a literal or a shader's name.
     void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
                   const void *push, size_t push_bytes, uint32_t set = 0,
                   std::array<uint32_t, 3> first = {});
-    VkCommandBuffer end(); // also makes the results visible to the CPU
+
+    // What lies between barriers.
+    size_t steps() const { return steps_.size(); }
+    Scope scope_behind(size_t step) const { return steps_[step].behind; }
+    const void *chain() const { return chain_; }
+    void write_step(size_t step, CommandBuffer &buffer) const;
 
     struct Timer {
         const char *name;
@@ -65,20 +77,57 @@ class Commands {
     uint64_t span_ns() const { return span_ns_; } // from the first timer's begin to the last's end
 
   private:
+    struct Copy {
+        VkBuffer from, to;
+        uint32_t first, count; // of regions_
+    };
+    struct Fill {
+        VkBuffer buffer;
+        VkDeviceSize offset;
+        uint32_t word;
+    };
+    struct Dispatch {
+        VkPipeline pipeline;
+        VkDescriptorSet set;
+        std::array<uint32_t, 3> groups, first;
+        uint32_t first_byte, bytes; // of pushes_
+    };
+    struct Timestamp {
+        VkPipelineStageFlagBits stage;
+        uint32_t query;
+    };
+    using Command = std::variant<Copy, Fill, Dispatch, Timestamp>;
+    struct Step {
+        uint32_t end; // of commands_
+        Scope behind;
+    };
+
     static constexpr uint32_t max_timers = 64;
     void create_descriptors();
+    void add(const Command &command);
+    void write(const Copy &copy, CommandBuffer &buffer) const;
+    void write(const Fill &fill, CommandBuffer &buffer) const;
+    void write(const Dispatch &dispatch, CommandBuffer &buffer) const;
+    void write(const Timestamp &timestamp, CommandBuffer &buffer) const;
 
     Device &device_;
-    VkCommandPool pool_ = VK_NULL_HANDLE;
-    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+    const void *chain_ = nullptr;
+    std::vector<Command> commands_;
+    std::vector<Step> steps_;
+    bool open_ = false; // the last step has no barrier behind it yet
+    std::vector<VkBufferCopy> regions_;
+    std::vector<std::byte> pushes_;
     VkDescriptorPool descriptor_pool_ = VK_NULL_HANDLE;
     std::array<VkDescriptorSet, set_count> sets_{};
     std::array<std::array<BufferView, binding_count>, set_count> views_; // in the sets
-    uint32_t bound_ = set_count;                                         // none
     VkQueryPool queries_ = VK_NULL_HANDLE;
     std::vector<Timer> timers_;
     bool timing_ = false;
     uint64_t span_ns_ = 0;
 };
+
+constexpr Commands::Scope operator|(Commands::Scope a, Commands::Scope b) {
+    return Commands::Scope(int(a) | int(b));
+}
 
 } // namespace v3doff::vk

@@ -15,7 +15,8 @@ namespace v3doff::vk {
 namespace {
 
 constexpr uint64_t never = INT32_MAX; // no device waits for values much further ahead
-constexpr auto lateness = std::chrono::milliseconds(5);
+// One that runs and one that is ready when that is done.
+constexpr unsigned in_flight_if_merged = 2;
 
 VkSemaphore make_timeline_semaphore(Device &device) {
     VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
@@ -30,7 +31,13 @@ VkSemaphore make_timeline_semaphore(Device &device) {
 
 } // namespace
 
-Timeline::Timeline(Device &device, DriverQueue &queue) : device_(device), queue_(queue) {
+Timeline::Timeline(Device &device, DriverQueue &queue)
+    : device_(device), queue_(queue),
+      // Passes side by side cannot be timed one by one.
+      most_in_flight_(device.caps().merges_submits && !device.options().timers ? in_flight_if_merged
+                                                                               : UINT32_MAX) {
+    group_.reserve(most_merged);
+    parts_.reserve(most_merged);
     semaphore_ = make_timeline_semaphore(device);
 }
 
@@ -66,10 +73,69 @@ bool Timeline::start_thread() {
     }
 }
 
-VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {
+uint64_t Timeline::driver_submits() {
+    std::lock_guard lock(mutex_);
+    return last_value_;
+}
+
+unsigned Timeline::in_flight() {
+    std::lock_guard lock(mutex_);
+    return in_flight_;
+}
+
+VkResult Timeline::submit(const Commands &commands, Submission &submission) {
     std::lock_guard lock(mutex_); // values must reach the queue in their order
     if (!start_thread()) return VK_ERROR_OUT_OF_HOST_MEMORY;
-    uint64_t value = last_value_ + 1;
+    submission.commands_ = &commands;
+    submission.next_ = nullptr;
+    submission.value_ = 0;
+    submission.refused_ = submission.late_ = false;
+    if (waiting_ || sending_ || in_flight_ >= most_in_flight_) {
+        append(submission);
+        if (!waiting_) waiting_ = &submission;
+        return VK_SUCCESS; // the thread sends it
+    }
+    Submission *const group[] = {&submission};
+    const VkResult result = send(group);
+    if (result != VK_SUCCESS) return result;
+    count(group);
+    append(submission);
+    wake_.notify_one();
+    return VK_SUCCESS;
+}
+
+// With mutex_.
+void Timeline::append(Submission &submission) {
+    (tail_ ? tail_->next_ : head_) = &submission;
+    tail_ = &submission;
+}
+
+// With mutex_: the group has been sent.
+void Timeline::count(std::span<Submission *const> group) {
+    last_value_++;
+    in_flight_++;
+    for (Submission *submission : group)
+        submission->value_ = last_value_;
+    group.front()->since_ = Clock::now();
+}
+
+// With mutex_, or with sending_.
+VkResult Timeline::send(std::span<Submission *const> group) {
+    const auto free = [](const InFlight &each) { return !each.value; };
+    auto place = std::find_if(buffers_.begin(), buffers_.end(), free);
+    if (place == buffers_.end())
+        place = buffers_.insert(place, {0, std::make_unique<CommandBuffer>(device_)});
+    parts_.clear();
+    for (const Submission *submission : group)
+        parts_.push_back(submission->commands_);
+    place->buffer->write(parts_);
+    const uint64_t value = last_value_ + 1;
+    const VkResult result = queue_submit(place->buffer->handle(), value, *group.front());
+    if (result == VK_SUCCESS) place->value = value;
+    return result;
+}
+
+VkResult Timeline::queue_submit(VkCommandBuffer commands, uint64_t value, Submission &first) {
     VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
     values.signalSemaphoreValueCount = 1;
     values.pSignalSemaphoreValues = &value;
@@ -81,8 +147,8 @@ VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {
     info.pSignalSemaphores = &semaphore_;
     const uint64_t gate = fault::hit(fault::Point::hang) ? never : value;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    submission.late_ = gate != never && fault::hit(fault::Point::late);
-    if (submission.late_ || gate == never) {
+    first.late_ = gate != never && fault::hit(fault::Point::late);
+    if (first.late_ || gate == never) {
         if (!gate_) gate_ = make_timeline_semaphore(device_);
         values.waitSemaphoreValueCount = 1;
         values.pWaitSemaphoreValues = &gate;
@@ -90,16 +156,40 @@ VkResult Timeline::submit(VkCommandBuffer commands, Submission &submission) {
         info.pWaitSemaphores = &gate_;
         info.pWaitDstStageMask = &stage;
     }
-    VkResult result = device_.queue_submit(queue_, info);
-    if (result != VK_SUCCESS) return result;
-    last_value_ = value;
-    submission.value_ = value;
-    submission.since_ = Clock::now();
-    submission.next_ = nullptr;
-    (tail_ ? tail_->next_ : head_) = &submission;
-    tail_ = &submission;
-    wake_.notify_one();
-    return VK_SUCCESS;
+    return device_.queue_submit(queue_, info);
+}
+
+// On the thread: as much of what waits as may be in flight, in groups.
+void Timeline::send_waiting(std::unique_lock<std::mutex> &lock) {
+    while (waiting_ && in_flight_ < most_in_flight_) {
+        group_.clear();
+        for (Submission *each = waiting_; each && group_.size() < most_merged; each = each->next_)
+            group_.push_back(each);
+        sending_ = true;
+        lock.unlock();
+        const bool sent = try_to_send(group_);
+        lock.lock();
+        sending_ = false;
+        waiting_ = group_.back()->next_; // may have come meanwhile
+        if (sent) count(group_);
+        for (Submission *submission : group_)
+            submission->refused_ = !sent;
+    }
+}
+
+bool Timeline::try_to_send(std::span<Submission *const> group) {
+    if (device_.bad()) return false;
+    std::string reason;
+    try {
+        const VkResult result = send(group);
+        if (result == VK_SUCCESS) return true;
+        reason = std::string("vkQueueSubmit: ") + result_name(result);
+        if (result == VK_ERROR_DEVICE_LOST) device_.mark_bad(reason);
+    } catch (const std::exception &problem) {
+        reason = problem.what();
+    }
+    LOG_WARNING("%zu submits not sent: %s", group.size(), reason.c_str());
+    return false;
 }
 
 void Timeline::run() {
@@ -113,74 +203,33 @@ void Timeline::run() {
         }
         wake_.wait(lock, [this] { return head_ || stop_; });
         if (!head_) return;
-        Submission *submission = head_;
+        finish_first(lock);
+    }
+}
+
+// The submits with the first one's value: the device has done them, or never gets them.
+void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
+    const uint64_t value = head_->value_;
+    Outcome outcome{false, "not submitted"};
+    if (!head_->refused_) {
+        const Submission &first = *head_;
         lock.unlock();
-        Outcome outcome = wait_for(*submission);
+        outcome = wait_for(first);
         lock.lock();
-        head_ = submission->next_;
-        if (!head_) tail_ = nullptr;
+        in_flight_--;
         queue_.last_done = Clock::now().time_since_epoch();
+        for (InFlight &each : buffers_)
+            if (outcome.ok && each.value == value) each.value = 0;
+        send_waiting(lock); // before anything else: the device may have nothing to do
+    }
+    do {
+        Submission &done = *head_;
+        head_ = done.next_;
+        if (!head_) tail_ = nullptr;
         lock.unlock();
-        submission->finished(outcome);
+        done.finished(outcome);
         lock.lock();
-    }
-}
-
-VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
-    auto left = std::max(until - Clock::now(), Clock::duration::zero());
-    VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-    info.semaphoreCount = 1;
-    info.pSemaphores = &semaphore_;
-    info.pValues = &value;
-    return device_.fn().vkWaitSemaphores(
-        device_.handle(), &info,
-        uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(left).count()));
-}
-
-// What reads or changes a picture's samples before it may has had the time for it.
-void Timeline::open_gate(const Submission &submission) {
-    std::this_thread::sleep_for(lateness);
-    VkSemaphoreSignalInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
-    info.semaphore = gate_;
-    info.value = submission.value_;
-    device_.fn().vkSignalSemaphore(device_.handle(), &info);
-}
-
-// A submit is not charged for the time that it stood behind others, also of other timelines.
-VkResult Timeline::wait_in_time(const Submission &submission) {
-    const auto limit =
-        std::chrono::milliseconds(queue_.stuck ? 0 : device_.options().submit_timeout_ms);
-    while (true) {
-        const auto started =
-            std::max(submission.since_, Clock::time_point(queue_.last_done.load()));
-        const VkResult result = wait_value(submission.value_, started + limit);
-        const Clock::time_point last_done(queue_.last_done.load());
-        if (result != VK_TIMEOUT || last_done <= started || queue_.stuck) return result;
-    }
-}
-
-Outcome Timeline::wait_for(const Submission &submission) {
-    if (submission.late_) open_gate(submission);
-    VkResult result = wait_in_time(submission);
-    if (result == VK_SUCCESS && fault::hit(fault::Point::lost)) result = VK_ERROR_DEVICE_LOST;
-    if (result == VK_SUCCESS) return {true, ""};
-    if (result == VK_TIMEOUT) return wait_late(submission);
-    device_.mark_bad(std::string("vkWaitSemaphores: ") + result_name(result));
-    return {false, "device lost"};
-}
-
-// The samples may not be touched while the GPU can still write them, so one more limit is granted
-// before the device is given up; what comes in that time is late but right.
-Outcome Timeline::wait_late(const Submission &submission) {
-    const unsigned limit = device_.options().submit_timeout_ms;
-    if (!queue_.stuck) {
-        device_.mark_bad("a submit took longer than " + std::to_string(limit) + " ms");
-        auto until = Clock::now() + std::chrono::milliseconds(limit);
-        if (wait_value(submission.value_, until) == VK_SUCCESS) return {true, ""};
-        device_.abandon();
-        queue_.stuck = true;
-    }
-    return {false, "time limit exceeded"};
+    } while (value && head_ && head_->value_ == value);
 }
 
 } // namespace v3doff::vk

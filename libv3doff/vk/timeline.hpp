@@ -2,14 +2,21 @@
 // The order of submits to a queue and the thread that waits for them, so that nobody else does. One
 // thread for several queues would have to wait for any of them, which Mesa's drivers without
 // timelines in the kernel do by asking again and again.
+//
+// Where submits are merged, the device has two at a time, so that it is not idle while the first
+// one's end is noticed. What comes meanwhile waits, and goes as one command buffer when one is
+// done.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
+#include <vector>
 
-#include "vk/functions.hpp"
+#include "vk/command_buffer.hpp"
 #include "vk/queues.hpp"
 
 namespace v3doff::vk {
@@ -31,8 +38,10 @@ class Submission {
   private:
     friend class Timeline;
     Submission *next_ = nullptr;
-    uint64_t value_ = 0;
-    bool late_ = false; // begins when the timeline's thread lets it
+    const Commands *commands_ = nullptr;
+    uint64_t value_ = 0;   // of several that are merged the same; 0: not submitted
+    bool refused_ = false; // by vkQueueSubmit, after others had been waited for
+    bool late_ = false;    // begins when the timeline's thread lets it
     std::chrono::steady_clock::time_point since_;
 };
 
@@ -41,9 +50,12 @@ class Timeline {
     Timeline(Device &device, DriverQueue &queue);
     ~Timeline(); // after the last submission has finished
 
-    // On VK_SUCCESS, finished() will be called exactly once; otherwise never. The first one starts
-    // the thread.
-    VkResult submit(VkCommandBuffer commands, Submission &submission);
+    // On VK_SUCCESS, finished() will be called exactly once, and the commands stay as they are
+    // until then; otherwise, and where it throws, never. The first one starts the thread.
+    VkResult submit(const Commands &commands, Submission &submission);
+
+    uint64_t driver_submits(); // calls of vkQueueSubmit that succeeded
+    unsigned in_flight();      // of them, not known to be done
 
     uint64_t thread_cpu_ns(); // CPU time of the thread that waits
 
@@ -51,8 +63,16 @@ class Timeline {
 
   private:
     using Clock = DriverQueue::Clock;
+    static constexpr size_t most_merged = 32;
     bool start_thread();
+    void append(Submission &submission);
+    void count(std::span<Submission *const> group);
+    VkResult send(std::span<Submission *const> group);
+    VkResult queue_submit(VkCommandBuffer commands, uint64_t value, Submission &first);
+    bool try_to_send(std::span<Submission *const> group);
+    void send_waiting(std::unique_lock<std::mutex> &lock);
     void run();
+    void finish_first(std::unique_lock<std::mutex> &lock);
     void open_gate(const Submission &submission);
     Outcome wait_for(const Submission &submission);
     VkResult wait_in_time(const Submission &submission);
@@ -65,8 +85,19 @@ class Timeline {
     VkSemaphore gate_ = VK_NULL_HANDLE; // only for the faults "hang" and "late"
     std::mutex mutex_;
     std::condition_variable wake_;
+    const unsigned most_in_flight_;
+    unsigned in_flight_ = 0; // vkQueueSubmits
     Submission *head_ = nullptr, *tail_ = nullptr;
+    Submission *waiting_ = nullptr; // the first that is not submitted yet; all behind it are not
+    bool sending_ = false;          // the thread is, without the lock
     uint64_t last_value_ = 0;
+    struct InFlight {
+        uint64_t value;
+        std::unique_ptr<CommandBuffer> buffer;
+    };
+    std::vector<InFlight> buffers_; // of value 0: free
+    std::vector<Submission *> group_;
+    std::vector<const Commands *> parts_;
     bool stop_ = false;
     std::thread thread_;
 };

@@ -80,7 +80,7 @@ class LocalMemoryTest : public testing::Test {
     template <typename Record>
     void run(Record record) {
         vk::Commands commands(*device);
-        commands.begin();
+        commands.begin(this);
         const auto all = [](const vk::Buffer &buffer) { return vk::BufferView(buffer); };
         commands.bind(0, {all(local.samples()),
                           all(local.arena()),
@@ -93,7 +93,7 @@ class LocalMemoryTest : public testing::Test {
         Waiter waiter;
         vk::QueueUse queue = device->queues().take();
         memory->give_to_gpu();
-        ASSERT_EQ(queue.timeline().submit(commands.end(), waiter), VK_SUCCESS);
+        ASSERT_EQ(queue.timeline().submit(commands, waiter), VK_SUCCESS);
         ASSERT_TRUE(waiter.ok.get_future().get());
         memory->take_from_gpu(true);
     }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vk/command_buffer.hpp"
+
+#include "vk/side_by_side.hpp"
+
+namespace v3doff::vk {
+
+CommandBuffer::CommandBuffer(Device &device) : device_(device) {
+    const DeviceFunctions &fn = device.fn();
+    VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    pool.queueFamilyIndex = *device.facts().queue_family;
+    check(fn.vkCreateCommandPool(device.handle(), &pool, nullptr, &pool_), "vkCreateCommandPool");
+    VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+    info.commandPool = pool_;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = 1;
+    VkResult result = fn.vkAllocateCommandBuffers(device.handle(), &info, &buffer_);
+    if (result != VK_SUCCESS) fn.vkDestroyCommandPool(device.handle(), pool_, nullptr);
+    check(result, "vkAllocateCommandBuffers");
+}
+
+CommandBuffer::~CommandBuffer() {
+    if (!device_.abandoned()) device_.fn().vkDestroyCommandPool(device_.handle(), pool_, nullptr);
+}
+
+void CommandBuffer::begin() {
+    pipeline_ = VK_NULL_HANDLE;
+    set_ = VK_NULL_HANDLE;
+    VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    check(device_.fn().vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
+    check(device_.fn().vkBeginCommandBuffer(buffer_, &info), "vkBeginCommandBuffer");
+}
+
+void CommandBuffer::write(std::span<const Commands *const> parts) {
+    begin();
+    // Buffers were last used by an earlier submit. Where the CPU has waited for it, its writes are
+    // available but, without this, not visible to commands of the next.
+    barrier(Commands::Scope::all);
+    const size_t steps = place_side_by_side(parts, first_steps_);
+    for (size_t step = 0; step < steps; step++) {
+        auto scope = Commands::Scope(0);
+        for (size_t i = 0; i < parts.size(); i++) {
+            const size_t own = step - first_steps_[i];
+            if (step < first_steps_[i] || own >= parts[i]->steps()) continue;
+            parts[i]->write_step(own, *this);
+            // Behind its last one another of its chain may follow.
+            scope = scope | (own + 1 < parts[i]->steps() ? parts[i]->scope_behind(own)
+                                                         : Commands::Scope::all);
+        }
+        if (step + 1 < steps) barrier(scope);
+    }
+    end();
+}
+
+void CommandBuffer::use(VkPipeline pipeline, VkDescriptorSet set) {
+    const DeviceFunctions &fn = device_.fn();
+    if (set_ != set)
+        fn.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                   device_.pipelines().layout(), 0, 1, &set, 0, nullptr);
+    set_ = set;
+    if (pipeline_ != pipeline)
+        fn.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    pipeline_ = pipeline;
+}
+
+void CommandBuffer::barrier(Commands::Scope scope) {
+    const auto has = [scope](Commands::Scope part) { return (scope | part) == scope; };
+    VkPipelineStageFlags stages = 0;
+    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    if (has(Commands::Scope::shaders)) {
+        stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        memory.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
+        memory.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    if (has(Commands::Scope::copies)) {
+        stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        memory.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+        memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
+    device_.fn().vkCmdPipelineBarrier(buffer_, stages, stages, 0, 1, &memory, 0, nullptr, 0,
+                                      nullptr);
+}
+
+void CommandBuffer::end() {
+    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    memory.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+    device_.fn().vkCmdPipelineBarrier(
+        buffer_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    check(device_.fn().vkEndCommandBuffer(buffer_), "vkEndCommandBuffer");
+}
+
+} // namespace v3doff::vk

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How long a submit is waited for, and what it means when it does not end.
+#include <algorithm>
+
+#include "util/fault.hpp"
+#include "vk/device.hpp"
+#include "vk/timeline.hpp"
+
+namespace v3doff::vk {
+namespace {
+
+constexpr auto lateness = std::chrono::milliseconds(5);
+
+} // namespace
+
+VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
+    auto left = std::max(until - Clock::now(), Clock::duration::zero());
+    VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+    info.semaphoreCount = 1;
+    info.pSemaphores = &semaphore_;
+    info.pValues = &value;
+    return device_.fn().vkWaitSemaphores(
+        device_.handle(), &info,
+        uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(left).count()));
+}
+
+// What reads or changes a picture's samples before it may has had the time for it.
+void Timeline::open_gate(const Submission &submission) {
+    std::this_thread::sleep_for(lateness);
+    VkSemaphoreSignalInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
+    info.semaphore = gate_;
+    info.value = submission.value_;
+    device_.fn().vkSignalSemaphore(device_.handle(), &info);
+}
+
+// A submit is not charged for the time that it stood behind others, also of other timelines.
+VkResult Timeline::wait_in_time(const Submission &submission) {
+    const auto limit =
+        std::chrono::milliseconds(queue_.stuck ? 0 : device_.options().submit_timeout_ms);
+    while (true) {
+        const auto started =
+            std::max(submission.since_, Clock::time_point(queue_.last_done.load()));
+        const VkResult result = wait_value(submission.value_, started + limit);
+        const Clock::time_point last_done(queue_.last_done.load());
+        if (result != VK_TIMEOUT || last_done <= started || queue_.stuck) return result;
+    }
+}
+
+Outcome Timeline::wait_for(const Submission &submission) {
+    if (submission.late_) open_gate(submission);
+    VkResult result = wait_in_time(submission);
+    if (result == VK_SUCCESS && fault::hit(fault::Point::lost)) result = VK_ERROR_DEVICE_LOST;
+    if (result == VK_SUCCESS) return {true, ""};
+    if (result == VK_TIMEOUT) return wait_late(submission);
+    device_.mark_bad(std::string("vkWaitSemaphores: ") + result_name(result));
+    return {false, "device lost"};
+}
+
+// The samples may not be touched while the GPU can still write them, so one more limit is granted
+// before the device is given up; what comes in that time is late but right.
+Outcome Timeline::wait_late(const Submission &submission) {
+    const unsigned limit = device_.options().submit_timeout_ms;
+    if (!queue_.stuck) {
+        device_.mark_bad("a submit took longer than " + std::to_string(limit) + " ms");
+        auto until = Clock::now() + std::chrono::milliseconds(limit);
+        if (wait_value(submission.value_, until) == VK_SUCCESS) return {true, ""};
+        device_.abandon();
+        queue_.stuck = true;
+    }
+    return {false, "time limit exceeded"};
+}
+
+} // namespace v3doff::vk

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Submits that are merged: which steps come when, and that everything is done once, in its order.
+#include <cstdlib>
+#include <deque>
+#include <future>
+#include <gtest/gtest.h>
+
+#include "util/error.hpp"
+#include "util/fault.hpp"
+#include "vk/device.hpp"
+#include "vk/side_by_side.hpp"
+#include "vk/timeline.hpp"
+
+using namespace v3doff;
+
+namespace {
+
+struct Part {
+    const void *of;
+    size_t count;
+    const void *chain() const { return of; }
+    size_t steps() const { return count; }
+};
+
+std::vector<size_t> place(std::initializer_list<Part> parts, size_t &steps) {
+    std::vector<const Part *> pointers;
+    for (const Part &part : parts)
+        pointers.push_back(&part);
+    std::vector<size_t> first;
+    steps = vk::place_side_by_side(std::span<const Part *const>(pointers), first);
+    return first;
+}
+
+const int a = 0, b = 0, c = 0; // chains
+
+// Tells, in which order, and whether it went well; the first may hold the thread up.
+struct Job final : vk::Submission {
+    void finished(const vk::Outcome &outcome) noexcept override {
+        if (hold) hold->get_future().wait();
+        place = ++count;
+        done.set_value(outcome.ok);
+    }
+    std::promise<void> *hold = nullptr;
+    std::promise<bool> done;
+    int place = 0;
+    static inline int count;
+};
+
+constexpr uint32_t chains = 3, links = 4;
+
+class Merged : public testing::Test {
+  protected:
+    void SetUp() override {
+        setenv("V3DOFF_MERGE_SUBMITS", "on", 1);
+        vk::DeviceOptions options;
+        options.allow_software = true;
+        try {
+            device = vk::Device::open(options);
+        } catch (const Error &) {
+            GTEST_SKIP() << "no Vulkan device";
+        }
+        queue = device->queues().take();
+        memory = vk::Buffer::create_readable(*device, (chains * (links + 1) + 1) * 256);
+        memory->begin_cpu_access();
+        std::fill_n(reinterpret_cast<uint32_t *>(memory->data()), memory->size() / 4, 0);
+        memory->end_cpu_access();
+        Job::count = 0;
+    }
+    void TearDown() override {
+        unsetenv("V3DOFF_MERGE_SUBMITS");
+        unsetenv("V3DOFF_FAULT");
+        fault::reload();
+    }
+
+    static size_t at(uint32_t chain, uint32_t link) { return (chain * (links + 1) + link) * 256; }
+
+    // What the link before has left goes on to this one; each takes three steps.
+    Job &submit(uint32_t chain, uint32_t link, std::promise<void> *hold = nullptr) {
+        auto &commands = commands_.emplace_back(*device);
+        commands.begin(&chain_[chain]);
+        if (!link) commands.fill(memory->handle(), at(chain, 0), 100 + chain);
+        commands.barrier(vk::Commands::Scope::copies);
+        commands.copy(*memory, at(chain, link), *memory, at(chain, link) + 128, 4);
+        commands.barrier();
+        commands.copy(*memory, at(chain, link) + 128, *memory, at(chain, link + 1), 4);
+        Job &job = jobs_.emplace_back();
+        job.hold = hold;
+        EXPECT_EQ(queue.timeline().submit(commands, job), VK_SUCCESS);
+        return job;
+    }
+
+    // With the thread held up by the first one, two more are sent and the others wait.
+    void submit_all() {
+        submit(0, 0, &hold);
+        while (queue.timeline().in_flight()) // until the first one is done
+            std::this_thread::yield();
+        for (uint32_t link = 0; link < links; link++)
+            for (uint32_t chain = 0; chain < chains; chain++)
+                if (link || chain) submit(chain, link);
+    }
+
+    std::shared_ptr<vk::Device> device;
+    vk::QueueUse queue;
+    std::unique_ptr<vk::Buffer> memory;
+    std::promise<void> hold;
+    char chain_[chains];
+    std::deque<vk::Commands> commands_;
+    std::deque<Job> jobs_;
+};
+
+} // namespace
+
+TEST(SideBySide, AllBeginAtOnceButThoseOfAChain) {
+    size_t steps;
+    EXPECT_EQ(place({{&a, 3}, {&b, 5}, {&c, 1}}, steps), (std::vector<size_t>{0, 0, 0}));
+    EXPECT_EQ(steps, 5u);
+    EXPECT_EQ(place({{&a, 3}, {&b, 5}, {&a, 2}, {&a, 4}}, steps),
+              (std::vector<size_t>{0, 0, 3, 5}));
+    EXPECT_EQ(steps, 9u);
+    EXPECT_EQ(place({{&a, 0}, {&a, 0}, {&a, 2}}, steps), (std::vector<size_t>{0, 0, 0}));
+    EXPECT_EQ(place({}, steps), std::vector<size_t>());
+    EXPECT_EQ(steps, 0u);
+}
+
+TEST_F(Merged, EachOnceAndInItsOrder) {
+    submit_all();
+    hold.set_value();
+    int place = 0;
+    for (Job &job : jobs_) {
+        EXPECT_TRUE(job.done.get_future().get());
+        EXPECT_EQ(job.place, ++place);
+    }
+    // The one held up, the two that may be in flight, all others.
+    EXPECT_EQ(queue.timeline().driver_submits(), 4u);
+    memory->begin_cpu_access();
+    for (uint32_t chain = 0; chain < chains; chain++)
+        for (uint32_t link = 0; link <= links; link++)
+            EXPECT_EQ(*reinterpret_cast<const uint32_t *>(memory->data() + at(chain, link)),
+                      100 + chain);
+    memory->end_cpu_access();
+}
+
+TEST_F(Merged, WhatIsRefusedTogetherFailsTogether) {
+    setenv("V3DOFF_FAULT", "submit:4", 1);
+    fault::reload();
+    submit_all();
+    hold.set_value();
+    size_t done = 0;
+    for (Job &job : jobs_)
+        done += job.done.get_future().get();
+    EXPECT_EQ(done, 3u);
+    EXPECT_EQ(queue.timeline().driver_submits(), 3u);
+    EXPECT_FALSE(device->bad());
+}
