@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/command_buffer.hpp"
 
-#include "vk/side_by_side.hpp"
+#include <algorithm>
 
 namespace v3doff::vk {
 
@@ -37,16 +37,14 @@ void CommandBuffer::write(std::span<const Commands *const> parts) {
     // Buffers were last used by an earlier submit. Where the CPU has waited for it, its writes are
     // available but, without this, not visible to commands of the next.
     barrier(Commands::Scope::all);
-    const size_t steps = place_side_by_side(parts, first_steps_);
+    size_t steps = 0;
+    for (const Commands *part : parts)
+        steps = std::max(steps, part->steps());
     for (size_t step = 0; step < steps; step++) {
         auto scope = Commands::Scope(0);
-        for (size_t i = 0; i < parts.size(); i++) {
-            const size_t own = step - first_steps_[i];
-            if (step < first_steps_[i] || own >= parts[i]->steps()) continue;
-            parts[i]->write_step(own, *this);
-            // Behind its last one another of its chain may follow.
-            scope = scope | (own + 1 < parts[i]->steps() ? parts[i]->scope_behind(own)
-                                                         : Commands::Scope::all);
+        for (const Commands *part : parts) {
+            if (step < part->steps()) part->write_step(step, *this);
+            if (step + 1 < part->steps()) scope = scope | part->scope_behind(step);
         }
         if (step + 1 < steps) barrier(scope);
     }

@@ -15,7 +15,8 @@ class CommandBuffer {
     CommandBuffer(const CommandBuffer &) = delete;
     CommandBuffer &operator=(const CommandBuffer &) = delete;
 
-    // Writes all commands, those of different chains side by side. Throws what Vulkan refuses.
+    // Writes all commands side by side: the first steps of all, then the second ones. Throws what
+    // Vulkan refuses.
     void write(std::span<const Commands *const> parts);
 
     VkCommandBuffer handle() const { return buffer_; }
@@ -32,7 +33,6 @@ class CommandBuffer {
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
     VkDescriptorSet set_ = VK_NULL_HANDLE;
-    std::vector<size_t> first_steps_;
 };
 
 } // namespace v3doff::vk

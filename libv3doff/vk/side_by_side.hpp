@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where the steps of several submits go in one command buffer. A barrier waits for all that is
-// before it on the queue, so the first passes of many pictures followed by one barrier take hardly
-// longer than that of one picture alone: what a small pass costs is its start and its end.
+// What goes into one submit. A barrier waits for all that is before it on the queue, so the first
+// passes of many pictures followed by one barrier take hardly longer than that of one picture
+// alone: what a small pass costs is its start and its end.
 #pragma once
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 namespace v3doff::vk {
 
-// Every part begins with the first step, but for those whose chain has one before: they begin when
-// that has ended. first: each part's first step, at its place. Returns how many steps there are.
-template <typename Part>
-size_t place_side_by_side(std::span<const Part *const> parts, std::vector<size_t> &first) {
-    size_t steps = 0;
-    first.assign(parts.size(), 0);
-    for (size_t i = 0; i < parts.size(); i++) {
-        for (size_t before = i; before-- && !first[i];)
-            if (parts[before]->chain() == parts[i]->chain())
-                first[i] = first[before] + parts[before]->steps();
-        steps = std::max(steps, first[i] + parts[i]->steps());
-    }
-    return steps;
+// Moves to group what may run side by side, at most so many: of each chain the first one. A second
+// one would have to come behind it, and all of the group would be done later.
+template <typename Link>
+void take_side_by_side(std::vector<Link *> &waiting, std::vector<Link *> &group, size_t most) {
+    group.clear();
+    const auto joins = [&](const Link *link) {
+        return group.size() < most && std::none_of(group.begin(), group.end(), [&](Link *other) {
+                   return other->chain() == link->chain();
+               });
+    };
+    size_t left = 0;
+    for (Link *link : waiting)
+        if (joins(link))
+            group.push_back(link);
+        else
+            waiting[left++] = link;
+    waiting.resize(left);
 }
 
 } // namespace v3doff::vk

@@ -10,6 +10,7 @@
 #include "util/log.hpp"
 #include "vk/device.hpp"
 #include "vk/pipelines.hpp"
+#include "vk/side_by_side.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -90,16 +91,14 @@ VkResult Timeline::submit(const Commands &commands, Submission &submission) {
     submission.next_ = nullptr;
     submission.value_ = 0;
     submission.refused_ = submission.late_ = false;
-    if (waiting_ || sending_ || in_flight_ >= most_in_flight_) {
-        append(submission);
-        if (!waiting_) waiting_ = &submission;
+    if (!waiting_.empty() || sending_ || in_flight_ >= most_in_flight_) {
+        waiting_.push_back(&submission);
         return VK_SUCCESS; // the thread sends it
     }
     Submission *const group[] = {&submission};
     const VkResult result = send(group);
     if (result != VK_SUCCESS) return result;
     count(group);
-    append(submission);
     wake_.notify_one();
     return VK_SUCCESS;
 }
@@ -114,8 +113,10 @@ void Timeline::append(Submission &submission) {
 void Timeline::count(std::span<Submission *const> group) {
     last_value_++;
     in_flight_++;
-    for (Submission *submission : group)
+    for (Submission *submission : group) {
         submission->value_ = last_value_;
+        append(*submission);
+    }
     group.front()->since_ = Clock::now();
 }
 
@@ -161,19 +162,21 @@ VkResult Timeline::queue_submit(VkCommandBuffer commands, uint64_t value, Submis
 
 // On the thread: as much of what waits as may be in flight, in groups.
 void Timeline::send_waiting(std::unique_lock<std::mutex> &lock) {
-    while (waiting_ && in_flight_ < most_in_flight_) {
-        group_.clear();
-        for (Submission *each = waiting_; each && group_.size() < most_merged; each = each->next_)
-            group_.push_back(each);
+    while (!waiting_.empty() && in_flight_ < most_in_flight_) {
+        take_side_by_side(waiting_, group_, most_merged);
         sending_ = true;
         lock.unlock();
         const bool sent = try_to_send(group_);
         lock.lock();
         sending_ = false;
-        waiting_ = group_.back()->next_; // may have come meanwhile
-        if (sent) count(group_);
-        for (Submission *submission : group_)
-            submission->refused_ = !sent;
+        if (sent) {
+            count(group_);
+            continue;
+        }
+        for (Submission *submission : group_) {
+            submission->refused_ = true;
+            append(*submission);
+        }
     }
 }
 

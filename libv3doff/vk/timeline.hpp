@@ -35,6 +35,8 @@ class Submission {
     // Called on the timeline's thread; the object may be gone or reused when it returns.
     virtual void finished(const Outcome &outcome) noexcept = 0;
 
+    const void *chain() const { return commands_->chain(); }
+
   private:
     friend class Timeline;
     Submission *next_ = nullptr;
@@ -86,10 +88,10 @@ class Timeline {
     std::mutex mutex_;
     std::condition_variable wake_;
     const unsigned most_in_flight_;
-    unsigned in_flight_ = 0; // vkQueueSubmits
-    Submission *head_ = nullptr, *tail_ = nullptr;
-    Submission *waiting_ = nullptr; // the first that is not submitted yet; all behind it are not
-    bool sending_ = false;          // the thread is, without the lock
+    unsigned in_flight_ = 0;                       // vkQueueSubmits
+    Submission *head_ = nullptr, *tail_ = nullptr; // sent, or refused, and not finished
+    std::vector<Submission *> waiting_;            // to be sent
+    bool sending_ = false;                         // the thread is, without the lock
     uint64_t last_value_ = 0;
     struct InFlight {
         uint64_t value;
