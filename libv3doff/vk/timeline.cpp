@@ -1,36 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/timeline.hpp"
 
-#include <algorithm>
 #include <ctime>
 #include <exception>
 #include <pthread.h>
 
-#include "util/fault.hpp"
-#include "util/log.hpp"
 #include "vk/device.hpp"
 #include "vk/pipelines.hpp"
-#include "vk/side_by_side.hpp"
 
 namespace v3doff::vk {
 namespace {
 
-constexpr uint64_t never = INT32_MAX; // no device waits for values much further ahead
 // One that runs and one that is ready when that is done.
 constexpr unsigned in_flight_if_merged = 2;
 
-VkSemaphore make_timeline_semaphore(Device &device) {
+} // namespace
+
+VkSemaphore Timeline::make_semaphore() const {
     VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
     VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     info.pNext = &type;
     VkSemaphore semaphore = VK_NULL_HANDLE;
-    check(device.fn().vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore),
+    check(device_.fn().vkCreateSemaphore(device_.handle(), &info, nullptr, &semaphore),
           "vkCreateSemaphore");
     return semaphore;
 }
-
-} // namespace
 
 Timeline::Timeline(Device &device, DriverQueue &queue)
     : device_(device), queue_(queue),
@@ -39,7 +34,7 @@ Timeline::Timeline(Device &device, DriverQueue &queue)
                                                                                : UINT32_MAX) {
     group_.reserve(most_merged);
     parts_.reserve(most_merged);
-    semaphore_ = make_timeline_semaphore(device);
+    semaphore_ = make_semaphore();
 }
 
 Timeline::~Timeline() {
@@ -84,22 +79,31 @@ unsigned Timeline::in_flight() {
     return in_flight_;
 }
 
+// With mutex_.
+bool Timeline::must_wait() const {
+    return !waiting_.empty() || sending_ || in_flight_ >= most_in_flight_;
+}
+
 VkResult Timeline::submit(const Commands &commands, Submission &submission) {
-    std::lock_guard lock(mutex_); // values must reach the queue in their order
+    std::unique_lock lock(mutex_); // values must reach the queue in their order
     if (!start_thread()) return VK_ERROR_OUT_OF_HOST_MEMORY;
     submission.commands_ = &commands;
     submission.next_ = nullptr;
     submission.value_ = 0;
     submission.refused_ = submission.late_ = false;
-    if (!waiting_.empty() || sending_ || in_flight_ >= most_in_flight_) {
-        waiting_.push_back(&submission);
-        return VK_SUCCESS; // the thread sends it
+    if (!must_wait()) {
+        Place &place = take_place();
+        const std::exception_ptr problem = write(place, commands, lock);
+        place.value = 0; // nobody takes it before the lock is free
+        if (problem) std::rethrow_exception(problem);
+        if (!must_wait()) { // others may have been faster
+            Submission *const group[] = {&submission};
+            const VkResult result = queue_submit(place.buffer->handle(), submission);
+            if (result == VK_SUCCESS) count(group, place);
+            return result;
+        }
     }
-    Submission *const group[] = {&submission};
-    const VkResult result = send(group);
-    if (result != VK_SUCCESS) return result;
-    count(group);
-    wake_.notify_one();
+    waiting_.push_back(&submission); // the thread sends it
     return VK_SUCCESS;
 }
 
@@ -110,89 +114,15 @@ void Timeline::append(Submission &submission) {
 }
 
 // With mutex_: the group has been sent.
-void Timeline::count(std::span<Submission *const> group) {
-    last_value_++;
+void Timeline::count(std::span<Submission *const> group, Place &place) {
+    place.value = ++last_value_;
     in_flight_++;
     for (Submission *submission : group) {
         submission->value_ = last_value_;
         append(*submission);
     }
     group.front()->since_ = Clock::now();
-}
-
-// With mutex_, or with sending_.
-VkResult Timeline::send(std::span<Submission *const> group) {
-    const auto free = [](const InFlight &each) { return !each.value; };
-    auto place = std::find_if(buffers_.begin(), buffers_.end(), free);
-    if (place == buffers_.end())
-        place = buffers_.insert(place, {0, std::make_unique<CommandBuffer>(device_)});
-    parts_.clear();
-    for (const Submission *submission : group)
-        parts_.push_back(submission->commands_);
-    place->buffer->write(parts_);
-    const uint64_t value = last_value_ + 1;
-    const VkResult result = queue_submit(place->buffer->handle(), value, *group.front());
-    if (result == VK_SUCCESS) place->value = value;
-    return result;
-}
-
-VkResult Timeline::queue_submit(VkCommandBuffer commands, uint64_t value, Submission &first) {
-    VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
-    values.signalSemaphoreValueCount = 1;
-    values.pSignalSemaphoreValues = &value;
-    VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-    info.pNext = &values;
-    info.commandBufferCount = 1;
-    info.pCommandBuffers = &commands;
-    info.signalSemaphoreCount = 1;
-    info.pSignalSemaphores = &semaphore_;
-    const uint64_t gate = fault::hit(fault::Point::hang) ? never : value;
-    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    first.late_ = gate != never && fault::hit(fault::Point::late);
-    if (first.late_ || gate == never) {
-        if (!gate_) gate_ = make_timeline_semaphore(device_);
-        values.waitSemaphoreValueCount = 1;
-        values.pWaitSemaphoreValues = &gate;
-        info.waitSemaphoreCount = 1;
-        info.pWaitSemaphores = &gate_;
-        info.pWaitDstStageMask = &stage;
-    }
-    return device_.queue_submit(queue_, info);
-}
-
-// On the thread: as much of what waits as may be in flight, in groups.
-void Timeline::send_waiting(std::unique_lock<std::mutex> &lock) {
-    while (!waiting_.empty() && in_flight_ < most_in_flight_) {
-        take_side_by_side(waiting_, group_, most_merged);
-        sending_ = true;
-        lock.unlock();
-        const bool sent = try_to_send(group_);
-        lock.lock();
-        sending_ = false;
-        if (sent) {
-            count(group_);
-            continue;
-        }
-        for (Submission *submission : group_) {
-            submission->refused_ = true;
-            append(*submission);
-        }
-    }
-}
-
-bool Timeline::try_to_send(std::span<Submission *const> group) {
-    if (device_.bad()) return false;
-    std::string reason;
-    try {
-        const VkResult result = send(group);
-        if (result == VK_SUCCESS) return true;
-        reason = std::string("vkQueueSubmit: ") + result_name(result);
-        if (result == VK_ERROR_DEVICE_LOST) device_.mark_bad(reason);
-    } catch (const std::exception &problem) {
-        reason = problem.what();
-    }
-    LOG_WARNING("%zu submits not sent: %s", group.size(), reason.c_str());
-    return false;
+    wake_.notify_one();
 }
 
 void Timeline::run() {
@@ -221,7 +151,7 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
         lock.lock();
         in_flight_--;
         queue_.last_done = Clock::now().time_since_epoch();
-        for (InFlight &each : buffers_)
+        for (Place &each : places_)
             if (outcome.ok && each.value == value) each.value = 0;
         send_waiting(lock); // before anything else: the device may have nothing to do
     }

@@ -10,6 +10,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -66,12 +68,21 @@ class Timeline {
   private:
     using Clock = DriverQueue::Clock;
     static constexpr size_t most_merged = 32;
+    static constexpr uint64_t taken = UINT64_MAX;
+    struct Place {
+        uint64_t value; // of its submit; 0: free; taken: being written
+        std::unique_ptr<CommandBuffer> buffer;
+    };
+    VkSemaphore make_semaphore() const;
     bool start_thread();
     void append(Submission &submission);
-    void count(std::span<Submission *const> group);
-    VkResult send(std::span<Submission *const> group);
-    VkResult queue_submit(VkCommandBuffer commands, uint64_t value, Submission &first);
-    bool try_to_send(std::span<Submission *const> group);
+    bool must_wait() const;
+    Place &take_place();
+    std::exception_ptr write(Place &place, const Commands &commands,
+                             std::unique_lock<std::mutex> &lock);
+    void count(std::span<Submission *const> group, Place &place);
+    VkResult queue_submit(VkCommandBuffer commands, Submission &first);
+    bool try_to_send(std::unique_lock<std::mutex> &lock);
     void send_waiting(std::unique_lock<std::mutex> &lock);
     void run();
     void finish_first(std::unique_lock<std::mutex> &lock);
@@ -93,11 +104,7 @@ class Timeline {
     std::vector<Submission *> waiting_;            // to be sent
     bool sending_ = false;                         // the thread is, without the lock
     uint64_t last_value_ = 0;
-    struct InFlight {
-        uint64_t value;
-        std::unique_ptr<CommandBuffer> buffer;
-    };
-    std::vector<InFlight> buffers_; // of value 0: free
+    std::deque<Place> places_;
     std::vector<Submission *> group_;
     std::vector<const Commands *> parts_;
     bool stop_ = false;
