@@ -45,8 +45,6 @@ bool KeptDevice::start_thread() noexcept {
     if (process_ && process_ != getpid()) return false;
     if (stop_ || running_) return running_ && !stop_;
     process_ = getpid();
-    // Registered after the driver has registered what it does at the end of the process, so that
-    // ours comes before it.
     if (!registered_ && std::atexit([] { get().end_with_process(); })) return false;
     registered_ = true;
     if (thread_.joinable()) thread_.join(); // it has ended
@@ -72,6 +70,8 @@ void KeptDevice::run() {
     running_ = false;
 }
 
+// Parts of the driver may have ended before, so the device is left as it is; but the thread must
+// not be closing it while others end.
 void KeptDevice::end_with_process() {
     if (process_ != getpid()) return;
     std::unique_lock lock(mutex_);
@@ -79,7 +79,6 @@ void KeptDevice::end_with_process() {
     changed_.notify_one();
     lock.unlock();
     if (thread_.joinable()) thread_.join();
-    device_.reset();
 }
 
 } // namespace v3doff::vk

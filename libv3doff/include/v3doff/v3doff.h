@@ -130,7 +130,7 @@ enum {
     V3DOFF_DEVICE_TIMERS = 1 << 0, /* measure the GPU time of every pass, see get_timer */
     /* Once destroyed, with all that was made from it, it stays open for 5 seconds: who opens it in the
      * same way meanwhile has it at once. For programs that look at a stream before they decode it, or
-     * decode one after the other. The process closes it when it ends. Not for borrowed devices. */
+     * decode one after the other. Not for borrowed devices. */
     V3DOFF_DEVICE_KEEP = 1 << 1
 };
 
