@@ -24,12 +24,14 @@ KeptDevice &KeptDevice::get() {
 }
 
 std::unique_ptr<Device> KeptDevice::take(const DeviceOptions &options) {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     // A process that was forked off may not use what its parent has opened.
     if (!device_ || process_ != getpid() || !device_->serves(options)) return nullptr;
-    LOG_INFO("device: %s is still open", device_->facts().name.c_str());
+    auto device = std::move(device_);
     changed_.notify_one();
-    return std::move(device_);
+    lock.unlock();
+    LOG_INFO("device: %s is still open", device->facts().name.c_str());
+    return device;
 }
 
 void KeptDevice::keep(std::unique_ptr<Device> device) noexcept {
