@@ -136,8 +136,7 @@ std::string Picture::submit_to_gpu(Band &band) {
     try {
         const VkResult result = band.job->submit(queue_.timeline(), band);
         if (result == VK_SUCCESS) return "";
-        reason = std::string("vkQueueSubmit: ") + vk::result_name(result);
-        if (result == VK_ERROR_DEVICE_LOST) pool_->device()->mark_bad(reason);
+        reason = pool_->device()->why_refused(result);
     } catch (const std::exception &problem) {
         reason = problem.what();
     }

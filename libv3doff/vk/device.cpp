@@ -143,6 +143,12 @@ VkResult Device::queue_submit(DriverQueue &queue, const VkSubmitInfo &info) {
     return result;
 }
 
+std::string Device::why_refused(VkResult result) {
+    const std::string reason = std::string("vkQueueSubmit: ") + result_name(result);
+    if (result == VK_ERROR_DEVICE_LOST) mark_bad(reason);
+    return reason;
+}
+
 void Device::mark_bad(const std::string &reason) {
     bad_.store(true, std::memory_order_release);
     if (register_bad(facts_.uuid, reason))

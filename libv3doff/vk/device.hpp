@@ -46,6 +46,8 @@ class Device {
 
     // vkQueueSubmit under the lock that the queue needs.
     VkResult queue_submit(DriverQueue &queue, const VkSubmitInfo &info);
+    // What is to be said when it did not succeed. A device that is lost is bad from then on.
+    std::string why_refused(VkResult result);
 
     // Sticky for the process (bad_devices.hpp); the first reason is logged, once.
     void mark_bad(const std::string &reason);

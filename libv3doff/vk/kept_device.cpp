@@ -45,7 +45,8 @@ void KeptDevice::keep(std::unique_ptr<Device> device) noexcept {
 // With mutex_.
 bool KeptDevice::start_thread() noexcept {
     if (process_ && process_ != getpid()) return false;
-    if (stop_ || running_) return running_ && !stop_;
+    if (stop_) return false;
+    if (running_) return true;
     process_ = getpid();
     if (!registered_ && std::atexit([] { get().end_with_process(); })) return false;
     registered_ = true;

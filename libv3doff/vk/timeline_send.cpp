@@ -85,6 +85,7 @@ void Timeline::send_waiting(std::unique_lock<std::mutex> &lock) {
 
 bool Timeline::try_to_send(std::unique_lock<std::mutex> &lock) {
     if (device_.bad()) return false;
+    bool sent = false;
     std::string reason;
     Place *place = nullptr;
     try {
@@ -95,18 +96,18 @@ bool Timeline::try_to_send(std::unique_lock<std::mutex> &lock) {
         lock.unlock();
         place->buffer->write(parts_);
         const VkResult result = queue_submit(place->buffer->handle(), *group_.front());
-        if (result != VK_SUCCESS) reason = std::string("vkQueueSubmit: ") + result_name(result);
-        if (result == VK_ERROR_DEVICE_LOST) device_.mark_bad(reason);
+        sent = result == VK_SUCCESS;
+        if (!sent) reason = device_.why_refused(result);
     } catch (const std::exception &problem) {
         reason = problem.what();
     }
-    if (!reason.empty()) LOG_WARNING("%zu submits not sent: %s", group_.size(), reason.c_str());
+    if (!sent) LOG_WARNING("%zu submits not sent: %s", group_.size(), reason.c_str());
     if (!lock.owns_lock()) lock.lock();
-    if (reason.empty())
+    if (sent)
         count(group_, *place);
     else if (place)
         place->value = 0;
-    return reason.empty();
+    return sent;
 }
 
 } // namespace v3doff::vk

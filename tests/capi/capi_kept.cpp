@@ -18,17 +18,22 @@ void count_taken(void *, v3doff_log_level, const char *line) {
     taken += std::strstr(line, "still open") != nullptr;
 }
 
-// Whether no device that was kept has served.
-bool opens_anew(uint32_t flags, const char *select = nullptr, unsigned limit_ms = 0) {
+v3doff_device *open(uint32_t flags, const char *select = nullptr, unsigned limit_ms = 0) {
     v3doff_device_info info{};
     info.struct_size = sizeof info;
     info.mode = V3DOFF_MODE_FORCE;
     info.flags = flags;
     info.select = select;
     info.submit_timeout_ms = limit_ms;
-    const int before = taken;
     v3doff_device *device = nullptr;
     EXPECT_OK(v3doff_device_create(&device, &info));
+    return device;
+}
+
+// Whether no device that was kept has served.
+bool opens_anew(uint32_t flags, const char *select = nullptr, unsigned limit_ms = 0) {
+    const int before = taken;
+    v3doff_device *device = open(flags, select, limit_ms);
     const bool anew = taken == before;
     expect_device_works(device);
     v3doff_device_destroy(&device);
@@ -56,14 +61,9 @@ void expect_another_one() {
 }
 
 void expect_two_at_once() {
-    v3doff_device_info info{};
-    info.struct_size = sizeof info;
-    info.mode = V3DOFF_MODE_FORCE;
-    info.flags = V3DOFF_DEVICE_KEEP;
-    v3doff_device *first = nullptr, *second = nullptr;
-    EXPECT_OK(v3doff_device_create(&first, &info));
+    v3doff_device *first = open(V3DOFF_DEVICE_KEEP);
     const int before = taken;
-    EXPECT_OK(v3doff_device_create(&second, &info));
+    v3doff_device *second = open(V3DOFF_DEVICE_KEEP);
     EXPECT(taken == before); // the first is in use
     v3doff_device_destroy(&first);
     expect_device_works(second);
