@@ -117,7 +117,7 @@ bool run_one(const Order &order, const TuneLimits &limits, const Trial &trial, R
     const char *family = family_name(trial.family), *size = size_classes[trial.size].name;
     switch (run_trial(order.device, order.memory, trial, limits, entry)) {
     case TrialResult::measured:
-        decide(entry, recipe.key.cpus);
+        decide(entry);
         recipe.put(entry);
         LOG_INFO("recipe: %s at %s on the %s: %s", family, size, verdict_name(entry.verdict),
                  entry.reason.c_str());

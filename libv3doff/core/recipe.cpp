@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int file_version = 1;
+constexpr int file_version = 2; // 1: other conditions
 constexpr std::array<const char *, V3DOFF_FAMILIES> family_names = {"vp9_itx", "vp9_loopfilter",
                                                                     "h264_idct", "h264_deblock"};
 
@@ -99,12 +99,12 @@ void Recipe::put(const RecipeEntry &entry) {
     at->override_with = kept;
 }
 
-// The GPU works beside the decoder's threads, so frames per second do not fall as long as it needs
-// no longer for a picture than they do for theirs: the functions' time, divided by their share of
-// decoding, spread over the CPUs.
-void decide(RecipeEntry &entry, uint32_t cpus) {
+// The GPU must keep up with one decoding thread, which needs the functions' time divided by their
+// share of decoding for a picture. With several threads the pictures may still come faster from the
+// CPU, which only shows in the stream itself: see core/balance.hpp.
+void decide(RecipeEntry &entry) {
     const Timing &t = entry.timing;
-    const double decoder_us = t.simd_us / share_of_decoding / std::max(1u, cpus);
+    const double decoder_us = t.simd_us / share_of_decoding;
     const double saved = t.simd_us - t.offload_us;
     if (saved <= 0) {
         entry.verdict = Verdict::cpu;
@@ -112,8 +112,8 @@ void decide(RecipeEntry &entry, uint32_t cpus) {
     } else if (t.device_us > decoder_us) {
         entry.verdict = Verdict::cpu;
         entry.reason = text("the GPU would save %.0f us of CPU a picture, but its %.0f us are more "
-                            "than the about %.0f us in which %u CPUs decode one",
-                            saved, t.device_us, decoder_us, cpus);
+                            "than the about %.0f us in which a thread decodes one",
+                            saved, t.device_us, decoder_us);
     } else {
         entry.verdict = Verdict::gpu;
         entry.reason = text("the CPU would cost %.0f us of CPU a picture more", saved);

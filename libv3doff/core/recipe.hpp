@@ -57,8 +57,8 @@ struct Recipe {
     void put(const RecipeEntry &entry); // replaces, but keeps the user's override
 };
 
-// Least CPU time, as long as the device keeps up with the rest of the decoder: see the source.
-void decide(RecipeEntry &entry, uint32_t cpus);
+// Least CPU time, as long as the device keeps up with a decoding thread: see the source.
+void decide(RecipeEntry &entry);
 
 std::string recipe_to_json(const Recipe &recipe);
 // Nothing, with the problem in words, for anything that is not a whole recipe.

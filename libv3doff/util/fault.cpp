@@ -14,9 +14,9 @@ namespace v3doff::fault {
 namespace {
 
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
-    "loader",   "create_device", "allocate", "host_import",  "pipeline", "submit",
-    "lost",     "hang",          "barrier",  "call",         "order",    "small_buffers",
-    "uncached", "kind",          "idle",     "wrong_shader", "late",     "slow_open"};
+    "loader", "create_device", "allocate", "host_import", "pipeline",      "submit",   "lost",
+    "hang",   "barrier",       "call",     "order",       "small_buffers", "uncached", "kind",
+    "idle",   "wrong_shader",  "late",     "slow_open",   "turns"};
 
 struct Plan {
     bool armed = false;

@@ -27,6 +27,7 @@ enum class Point {
     wrong_shader,  // differences in a shader are sums
     late,          // a submit begins some milliseconds later, as on a device that others use
     slow_open,     // opening a device takes half a second
+    turns,         // a balance gives every third picture to the CPU
     count
 };
 

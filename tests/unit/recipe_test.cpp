@@ -15,9 +15,9 @@ RecipeEntry timed(double simd_us, double offload_us, double device_us) {
     return entry;
 }
 
-Verdict decided(double simd_us, double offload_us, double device_us, uint32_t cpus) {
+Verdict decided(double simd_us, double offload_us, double device_us) {
     RecipeEntry entry = timed(simd_us, offload_us, device_us);
-    decide(entry, cpus);
+    decide(entry);
     EXPECT_FALSE(entry.reason.empty());
     return entry.verdict;
 }
@@ -25,7 +25,7 @@ Verdict decided(double simd_us, double offload_us, double device_us, uint32_t cp
 Recipe some_recipe() {
     Recipe recipe{{"00ff", "Some GPU", "driver \"1.2\"", "Some CPU", 256, 4}, {}};
     RecipeEntry entry = timed(2000, 100, 1500);
-    decide(entry, 4);
+    decide(entry);
     recipe.put(entry);
     entry.family = V3DOFF_FAMILY_H264_DEBLOCK;
     entry.size = 0;
@@ -38,20 +38,19 @@ Recipe some_recipe() {
 } // namespace
 
 TEST(Recipe, LeastCpuTimeWinsWhereTheDeviceKeepsUp) {
-    EXPECT_EQ(decided(2000, 100, 1500, 4), Verdict::gpu);
-    EXPECT_EQ(decided(2000, 2100, 10, 4), Verdict::cpu); // costs more CPU than it saves
-    EXPECT_EQ(decided(2000, 2000, 10, 4), Verdict::cpu);
-    EXPECT_EQ(decided(2000, 100, 2100, 4), Verdict::cpu); // 2000 / 0.25 / 4: frames/s would fall
-    EXPECT_EQ(decided(2000, 100, 2100, 2), Verdict::gpu); // slower decoders wait longer
-    EXPECT_EQ(decided(2000, 100, 7900, 0), Verdict::gpu);
+    EXPECT_EQ(decided(2000, 100, 1500), Verdict::gpu);
+    EXPECT_EQ(decided(2000, 2100, 10), Verdict::cpu); // costs more CPU than it saves
+    EXPECT_EQ(decided(2000, 2000, 10), Verdict::cpu);
+    EXPECT_EQ(decided(2000, 100, 7900), Verdict::gpu);
+    EXPECT_EQ(decided(2000, 100, 8100), Verdict::cpu); // 2000 / 0.25: one thread would wait
 }
 
 TEST(Recipe, SaysWhatTheOtherWayCosts) {
     RecipeEntry entry = timed(2000, 150, 1500);
-    decide(entry, 4);
+    decide(entry);
     EXPECT_NE(entry.reason.find("1850"), std::string::npos) << entry.reason;
     entry = timed(2000, 2300, 1500);
-    decide(entry, 4);
+    decide(entry);
     EXPECT_NE(entry.reason.find("300"), std::string::npos) << entry.reason;
 }
 
@@ -103,7 +102,7 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
         return text;
     };
     for (const auto &text :
-         {changed("\"v3doff_recipe\": 1", "\"v3doff_recipe\": 2"), changed("\"cpus\"", "\"cups\""),
+         {changed("\"v3doff_recipe\": 2", "\"v3doff_recipe\": 1"), changed("\"cpus\"", "\"cups\""),
           changed("vp9_loopfilter", "vp9_oops"), changed("\"1080p\"", "\"1081p\""),
           changed("\"gpu\"", "\"always\""), changed("2000.0", "\"much\""), std::string("[]"),
           std::string("null"), std::string("\xff\xfe")}) {

@@ -76,6 +76,23 @@ V3DOFF_API v3doff_result v3doff_tune(v3doff_device *device, const v3doff_tune_in
 V3DOFF_API v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *info);
 V3DOFF_API void v3doff_tune_wait(void);
 
+/*
+ * The recipe says where the GPU saves CPU time. A decoder with many threads may still get pictures
+ * faster from its CPU: each one waits for rows of the one before, and they make a way through the
+ * device. That is of no account to a program that takes pictures at its own pace, as players do. For
+ * one that takes them as fast as they come a balance compares both ways now and then, in the stream
+ * itself, and gives the pictures to the CPU where that is clearly faster.
+ *
+ * For each picture that the recipe gives to the GPU a decoder calls next when it begins with it, in
+ * decoding order, and done when its samples are final, whoever made them. threads: pictures that it
+ * decodes at once, 1 or more. Thread-safety: any thread, any time.
+ */
+typedef struct v3doff_balance v3doff_balance;
+V3DOFF_API v3doff_result v3doff_balance_create(v3doff_balance **out, uint32_t threads);
+V3DOFF_API v3doff_result v3doff_balance_next(v3doff_balance *balance, v3doff_choice *choice);
+V3DOFF_API v3doff_result v3doff_balance_done(v3doff_balance *balance);
+V3DOFF_API void v3doff_balance_destroy(v3doff_balance **balance);
+
 #ifdef __cplusplus
 }
 #endif
