@@ -13,7 +13,7 @@
 using namespace v3doff;
 using namespace v3doff::api;
 
-namespace {
+namespace v3doff::api {
 
 // One decoder's, for all its threads.
 class SharedBalance {
@@ -37,7 +37,7 @@ class SharedBalance {
     uint32_t turn_ = 0;
 };
 
-} // namespace
+} // namespace v3doff::api
 
 struct v3doff_balance : HandleSlot<std::unique_ptr<SharedBalance>> {};
 

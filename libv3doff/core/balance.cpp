@@ -72,8 +72,11 @@ void Balance::rest(const Window &window) {
 }
 
 void Balance::compare(const Window &window) {
-    (verdict_ == Verdict::cpu ? cpu_ns_ : gpu_ns_)[compared_ / 2] = window.ns;
-    compared_++;
+    const uint32_t pair = compared_++ / 2;
+    if (verdict_ == Verdict::cpu)
+        cpu_ns_[pair] = window.ns;
+    else
+        gpu_ns_[pair] = window.ns;
     if (compared_ == 2) {
         if (home_ == Verdict::gpu && gpu_ns_[0] <= clearly * cpu_ns_[0])
             return settle(Verdict::gpu);
