@@ -20,10 +20,11 @@ class SharedBalance {
   public:
     explicit SharedBalance(uint32_t threads) : balance_(threads) {}
 
-    Verdict next() {
+    Verdict next(bool awaited) {
         std::lock_guard lock(mutex_);
-        const Verdict verdict = balance_.next(steady_ns());
+        const Verdict verdict = balance_.next(steady_ns(), awaited);
         if (fault::armed(fault::Point::turns)) return ++turn_ % 3 ? Verdict::gpu : Verdict::cpu;
+        if (fault::armed(fault::Point::awaited)) return awaited ? Verdict::cpu : Verdict::gpu;
         return verdict;
     }
     void done() {
@@ -51,10 +52,10 @@ v3doff_result v3doff_balance_create(v3doff_balance **out, uint32_t threads) {
     });
 }
 
-v3doff_result v3doff_balance_next(v3doff_balance *balance, v3doff_choice *choice) {
+v3doff_result v3doff_balance_next(v3doff_balance *balance, int32_t awaited, v3doff_choice *choice) {
     return guarded(__func__, [&] {
         require_pointer(choice, "choice");
-        const Verdict verdict = resolve(balance, "balance")->next();
+        const Verdict verdict = resolve(balance, "balance")->next(awaited);
         *choice = verdict == Verdict::gpu ? V3DOFF_CHOICE_GPU : V3DOFF_CHOICE_CPU;
         return V3DOFF_OK;
     });

@@ -12,10 +12,12 @@ namespace {
 // count as one that waits: what it does with a picture between two takes some of the time, too.
 constexpr double crowded_share = 0.8;
 
-// The CPU must be faster by so much in each of two windows to get pictures that the GPU could do
-// for less CPU time, which counts for more than a few frames a second; and by less the pictures may
-// differ themselves.
+// Pictures must come faster by so much in each of two windows for the CPU to get some that the GPU
+// could do for less CPU time, which counts for more than a few frames a second; and by less the
+// pictures may differ themselves.
 constexpr double clearly = 1.15;
+// For a part of the pictures less is saved, so less is given for it.
+constexpr double somewhat = 1.08;
 // And beyond this one window is enough to know.
 constexpr double obviously = 1.3;
 
@@ -23,24 +25,31 @@ constexpr double obviously = 1.3;
 
 Balance::Balance(uint32_t threads) : threads_(std::max(1u, threads)) {}
 
+const char *Balance::name(Share share) {
+    return share == Share::all ? "all" : share == Share::none ? "none" : "those nobody awaits";
+}
+
 void Balance::add_up(uint64_t now_ns) {
     if (now_ns > last_ns_) under_way_ns_ += double(under_way_) * double(now_ns - last_ns_);
     last_ns_ = std::max(last_ns_, now_ns);
 }
 
-Verdict Balance::next(uint64_t now_ns) {
+Verdict Balance::next(uint64_t now_ns, bool awaited) {
     add_up(now_ns);
     if (pictures_ == threads_ + counted) {
         const double ns = double(last_ns_ - began_ns_);
-        end_window({ns, ns > 0 && under_way_ns_ >= crowded_share * threads_ * ns});
-        pictures_ = 0;
+        end_window({ns, ns > 0 && under_way_ns_ >= crowded_share * threads_ * ns,
+                    awaited_ && awaited_ < pictures_});
+        pictures_ = awaited_ = 0;
     }
     if (pictures_++ == threads_) {
         began_ns_ = last_ns_;
         under_way_ns_ = 0;
     }
+    awaited_ += awaited;
     under_way_++;
-    return verdict_;
+    const bool gpu = share_ == Share::all || (share_ == Share::others && !awaited);
+    return gpu ? Verdict::gpu : Verdict::cpu;
 }
 
 void Balance::done(uint64_t now_ns) {
@@ -49,57 +58,69 @@ void Balance::done(uint64_t now_ns) {
 }
 
 void Balance::end_window(const Window &window) {
-    if (compared_)
-        compare(window);
+    if (comparison_.windows)
+        go_on(window);
     else
         rest(window);
 }
 
 void Balance::rest(const Window &window) {
     const bool rested = !rest_ || !--rest_;
-    if (home_ == Verdict::gpu) {
-        if (rested) cpu_is_faster_ = false;
+    if (home_ == Share::all) {
+        if (rested) if_crowded_ = Share::all;
         if (!window.crowded) return;
-        if (cpu_is_faster_) return settle(Verdict::cpu);
-        if (rested) compare(window);
+        if (if_crowded_ != Share::all) return rest_with(if_crowded_);
+        if (rested) compare(Share::none, Share::all, window);
+    } else if (window.crowded && others_next_) {
+        compare(Share::none, Share::others, window);
+    } else if (window.crowded && rested) {
+        compare(home_, Share::all, window);
     } else if (rested) {
-        if (window.crowded) return compare(window);
         // Nobody waits, so it may be that nobody waits for the GPU either.
         LOG_DEBUG("balance: the program does not wait for pictures; they go to the GPU");
-        home_ = verdict_ = Verdict::gpu;
+        home_ = share_ = Share::all;
         rest_ = next_rest_;
     }
 }
 
-void Balance::compare(const Window &window) {
-    const uint32_t pair = compared_++ / 2;
-    if (verdict_ == Verdict::cpu)
-        cpu_ns_[pair] = window.ns;
-    else
-        gpu_ns_[pair] = window.ns;
-    if (compared_ == 2) {
-        if (home_ == Verdict::gpu && gpu_ns_[0] <= clearly * cpu_ns_[0])
-            return settle(Verdict::gpu);
-        if (home_ == Verdict::cpu && gpu_ns_[0] > obviously * cpu_ns_[0])
-            return settle(Verdict::cpu);
-    }
-    if (compared_ == 4) {
-        const double gpu = std::min(gpu_ns_[0], gpu_ns_[1]);
-        return settle(gpu > clearly * std::max(cpu_ns_[0], cpu_ns_[1]) ? Verdict::cpu
-                                                                       : Verdict::gpu);
-    }
-    verdict_ = verdict_ == Verdict::cpu ? Verdict::gpu : Verdict::cpu;
+// The window is the first one of it.
+void Balance::compare(Share less, Share more, const Window &window) {
+    comparison_ = {less, more};
+    others_next_ = false;
+    go_on(window);
 }
 
-void Balance::settle(Verdict verdict) {
-    if (compared_)
-        LOG_DEBUG("balance: %.0f us a picture from the CPU, %.0f from the GPU: they go to the %s",
-                  cpu_ns_[0] / counted / 1000, gpu_ns_[0] / counted / 1000, verdict_name(verdict));
-    compared_ = 0;
-    home_ = verdict_ = verdict;
-    cpu_is_faster_ = verdict == Verdict::cpu;
+void Balance::go_on(const Window &window) {
+    auto &[less, more, windows, less_ns, more_ns] = comparison_;
+    const double enough = more == Share::all ? clearly : somewhat;
+    (share_ == more ? more_ns : less_ns)[windows++ / 2] = window.ns;
+    if (windows == 2) {
+        if (home_ == more && more_ns[0] <= enough * less_ns[0]) return settle(more, window);
+        if (home_ == less && more_ns[0] > obviously * less_ns[0]) return settle(less, window);
+    }
+    if (windows == 4) {
+        const double shortest = std::min(more_ns[0], more_ns[1]);
+        const double longest = std::max(less_ns[0], less_ns[1]);
+        return settle(shortest > enough * longest ? less : more, window);
+    }
+    share_ = share_ == more ? less : more;
+}
+
+void Balance::settle(Share share, const Window &window) {
+    const auto &[less, more, windows, less_ns, more_ns] = comparison_;
+    LOG_DEBUG("balance: us a picture where the GPU gets %s: %.0f, %s: %.0f; it gets %s", name(more),
+              more_ns[0] / counted / 1000, name(less), less_ns[0] / counted / 1000, name(share));
+    // Not all: then perhaps more than none, or not even what it had.
+    others_next_ = more == Share::all && share != more && window.mixed;
+    if_crowded_ = share;
+    comparison_.windows = 0;
+    rest_with(share);
+}
+
+void Balance::rest_with(Share share) {
+    home_ = share_ = share;
     rest_ = next_rest_;
-    next_rest_ = std::min(2 * next_rest_, longest_rest);
+    if (!others_next_) next_rest_ = std::min(2 * next_rest_, longest_rest);
 }
 
 } // namespace v3doff

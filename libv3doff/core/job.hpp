@@ -21,7 +21,8 @@ namespace v3doff {
 
 class Job {
   public:
-    explicit Job(vk::Device *device) : device_(device), arena_(device) { // null: CPU only
+    Job(vk::Device *device, std::shared_ptr<ArenaSize> usual) // null: CPU only
+        : device_(device), arena_(device, std::move(usual)) {
         plan_.arena = ArenaWords(arena_.source());
     }
 

@@ -2,6 +2,7 @@
 // The memory in which a job's shaders find what its plan has for them.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "core/plan.hpp"
@@ -9,9 +10,13 @@
 
 namespace v3doff {
 
+// How large the arenas of a pool's jobs have become: a new job begins with that, instead of getting
+// there in steps, each of them memory of the driver's.
+using ArenaSize = std::atomic<size_t>;
+
 class JobArena final : private ArenaWords::Source {
   public:
-    explicit JobArena(vk::Device *device);
+    JobArena(vk::Device *device, std::shared_ptr<ArenaSize> usual);
 
     // For the plan; null where the CPU would write uncached memory, which is then filled in order.
     ArenaWords::Source *source() { return direct_ ? this : nullptr; }
@@ -22,9 +27,10 @@ class JobArena final : private ArenaWords::Source {
 
   private:
     std::span<uint32_t> larger(size_t words, std::span<const uint32_t> kept) override;
-    std::unique_ptr<vk::Buffer> make(size_t bytes) const;
+    std::unique_ptr<vk::Buffer> make(size_t bytes);
 
     vk::Device *device_;
+    const std::shared_ptr<ArenaSize> usual_bytes_;
     bool direct_ = false;
     std::unique_ptr<vk::Buffer> buffer_;
 };

@@ -53,6 +53,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     OneByOne makers_;
     std::vector<std::shared_ptr<PictureMemory>> memories_;
     std::vector<std::unique_ptr<Job>> jobs_;
+    const std::shared_ptr<ArenaSize> arena_size_ = std::make_shared<ArenaSize>(0);
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };
 

@@ -28,6 +28,7 @@ enum class Point {
     late,          // a submit begins some milliseconds later, as on a device that others use
     slow_open,     // opening a device takes half a second
     turns,         // a balance gives every third picture to the CPU
+    awaited,       // a balance gives pictures that others are predicted from to the CPU
     count
 };
 

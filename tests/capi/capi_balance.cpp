@@ -13,9 +13,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool next_is_gpu(v3doff_balance *balance) {
+bool next_is_gpu(v3doff_balance *balance, bool awaited) {
     v3doff_choice choice = V3DOFF_CHOICE_UNKNOWN;
-    EXPECT_OK(v3doff_balance_next(balance, &choice));
+    EXPECT_OK(v3doff_balance_next(balance, awaited, &choice));
     EXPECT(choice == V3DOFF_CHOICE_CPU || choice == V3DOFF_CHOICE_GPU);
     return choice == V3DOFF_CHOICE_GPU;
 }
@@ -28,7 +28,7 @@ int make_pictures(v3doff_balance *balance, int threads, int pictures) {
     for (int i = 0; i < threads; i++)
         makers.emplace_back([&] {
             while (left-- > 0) {
-                const bool gpu = next_is_gpu(balance);
+                const bool gpu = next_is_gpu(balance, true);
                 on_gpu += gpu;
                 std::this_thread::sleep_for(gpu ? 8ms : 2ms);
                 EXPECT_OK(v3doff_balance_done(balance));
@@ -42,7 +42,7 @@ int make_pictures(v3doff_balance *balance, int threads, int pictures) {
 int make_pictures_at_leisure(v3doff_balance *balance, int pictures) {
     int on_gpu = 0;
     for (int n = 0; n < pictures; n++) {
-        on_gpu += next_is_gpu(balance);
+        on_gpu += next_is_gpu(balance, true);
         EXPECT_OK(v3doff_balance_done(balance));
         std::this_thread::sleep_for(1ms);
     }
@@ -59,19 +59,41 @@ void expect_the_cpu_while_they_are_wanted(uint32_t threads) {
     EXPECT(!balance);
 }
 
+// Every second picture is not awaited, and comes faster from the GPU than from the CPU.
+void expect_what_nobody_awaits_to_stay(int threads) {
+    v3doff_balance *balance = nullptr;
+    EXPECT_OK(v3doff_balance_create(&balance, uint32_t(threads)));
+    std::atomic<int> begun{0}, awaited_on_gpu{0}, others_on_gpu{0};
+    std::vector<std::thread> makers;
+    for (int i = 0; i < threads; i++)
+        makers.emplace_back([&] {
+            for (int n = begun++; n < 800; n = begun++) {
+                const bool awaited = n % 2, gpu = next_is_gpu(balance, awaited);
+                if (n >= 400) (awaited ? awaited_on_gpu : others_on_gpu) += gpu;
+                std::this_thread::sleep_for(!gpu ? 2000us : awaited ? 8000us : 500us);
+                EXPECT_OK(v3doff_balance_done(balance));
+            }
+        });
+    for (std::thread &maker : makers)
+        maker.join();
+    EXPECT(others_on_gpu > 150);
+    EXPECT(awaited_on_gpu < 100);
+    v3doff_balance_destroy(&balance);
+}
+
 void expect_refusals() {
     v3doff_balance *balance = nullptr;
     v3doff_choice choice = V3DOFF_CHOICE_UNKNOWN;
     BAD_ARGUMENT(v3doff_balance_create(nullptr, 1), "out");
     BAD_ARGUMENT(v3doff_balance_create(&balance, 0), "threads");
     EXPECT(!balance);
-    BAD_HANDLE(v3doff_balance_next(nullptr, &choice), "balance");
+    BAD_HANDLE(v3doff_balance_next(nullptr, 1, &choice), "balance");
     BAD_HANDLE(v3doff_balance_done(nullptr), "balance");
     EXPECT_OK(v3doff_balance_create(&balance, 1));
-    BAD_ARGUMENT(v3doff_balance_next(balance, nullptr), "choice");
+    BAD_ARGUMENT(v3doff_balance_next(balance, 1, nullptr), "choice");
     v3doff_balance *copy = balance;
     v3doff_balance_destroy(&balance);
-    BAD_HANDLE(v3doff_balance_next(copy, &choice), "balance");
+    BAD_HANDLE(v3doff_balance_next(copy, 1, &choice), "balance");
     BAD_HANDLE(v3doff_balance_done(copy), "balance");
     v3doff_balance_destroy(&balance);
     v3doff_balance_destroy(nullptr);
@@ -84,6 +106,8 @@ int main() {
     expect_refusals();
     for (uint32_t threads : {1u, 4u})
         expect_the_cpu_while_they_are_wanted(threads);
+    for (int threads : {1, 4})
+        expect_what_nobody_awaits_to_stay(threads);
     std::printf("pictures went where they had to\n");
     return 0;
 }

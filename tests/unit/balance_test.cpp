@@ -21,6 +21,9 @@ struct Decoder {
     uint32_t threads;
     Speed cpu, gpu;
     uint64_t period = 0; // in which the program takes a picture; 0: as fast as they come
+    // One of so many is not predicted from: it follows those before it, whoever makes it, and none
+    // follows it. 0: all are.
+    uint32_t group = 0;
 };
 
 // A decoder whose pictures begin in order, each once its thread is free and the program wants it.
@@ -35,15 +38,19 @@ class Played {
             uint64_t &thread = free_[count_++ % free_.size()];
             begin_ = std::max({begin_ + 1, thread, begin_ + decoder.period});
             tell_ends_until(begin_);
-            const Verdict verdict = balance_.next(begin_ * 1000);
+            const bool awaited = !decoder.group || count_ % decoder.group;
+            const Verdict verdict = balance_.next(begin_ * 1000, awaited);
             const Speed &speed = verdict == Verdict::gpu ? decoder.gpu : decoder.cpu;
-            end_ = std::max(begin_ + noisy(speed.takes), end_ + noisy(speed.lag));
-            ends_.push_back(thread = end_);
+            const uint64_t lag = awaited ? speed.lag : decoder.cpu.lag;
+            const uint64_t end = std::max(begin_ + noisy(speed.takes), end_ + noisy(lag));
+            if (awaited) end_ = end;
+            last_ = std::max(last_, end);
+            ends_.push_back(thread = end);
             on_gpu += verdict == Verdict::gpu;
         }
         return on_gpu;
     }
-    uint64_t us() const { return end_; }
+    uint64_t us() const { return last_; }
 
   private:
     void tell_ends_until(uint64_t time) {
@@ -62,7 +69,8 @@ class Played {
     Balance balance_;
     std::vector<uint64_t> free_; // when each thread is
     std::vector<uint64_t> ends_; // not told yet
-    uint64_t begin_ = 0, end_ = 0, random_ = 1;
+    uint64_t begin_ = 0, last_ = 0, random_ = 1;
+    uint64_t end_ = 0; // of what the next one predicts from
     uint32_t count_ = 0;
 };
 
@@ -95,6 +103,49 @@ TEST(Balance, TheGpuKeepsPicturesThatItGivesAsFast) {
     equal.gpu = equal.cpu;
     Played played(1);
     EXPECT_GE(played.decode(equal, 20000), 19000u);
+}
+
+// Those that nobody waits for may take their time.
+TEST(Balance, TheGpuKeepsPicturesThatNobodyAwaits) {
+    for (uint32_t group : {2u, 4u}) {
+        Decoder decoder = many_threads;
+        decoder.group = group;
+        decoder.gpu.lag = 2000;
+        Played played(decoder.threads), alone(decoder.threads);
+        played.decode(decoder, 1000);
+        const uint64_t begin = played.us();
+        const uint32_t others = 5000 / group, on_gpu = played.decode(decoder, 5000);
+        EXPECT_GE(on_gpu, others * 85 / 100);
+        EXPECT_LE(on_gpu, others + 5000 / 8);
+        Decoder without = decoder;
+        without.gpu = decoder.cpu;
+        alone.decode(without, 1000);
+        const uint64_t begin_alone = alone.us();
+        alone.decode(without, 5000);
+        EXPECT_LE(played.us() - begin, (alone.us() - begin_alone) * 115 / 100);
+    }
+}
+
+TEST(Balance, ADeviceThatIsTooSlowForThoseGetsNone) {
+    Decoder decoder = many_threads;
+    decoder.group = 2;
+    decoder.gpu = {30000, 5000};
+    Played played(decoder.threads);
+    played.decode(decoder, 1000);
+    EXPECT_LE(played.decode(decoder, 5000), 5000u / 10);
+}
+
+// Without such pictures, with nothing but them, and when their kind changes.
+TEST(Balance, StreamsOfOneKind) {
+    Decoder decoder = many_threads;
+    decoder.group = 1; // nobody waits for any: the lag is that of the card itself
+    Played played(decoder.threads);
+    EXPECT_GE(played.decode(decoder, 5000), 4700u);
+    played.decode(many_threads, 20000);
+    EXPECT_LE(played.decode(many_threads, 5000), 5000u / 10);
+    decoder.group = 2;
+    played.decode(decoder, 20000);
+    EXPECT_GE(played.decode(decoder, 5000), 2000u);
 }
 
 // Not a picture is tried on the CPU, which might be too slow for the program's pace.
@@ -141,5 +192,5 @@ TEST(Balance, EndsThatNobodyBeganAndTimesThatStandStill) {
     for (int i = 0; i < 100; i++)
         balance.done(5);
     for (int i = 0; i < 1000; i++)
-        EXPECT_EQ(balance.next(7), Verdict::gpu);
+        EXPECT_EQ(balance.next(7, i % 2), Verdict::gpu);
 }

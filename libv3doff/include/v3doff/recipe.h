@@ -81,15 +81,18 @@ V3DOFF_API void v3doff_tune_wait(void);
  * faster from its CPU: each one waits for rows of the one before, and they make a way through the
  * device. That is of no account to a program that takes pictures at its own pace, as players do. For
  * one that takes them as fast as they come a balance compares both ways now and then, in the stream
- * itself, and gives the pictures to the CPU where that is clearly faster.
+ * itself, and gives the pictures to the CPU where that is clearly faster: all of them, or if that
+ * does as well those that others are predicted from.
  *
  * For each picture that the recipe gives to the GPU a decoder calls next when it begins with it, in
  * decoding order, and done when its samples are final, whoever made them. threads: pictures that it
- * decodes at once, 1 or more. Thread-safety: any thread, any time.
+ * decodes at once, 1 or more. awaited: not 0 if others may be predicted from the picture, as H.264's
+ * nal_ref_idc and VP9's refresh_frame_flags say. Thread-safety: any thread, any time.
  */
 typedef struct v3doff_balance v3doff_balance;
 V3DOFF_API v3doff_result v3doff_balance_create(v3doff_balance **out, uint32_t threads);
-V3DOFF_API v3doff_result v3doff_balance_next(v3doff_balance *balance, v3doff_choice *choice);
+V3DOFF_API v3doff_result v3doff_balance_next(v3doff_balance *balance, int32_t awaited,
+                                              v3doff_choice *choice);
 V3DOFF_API v3doff_result v3doff_balance_done(v3doff_balance *balance);
 V3DOFF_API void v3doff_balance_destroy(v3doff_balance **balance);
 
