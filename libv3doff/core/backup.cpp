@@ -2,16 +2,21 @@
 #include "core/backup.hpp"
 
 #include <cstring>
+#include <new>
 
 #include "core/grow.hpp"
 
 namespace v3doff {
 
-void Backup::begin(vk::Device &device, const PictureMemory &memory, const Rows &rows) {
+size_t Backup::bytes_for(const PictureMemory &memory, const Rows &rows) {
     size_t end = marker_bytes;
     each_range(memory, rows,
                [&](unsigned, size_t, size_t bytes, size_t at) { end = aligned(at + bytes); });
-    grow(buffer_, end, [&](size_t size) {
+    return end;
+}
+
+void Backup::begin(vk::Device &device, const PictureMemory &memory, const Rows &rows) {
+    grow(buffer_, bytes_for(memory, rows), [&](size_t size) {
         auto buffer = vk::Buffer::create_readable(device, size);
         buffer->begin_cpu_access();
         std::memset(buffer->data(), 0, marker_bytes);
@@ -35,6 +40,39 @@ void Backup::restore(const PictureMemory &memory, const Rows &rows) const {
                             memory.row_bytes(p));
         });
     buffer_->end_cpu_access();
+}
+
+// The smallest that has room; or one that nearly has, so that they do not become more and more.
+std::unique_ptr<Backup> Backups::take_free(size_t bytes) {
+    std::lock_guard lock(mutex_);
+    size_t found = free_.size(), most = SIZE_MAX;
+    for (size_t i = 0; i < free_.size(); i++) {
+        const size_t has = free_[i]->bytes(), rank = has < bytes ? SIZE_MAX - has : has;
+        if (has < bytes - bytes / 4 || rank >= most) continue;
+        found = i;
+        most = rank;
+    }
+    if (found == free_.size()) return nullptr;
+    std::swap(free_[found], free_.back());
+    auto backup = std::move(free_.back());
+    free_.pop_back();
+    return backup;
+}
+
+std::unique_ptr<Backup> Backups::take(vk::Device &device, const PictureMemory &memory,
+                                      const Backup::Rows &rows) {
+    auto backup = take_free(Backup::bytes_for(memory, rows));
+    if (!backup) backup = std::make_unique<Backup>();
+    backup->begin(device, memory, rows);
+    return backup;
+}
+
+void Backups::give(std::unique_ptr<Backup> backup) noexcept {
+    std::lock_guard lock(mutex_);
+    try {
+        free_.push_back(std::move(backup));
+    } catch (const std::bad_alloc &) { // then there is one less
+    }
 }
 
 } // namespace v3doff

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "core/picture_memory.hpp"
 #include "vk/buffer.hpp"
@@ -18,6 +20,8 @@ class Backup {
     // Room for the rows, and a number for the submit.
     void begin(vk::Device &device, const PictureMemory &memory, const Rows &rows);
     const vk::Buffer &buffer() const { return *buffer_; }
+    size_t bytes() const { return buffer_->size(); }
+    static size_t bytes_for(const PictureMemory &memory, const Rows &rows);
     uint32_t number() const { return number_; } // what is put at the begin when all is there
 
     // Visits (plane, first byte of the samples buffer, bytes, first byte of the backup) of each
@@ -45,6 +49,22 @@ class Backup {
 
     std::unique_ptr<vk::Buffer> buffer_;
     uint32_t number_ = 0;
+};
+
+// Those that no submit uses. There are as many as submits were under way at once, far fewer than
+// jobs, and those of bands need not be as large as those of whole pictures.
+class Backups {
+  public:
+    // Begun.
+    std::unique_ptr<Backup> take(vk::Device &device, const PictureMemory &memory,
+                                 const Backup::Rows &rows);
+    void give(std::unique_ptr<Backup> backup) noexcept;
+
+  private:
+    std::unique_ptr<Backup> take_free(size_t bytes);
+
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Backup>> free_;
 };
 
 } // namespace v3doff

@@ -2,6 +2,7 @@
 #include "core/balance.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "util/log.hpp"
 
@@ -17,7 +18,7 @@ constexpr double crowded_share = 0.8;
 // pictures may differ themselves.
 constexpr double clearly = 1.15;
 // For a part of the pictures less is saved, so less is given for it.
-constexpr double somewhat = 1.08;
+constexpr double somewhat = 1.1;
 // And beyond this one window is enough to know.
 constexpr double obviously = 1.3;
 
@@ -36,16 +37,8 @@ void Balance::add_up(uint64_t now_ns) {
 
 Verdict Balance::next(uint64_t now_ns, bool awaited) {
     add_up(now_ns);
-    if (pictures_ == threads_ + counted) {
-        const double ns = double(last_ns_ - began_ns_);
-        end_window({ns, ns > 0 && under_way_ns_ >= crowded_share * threads_ * ns,
-                    awaited_ && awaited_ < pictures_});
-        pictures_ = awaited_ = 0;
-    }
-    if (pictures_++ == threads_) {
-        began_ns_ = last_ns_;
-        under_way_ns_ = 0;
-    }
+    if (pictures_ >= threads_ && (pictures_ - threads_) % group == 0) end_group();
+    pictures_++;
     awaited_ += awaited;
     under_way_++;
     const bool gpu = share_ == Share::all || (share_ == Share::others && !awaited);
@@ -57,7 +50,29 @@ void Balance::done(uint64_t now_ns) {
     if (under_way_) under_way_--;
 }
 
-void Balance::end_window(const Window &window) {
+// Or what does not count of the window.
+void Balance::end_group() {
+    if (pictures_ == threads_) {
+        began_ns_ = last_ns_;
+        under_way_ns_ = 0;
+        group_count_ = 0;
+    } else {
+        groups_[group_count_++] = double(last_ns_ - group_began_ns_) / group;
+    }
+    group_began_ns_ = last_ns_;
+    const bool long_enough = last_ns_ - began_ns_ >= shortest_ns;
+    if (pictures_ == threads_ + most || (pictures_ >= threads_ + fewest && long_enough))
+        end_window();
+}
+
+void Balance::end_window() {
+    const double ns = double(last_ns_ - began_ns_);
+    std::sort(groups_.begin(), groups_.begin() + group_count_);
+    const uint32_t kept = group_count_ - group_count_ / 4;
+    const Window window{std::accumulate(groups_.begin(), groups_.begin() + kept, 0.0) / kept,
+                        ns > 0 && under_way_ns_ >= crowded_share * threads_ * ns,
+                        awaited_ && awaited_ < pictures_};
+    pictures_ = awaited_ = 0;
     if (comparison_.windows)
         go_on(window);
     else
@@ -92,24 +107,39 @@ void Balance::compare(Share less, Share more, const Window &window) {
 
 void Balance::go_on(const Window &window) {
     auto &[less, more, windows, less_ns, more_ns] = comparison_;
-    const double enough = more == Share::all ? clearly : somewhat;
     (share_ == more ? more_ns : less_ns)[windows++ / 2] = window.ns;
+    windows_[size_t(share_)]++;
+    const bool new_to_us = windows_[size_t(more)] == windows / 2;
     if (windows == 2) {
-        if (home_ == more && more_ns[0] <= enough * less_ns[0]) return settle(more, window);
-        if (home_ == less && more_ns[0] > obviously * less_ns[0]) return settle(less, window);
+        if (home_ == more && more_ns[0] <= enough() * less_ns[0]) return settle(more, window);
+        if (home_ == less && more_ns[0] > obviously * less_ns[0] && !new_to_us)
+            return settle(less, window);
     }
-    if (windows == 4) {
-        const double shortest = std::min(more_ns[0], more_ns[1]);
-        const double longest = std::max(less_ns[0], less_ns[1]);
-        return settle(shortest > enough * longest ? less : more, window);
-    }
+    if (windows == 4) return settle(better(new_to_us), window);
     share_ = share_ == more ? less : more;
+}
+
+double Balance::enough() const {
+    return comparison_.more == Share::all ? clearly : somewhat;
+}
+
+// What the GPU gets now it keeps until both windows have said otherwise. The first one of a share
+// takes longer, because memory has to be got for it.
+Balance::Share Balance::better(bool first_is_longer) const {
+    const auto &[less, more, windows, less_ns, more_ns] = comparison_;
+    if (home_ == more) {
+        const double shortest = std::min(more_ns[0], more_ns[1]);
+        return shortest > enough() * std::max(less_ns[0], less_ns[1]) ? less : more;
+    }
+    const double with_more = first_is_longer ? more_ns[1] : (more_ns[0] + more_ns[1]) / 2;
+    return with_more > enough() * (less_ns[0] + less_ns[1]) / 2 ? less : more;
 }
 
 void Balance::settle(Share share, const Window &window) {
     const auto &[less, more, windows, less_ns, more_ns] = comparison_;
+    const size_t last = windows > 2;
     LOG_DEBUG("balance: us a picture where the GPU gets %s: %.0f, %s: %.0f; it gets %s", name(more),
-              more_ns[0] / counted / 1000, name(less), less_ns[0] / counted / 1000, name(share));
+              more_ns[last] / 1000, name(less), less_ns[last] / 1000, name(share));
     // Not all: then perhaps more than none, or not even what it had.
     others_next_ = more == Share::all && share != more && window.mixed;
     if_crowded_ = share;

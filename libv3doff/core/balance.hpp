@@ -24,15 +24,19 @@ class Balance {
     // A picture that was begun is there.
     void done(uint64_t now_ns);
 
-    static constexpr uint32_t counted = 24; // pictures of a window whose time counts
-    static constexpr uint32_t shortest_rest = 16, longest_rest = 256; // windows between comparisons
+    // Pictures of a window whose time counts, more where so many take less than shortest_ns; and of
+    // a group of them. The slowest quarter of the groups is left out: a picture that is not
+    // predicted, or what else a machine does, may take as long as all others.
+    static constexpr uint32_t fewest = 24, most = 96, group = 8;
+    static constexpr uint64_t shortest_ns = 40'000'000;
+    static constexpr uint32_t shortest_rest = 16, longest_rest = 128; // windows between comparisons
 
   private:
     // What the GPU gets: the more, the less CPU time. Its way through the device delays those that
     // wait for a picture, and nobody waits for the rows of one that is not awaited.
     enum class Share { none, others, all };
     struct Window {
-        double ns;    // of the pictures that count
+        double ns;    // a picture
         bool crowded; // the program waited
         bool mixed;   // there were pictures of both kinds
     };
@@ -44,10 +48,13 @@ class Balance {
     };
     static const char *name(Share share);
     void add_up(uint64_t now_ns);
-    void end_window(const Window &window);
+    void end_group();
+    void end_window();
     void rest(const Window &window);
     void compare(Share less, Share more, const Window &window);
     void go_on(const Window &window);
+    double enough() const;
+    Share better(bool first_is_longer) const;
     void settle(Share share, const Window &window);
     void rest_with(Share share);
 
@@ -57,7 +64,9 @@ class Balance {
     // their threads, pictures of the window before.
     Share share_ = Share::all;
     uint32_t pictures_ = 0, awaited_ = 0;
-    uint64_t began_ns_ = 0;
+    uint64_t began_ns_ = 0, group_began_ns_ = 0;
+    std::array<double, most / group> groups_{}; // a picture
+    uint32_t group_count_ = 0;
     double under_way_ns_ = 0; // summed over the pictures under way
 
     uint32_t under_way_ = 0;
@@ -66,7 +75,8 @@ class Balance {
     Share home_ = Share::all; // between comparisons
     uint32_t rest_ = 0, next_rest_ = shortest_rest;
     Comparison comparison_;
-    bool others_next_ = false; // compare them with none when the window is over
+    std::array<uint32_t, 3> windows_{}; // compared so far, by share
+    bool others_next_ = false;          // compare them with none when the window is over
     // What the last comparison said, not long ago, of a program that waits.
     Share if_crowded_ = Share::all;
 };

@@ -43,6 +43,7 @@ std::optional<RowRange> Job::extent(const PictureFormat &format) const {
 void Job::clear() {
     for (auto &stage : stages_)
         if (stage) stage->clear();
+    if (backup_) supply_.backups.give(std::move(backup_));
 }
 
 void Job::make_plan(const PictureMemory &memory) {
@@ -94,7 +95,7 @@ void Job::bind_buffers(const PictureMemory &memory) {
         views[vk::binding_host_arena] = all_of(arena_.buffer());
         // The shader names it also where it writes none.
         views[vk::binding_backup] =
-            keeps_backup_ ? all_of(backup_.buffer()) : views[vk::binding_samples];
+            backup_ ? all_of(backup_->buffer()) : views[vk::binding_samples];
     }
     for (uint32_t i = 0; i < max_references; i++) {
         const PictureMemory *reference = plan_.references[i];
@@ -136,16 +137,16 @@ void Job::record_backup(const PictureMemory &memory) {
         regions_[count++] = {at, kept, bytes};
     });
     commands_->begin_timer("backup");
-    commands_->copy(*memory.gpu(), backup_.buffer(), {regions_.data(), count});
+    commands_->copy(*memory.gpu(), backup_->buffer(), {regions_.data(), count});
     commands_->end_timer();
     commands_->barrier(vk::Commands::Scope::copies);
-    commands_->fill(backup_.buffer().handle(), 0, backup_.number());
+    commands_->fill(backup_->buffer().handle(), 0, backup_->number());
     commands_->barrier();
 }
 
 // The backup's number is written beside the first pass: only the copy back waits for it.
 void Job::record_copy_in(const PictureMemory &memory) {
-    const Dispatch copy = LocalMemory::copy_in(memory, plan_, keeps_backup_);
+    const Dispatch copy = LocalMemory::copy_in(memory, plan_, backup_ != nullptr);
     check_groups(copy); // more than the way back has
     record(copy, pieces_of(memory));
     for (uint32_t i = 0; i < max_references; i++)
@@ -153,7 +154,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
             commands_->copy(*reference->gpu(), 0, local_memory_.reference(i), 0,
                             reference->gpu()->size());
     commands_->barrier();
-    if (keeps_backup_) commands_->fill(backup_.buffer().handle(), 0, backup_.number());
+    if (backup_) commands_->fill(backup_->buffer().handle(), 0, backup_->number());
 }
 
 void Job::record_copy_out(const PictureMemory &memory) {
@@ -175,7 +176,6 @@ void Job::prepare(const PictureMemory &memory, bool one_by_one) {
     make_plan(memory);
     one_by_one_ = one_by_one;
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
-    keeps_backup_ = memory.in_place() && !plan_.dispatches.empty();
     local_ = LocalMemory::suits(*device_, memory);
     recorded_dispatches_ = 0;
     commands_->begin(&memory); // bands of a picture one after the other
@@ -186,12 +186,12 @@ void Job::prepare(const PictureMemory &memory, bool one_by_one) {
         if (plan_.scratch_words)
             grow(scratch_, plan_.scratch_words * 4,
                  [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
-        if (keeps_backup_) backup_.begin(*device_, memory, plan_.rows);
+        if (memory.in_place()) backup_ = supply_.backups.take(*device_, memory, plan_.rows);
         if (local_) local_memory_.make(*device_, memory, arena_.buffer(), plan_);
         bind_buffers(memory);
         if (local_)
             record_copy_in(memory);
-        else if (keeps_backup_)
+        else if (backup_)
             record_backup(memory);
         record_passes(memory);
         if (local_) record_copy_out(memory);
@@ -210,7 +210,7 @@ VkResult Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
 }
 
 void Job::restore(const PictureMemory &memory) const {
-    if (keeps_backup_) backup_.restore(memory, plan_.rows);
+    if (backup_) backup_->restore(memory, plan_.rows);
 }
 
 void Job::run_cpu(const PictureMemory &memory) {

@@ -21,8 +21,8 @@ namespace v3doff {
 
 class Job {
   public:
-    Job(vk::Device *device, std::shared_ptr<ArenaSize> usual) // null: CPU only
-        : device_(device), arena_(device, std::move(usual)) {
+    Job(vk::Device *device, JobSupply &supply) // null: CPU only
+        : device_(device), supply_(supply), arena_(device, supply) {
         plan_.arena = ArenaWords(arena_.source());
     }
 
@@ -84,6 +84,7 @@ class Job {
     uint32_t record(const Dispatch &dispatch, uint32_t pieces);
 
     vk::Device *device_;
+    JobSupply &supply_;
     std::mutex mutex_; // making a stage
     std::array<std::unique_ptr<Stage>, size_t(Slot::count)> stages_;
     std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
@@ -91,11 +92,11 @@ class Job {
     Plan plan_;
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> scratch_;
-    Backup backup_;
+    std::unique_ptr<Backup> backup_; // from prepare() until all is done
     LocalMemory local_memory_;
     std::array<VkBufferCopy, max_planes> regions_;
     uint32_t recorded_dispatches_ = 0;
-    bool keeps_backup_ = false, local_ = false, one_by_one_ = false;
+    bool local_ = false, one_by_one_ = false;
 };
 
 } // namespace v3doff

@@ -9,23 +9,23 @@
 
 namespace v3doff {
 
-JobArena::JobArena(vk::Device *device, std::shared_ptr<ArenaSize> usual)
-    : device_(device), usual_bytes_(std::move(usual)) {
+JobArena::JobArena(vk::Device *device, JobSupply &supply) : device_(device), supply_(supply) {
     direct_ = device && device->facts().has_memory(VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                    VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
 }
 
 std::unique_ptr<vk::Buffer> JobArena::make(size_t bytes) {
-    bytes = std::max(bytes, usual_bytes_->load(std::memory_order_relaxed));
+    std::atomic<size_t> &usual = supply_.arena_bytes;
+    bytes = std::max(bytes, usual.load(std::memory_order_relaxed));
     auto made = vk::Buffer::create(
         *device_, direct_ ? V3DOFF_MEMORY_HOST_CACHED : V3DOFF_MEMORY_STAGING, bytes);
-    usual_bytes_->store(bytes, std::memory_order_relaxed); // of two at once the next one sees to it
+    usual.store(bytes, std::memory_order_relaxed); // of two at once the next one sees to it
     return made;
 }
 
 std::span<uint32_t> JobArena::larger(size_t words, std::span<const uint32_t> kept) {
     // The old one stays when this throws; no submit uses it.
-    auto larger = make(roomy(words * sizeof(uint32_t)));
+    auto larger = make(stepped(words * sizeof(uint32_t)));
     larger->begin_cpu_access();
     std::copy(kept.begin(), kept.end(), reinterpret_cast<uint32_t *>(larger->data()));
     buffer_ = std::move(larger);

@@ -2,21 +2,17 @@
 // The memory in which a job's shaders find what its plan has for them.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
+#include "core/job_supply.hpp"
 #include "core/plan.hpp"
 #include "vk/buffer.hpp"
 
 namespace v3doff {
 
-// How large the arenas of a pool's jobs have become: a new job begins with that, instead of getting
-// there in steps, each of them memory of the driver's.
-using ArenaSize = std::atomic<size_t>;
-
 class JobArena final : private ArenaWords::Source {
   public:
-    JobArena(vk::Device *device, std::shared_ptr<ArenaSize> usual);
+    JobArena(vk::Device *device, JobSupply &supply);
 
     // For the plan; null where the CPU would write uncached memory, which is then filled in order.
     ArenaWords::Source *source() { return direct_ ? this : nullptr; }
@@ -30,7 +26,7 @@ class JobArena final : private ArenaWords::Source {
     std::unique_ptr<vk::Buffer> make(size_t bytes);
 
     vk::Device *device_;
-    const std::shared_ptr<ArenaSize> usual_bytes_;
+    JobSupply &supply_;
     bool direct_ = false;
     std::unique_ptr<vk::Buffer> buffer_;
 };

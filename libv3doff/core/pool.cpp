@@ -83,7 +83,7 @@ std::unique_ptr<Job> Pool::take_job() {
         std::lock_guard lock(mutex_);
         if (auto job = take_last(jobs_)) return job;
     }
-    return std::make_unique<Job>(device_.get(), arena_size_);
+    return std::make_unique<Job>(device_.get(), supply_);
 }
 
 void Pool::give_job(std::unique_ptr<Job> job) {

@@ -52,8 +52,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::atomic<unsigned> under_way_ = 0;
     OneByOne makers_;
     std::vector<std::shared_ptr<PictureMemory>> memories_;
+    JobSupply supply_; // of the jobs, here and in pictures
     std::vector<std::unique_ptr<Job>> jobs_;
-    const std::shared_ptr<ArenaSize> arena_size_ = std::make_shared<ArenaSize>(0);
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };
 

@@ -53,7 +53,7 @@ void expect_the_cpu_while_they_are_wanted(uint32_t threads) {
     v3doff_balance *balance = nullptr;
     EXPECT_OK(v3doff_balance_create(&balance, threads));
     EXPECT(make_pictures(balance, int(threads), 300) < 150);
-    make_pictures_at_leisure(balance, 600);
+    make_pictures_at_leisure(balance, 1500);
     EXPECT(make_pictures_at_leisure(balance, 100) == 100);
     v3doff_balance_destroy(&balance);
     EXPECT(!balance);
@@ -63,13 +63,14 @@ void expect_the_cpu_while_they_are_wanted(uint32_t threads) {
 void expect_what_nobody_awaits_to_stay(int threads) {
     v3doff_balance *balance = nullptr;
     EXPECT_OK(v3doff_balance_create(&balance, uint32_t(threads)));
+    const int pictures = 400 + 400 * threads;
     std::atomic<int> begun{0}, awaited_on_gpu{0}, others_on_gpu{0};
     std::vector<std::thread> makers;
     for (int i = 0; i < threads; i++)
         makers.emplace_back([&] {
-            for (int n = begun++; n < 800; n = begun++) {
+            for (int n = begun++; n < pictures; n = begun++) {
                 const bool awaited = n % 2, gpu = next_is_gpu(balance, awaited);
-                if (n >= 400) (awaited ? awaited_on_gpu : others_on_gpu) += gpu;
+                if (n >= pictures - 400) (awaited ? awaited_on_gpu : others_on_gpu) += gpu;
                 std::this_thread::sleep_for(!gpu ? 2000us : awaited ? 8000us : 500us);
                 EXPECT_OK(v3doff_balance_done(balance));
             }
