@@ -108,7 +108,7 @@ std::string Session::submit(Frame &frame) {
             frame.gpu->record(plan_of(frame), *scratch_, *frame.samples, previous);
         frame.scores.dispatches = frame.gpu->dispatches();
         VkResult result = queue_.timeline().submit(commands, frame);
-        return result == VK_SUCCESS ? std::string() : std::string("submit refused");
+        return result == VK_SUCCESS ? std::string() : device_->why_refused(result);
     } catch (const Error &problem) {
         return problem.what();
     }
