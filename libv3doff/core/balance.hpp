@@ -32,8 +32,8 @@ class Balance {
     static constexpr uint32_t shortest_rest = 16, longest_rest = 128; // windows between comparisons
 
   private:
-    // What the GPU gets: the more, the less CPU time. Its way through the device delays those that
-    // wait for a picture, and nobody waits for the rows of one that is not awaited.
+    // What the GPU gets: the more, the less CPU time; but a picture's way through the device delays
+    // those that wait for its rows. Others: pictures that are not awaited, which delay nobody.
     enum class Share { none, others, all };
     struct Window {
         double ns;    // a picture
