@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Which backup a submit gets: none is taken twice, and bands leave those of whole pictures alone.
-#include <cstdlib>
 #include <gtest/gtest.h>
 
+#include "any_device.hpp"
 #include "core/backup.hpp"
 #include "core/grow.hpp"
-#include "util/error.hpp"
-#include "vk/device.hpp"
 
 using namespace v3doff;
 
@@ -15,13 +13,8 @@ namespace {
 class BackupsTest : public testing::Test {
   protected:
     void SetUp() override {
-        vk::DeviceOptions options;
-        options.allow_software = true;
-        try {
-            device = vk::Device::open(options);
-        } catch (const Error &) {
-            GTEST_SKIP() << "no Vulkan device";
-        }
+        device = open_any_device();
+        if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = PictureMemory::create(device.get(), lay_out({1920, 1080, 8, V3DOFF_CHROMA_420}),
                                        V3DOFF_MEMORY_AUTO);
         ASSERT_TRUE(memory->gpu());

@@ -7,9 +7,9 @@
 #include <future>
 #include <gtest/gtest.h>
 
+#include "any_device.hpp"
 #include "core/backup.hpp"
 #include "core/local_memory.hpp"
-#include "util/error.hpp"
 #include "vk/commands.hpp"
 #include "vk/pipelines.hpp"
 #include "vk/timeline.hpp"
@@ -51,14 +51,9 @@ constexpr uint32_t arena_words = 2501; // no whole number of what a workgroup co
 class LocalMemoryTest : public testing::Test {
   protected:
     void SetUp() override {
-        vk::DeviceOptions options;
-        options.allow_software = true;
         setenv("V3DOFF_LOCAL_MEMORY", "on", 1);
-        try {
-            device = vk::Device::open(options);
-        } catch (const Error &) {
-            GTEST_SKIP() << "no Vulkan device";
-        }
+        device = open_any_device();
+        if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = PictureMemory::adopt(device.get(), lay_out(planes.view.format), V3DOFF_MEMORY_AUTO,
                                       planes.view);
         if (memory->path() != V3DOFF_MEMORY_HOST_IMPORT) GTEST_SKIP() << "planes are not imported";

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 
+#include "any_device.hpp"
 #include "core/picture_memory.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
@@ -16,13 +17,7 @@ namespace {
 std::shared_ptr<vk::Device> open_with(const char *faults) {
     setenv("V3DOFF_FAULT", faults, 1);
     fault::reload();
-    vk::DeviceOptions options;
-    options.allow_software = true;
-    try {
-        return vk::Device::open(options);
-    } catch (const Error &) {
-        return nullptr;
-    }
+    return open_any_device();
 }
 
 struct PictureMemoryTest : testing::Test {

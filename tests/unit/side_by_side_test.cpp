@@ -5,7 +5,7 @@
 #include <future>
 #include <gtest/gtest.h>
 
-#include "util/error.hpp"
+#include "any_device.hpp"
 #include "util/fault.hpp"
 #include "vk/device.hpp"
 #include "vk/side_by_side.hpp"
@@ -56,13 +56,8 @@ class Merged : public testing::Test {
   protected:
     void SetUp() override {
         setenv("V3DOFF_MERGE_SUBMITS", "on", 1);
-        vk::DeviceOptions options;
-        options.allow_software = true;
-        try {
-            device = vk::Device::open(options);
-        } catch (const Error &) {
-            GTEST_SKIP() << "no Vulkan device";
-        }
+        device = open_any_device();
+        if (!device) GTEST_SKIP() << "no Vulkan device";
         queue = device->queues().take();
         memory = vk::Buffer::create_readable(*device, (chains * (links + 1) + 1) * 256);
         memory->begin_cpu_access();
