@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One decode by the patched FFmpeg, and what it said: for the tests of -v3doff auto."""
+import os
+import re
+import subprocess
+
+# Of make_streams: small, and more pictures than the decoder waits for before it measures (60).
+LONG = {"vp9": "vp9-many-frames.webm", "h264": "h264-many-frames.mp4"}
+# Why the CPU did pictures.
+NOT_OPEN = "the device was not open yet"
+FASTER = "wanted faster than with the device"
+DOES_NOT_PAY = "not offloaded: does not pay"
+
+PICTURES = re.compile(r"libv3doff: pictures: GPU (\d+), CPU (\d+), .*; submits: (\d+)")
+ON_THE_CPU = re.compile(r"libv3doff: on the CPU, (\d+) pictures: (.*)")
+
+
+class Decoded:
+    def __init__(self, output, log):
+        # Of several inputs threads decide whose comes first; the times are in the lines.
+        self.frames = sorted(line for line in output.splitlines() if not line.startswith("#"))
+        self.log = log
+        said = list(PICTURES.finditer(log))
+        # Of each decoder that had something to say when it was closed.
+        self.counts = [(int(each[1]), int(each[2])) for each in said]
+        # Of the last one: those before have only looked at the stream.
+        self.gpu, self.cpu, self.submits = map(int, said[-1].groups()) if said else (0, 0, 0)
+        reasons = ON_THE_CPU.findall(log, said[-1].end() if said else 0)
+        self.left_to_cpu = {reason: int(count) for count, reason in reasons}
+
+
+def decode(ffmpeg, paths, mode, threads=1, options=(), level="info", **environment):
+    """Each with its own decoder; options are those of an input."""
+    command = [ffmpeg, "-nostdin", "-hide_banner", "-nostats", "-v", level]
+    for path in paths:
+        command += ["-threads", str(threads), "-v3doff", mode, *options, "-i", path]
+    for i in range(len(paths)):
+        command += ["-map", f"{i}:v:0"]
+    command += ["-an", "-fps_mode", "passthrough", "-f", "framemd5", "-"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
+                            env={**os.environ, **environment})
+    if result.returncode:
+        raise AssertionError(f"exit status {result.returncode}: {result.stderr[-2000:]}")
+    return Decoded(result.stdout, result.stderr)
