@@ -15,8 +15,8 @@ size_t Backup::bytes_for(const PictureMemory &memory, const Rows &rows) {
     return end;
 }
 
-void Backup::begin(vk::Device &device, const PictureMemory &memory, const Rows &rows) {
-    grow(buffer_, bytes_for(memory, rows), [&](size_t size) {
+void Backup::begin(vk::Device &device, size_t bytes) {
+    grow(buffer_, bytes, [&](size_t size) {
         auto buffer = vk::Buffer::create_readable(device, size);
         buffer->begin_cpu_access();
         std::memset(buffer->data(), 0, marker_bytes);
@@ -61,9 +61,10 @@ std::unique_ptr<Backup> Backups::take_free(size_t bytes) {
 
 std::unique_ptr<Backup> Backups::take(vk::Device &device, const PictureMemory &memory,
                                       const Backup::Rows &rows) {
-    auto backup = take_free(Backup::bytes_for(memory, rows));
+    const size_t bytes = Backup::bytes_for(memory, rows);
+    auto backup = take_free(bytes);
     if (!backup) backup = std::make_unique<Backup>();
-    backup->begin(device, memory, rows);
+    backup->begin(device, bytes);
     return backup;
 }
 

@@ -17,8 +17,8 @@ class Backup {
   public:
     using Rows = PictureMemory::PlaneRows;
 
-    // Room for the rows, and a number for the submit.
-    void begin(vk::Device &device, const PictureMemory &memory, const Rows &rows);
+    // Room for what bytes_for() says, and a number for the submit.
+    void begin(vk::Device &device, size_t bytes);
     const vk::Buffer &buffer() const { return *buffer_; }
     size_t bytes() const { return buffer_->size(); }
     static size_t bytes_for(const PictureMemory &memory, const Rows &rows);

@@ -68,7 +68,7 @@ class LocalMemoryTest : public testing::Test {
         }
         arena->end_cpu_access();
         local.make(*device, *memory, *arena, plan);
-        backup.begin(*device, *memory, plan.rows);
+        backup.begin(*device, Backup::bytes_for(*memory, plan.rows));
     }
     void TearDown() override { unsetenv("V3DOFF_LOCAL_MEMORY"); }
 
