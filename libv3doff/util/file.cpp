@@ -36,7 +36,7 @@ std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_byt
 
 namespace {
 
-std::string write_all(int fd, std::span<const uint8_t> bytes) {
+std::string write_all(int fd, std::span<const uint8_t> bytes, Crash crash) {
     while (!bytes.empty()) {
         ssize_t done = ::write(fd, bytes.data(), bytes.size());
         if (done < 0 && errno == EINTR) continue;
@@ -44,18 +44,19 @@ std::string write_all(int fd, std::span<const uint8_t> bytes) {
         bytes = bytes.subspan(size_t(done));
     }
     // Without it a crash can leave the new name on an empty file.
-    return fsync(fd) == 0 ? "" : std::strerror(errno);
+    const bool wait = crash == Crash::keeps_it_whole;
+    return !wait || fsync(fd) == 0 ? "" : std::strerror(errno);
 }
 
 } // namespace
 
-std::string write_atomically(const std::string &path, std::span<const uint8_t> bytes) {
+std::string write_atomically(const std::string &path, std::span<const uint8_t> bytes, Crash crash) {
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
     std::string temporary = path + ".XXXXXX";
     int fd = mkostemp(temporary.data(), O_CLOEXEC);
     if (fd < 0) return std::strerror(errno);
-    std::string problem = write_all(fd, bytes);
+    std::string problem = write_all(fd, bytes, crash);
     if (close(fd) != 0 && problem.empty()) problem = std::strerror(errno);
     if (problem.empty() && rename(temporary.c_str(), path.c_str()) != 0)
         problem = std::strerror(errno);

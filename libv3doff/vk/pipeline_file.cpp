@@ -63,7 +63,8 @@ std::string write_pipeline_file(const std::string &path, const Facts &facts,
     std::vector<uint8_t> bytes(sizeof header + data.size());
     std::memcpy(bytes.data(), &header, sizeof header);
     std::memcpy(bytes.data() + sizeof header, data.data(), data.size());
-    return file::write_atomically(path, bytes);
+    // Who waits for the device may be waiting for this.
+    return file::write_atomically(path, bytes, file::Crash::may_cut_it_short);
 }
 
 } // namespace v3doff::vk

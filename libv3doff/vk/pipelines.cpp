@@ -68,6 +68,15 @@ void Pipelines::create_cache() {
     // A cache is a convenience: without one pipelines are only made more slowly.
     if (device_.fn().vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_) != VK_SUCCESS)
         cache_ = VK_NULL_HANDLE;
+    if (!known.empty()) saved_bytes_ = cache_bytes();
+}
+
+// What the driver would write.
+size_t Pipelines::cache_bytes() const {
+    size_t size = 0;
+    if (cache_ && device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) < 0)
+        size = 0;
+    return size;
 }
 
 VkPipeline Pipelines::get(uint32_t shader) {
@@ -130,14 +139,14 @@ void Pipelines::save_if_new() {
         std::lock_guard lock(mutex_);
         if (!new_pipelines_ || !cache_ || device_.bad()) return;
         new_pipelines_ = false;
-        size_t size = 0;
-        if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) < 0)
-            return;
+        size_t size = cache_bytes();
+        if (size == saved_bytes_) return;
         data.resize(size);
         if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) !=
             VK_SUCCESS)
             return;
         data.resize(size);
+        saved_bytes_ = size;
     }
     auto path = cache_path();
     if (path.empty()) return;

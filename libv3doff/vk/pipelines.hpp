@@ -40,13 +40,14 @@ class Pipelines {
     VkPipelineLayout layout() const { return layout_; }
     VkDescriptorSetLayout set_layout() const { return set_layout_; }
 
-    // Writes the cache file when pipelines were compiled since it was read or written.
+    // Writes the cache file when it does not have all that was compiled.
     void save_if_new();
 
   private:
     void create_layouts();
     void create_cache();
     VkPipeline create(uint32_t shader);
+    size_t cache_bytes() const;
     std::string cache_path() const;
 
     Device &device_;
@@ -56,6 +57,9 @@ class Pipelines {
     std::mutex mutex_;
     std::vector<VkPipeline> pipelines_;
     bool new_pipelines_ = false;
+    // Of the cache, when it was read from the file or written to it: a larger one has something
+    // new.
+    size_t saved_bytes_ = 0;
 };
 
 } // namespace v3doff::vk
