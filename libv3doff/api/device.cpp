@@ -8,6 +8,7 @@
 #include "core/picture_memory.hpp"
 #include "util/env.hpp"
 #include "util/file.hpp"
+#include "v3doff/recipe.h"
 #include "v3doff/vulkan.h"
 #include "vk/bad_devices.hpp"
 
@@ -37,7 +38,16 @@ v3doff_device_info read_info(const v3doff_device_info *from) {
     if (info.memory < V3DOFF_MEMORY_AUTO || info.memory > V3DOFF_MEMORY_CPU)
         refuse("info->memory: unknown");
     if (info.memory == V3DOFF_MEMORY_AUTO) info.memory = memory_from_environment();
+    if (info.prepare >> V3DOFF_FAMILIES) refuse("info->prepare: unknown bits");
+    if (info.prepare && (info.prepare_bit_depth < 8 || info.prepare_bit_depth > 14))
+        refuse("info->prepare_bit_depth: not from 8 to 14");
+    if (info.prepare_chroma < V3DOFF_CHROMA_400 || info.prepare_chroma > V3DOFF_CHROMA_440)
+        refuse("info->prepare_chroma: unknown");
     return info;
+}
+
+Preparation preparation_from(const v3doff_device_info &info) {
+    return {info.prepare, {64, 64, info.prepare_bit_depth, info.prepare_chroma}};
 }
 
 vk::DeviceOptions options_from(const v3doff_device_info &info) {
@@ -116,12 +126,14 @@ v3doff_device *hand_out(std::shared_ptr<vk::Device> vulkan, v3doff_memory_path m
 
 DeviceRequest v3doff::api::read_request(const v3doff_device_info *info) {
     const v3doff_device_info known = read_info(info);
-    return {known.mode, options_from(known)};
+    return {known.mode, options_from(known), preparation_from(known)};
 }
 
-v3doff_device *v3doff::api::open_device(const DeviceRequest &request) {
+v3doff_device *v3doff::api::open_device(const DeviceRequest &request,
+                                        const std::atomic<bool> *stop) {
     std::shared_ptr<vk::Device> vulkan;
     if (request.mode != V3DOFF_MODE_CPU) vulkan = vk::Device::open(request.options);
+    if (vulkan) prepare(*vulkan, request.preparation, stop);
     return hand_out(std::move(vulkan), request.options.memory);
 }
 
@@ -171,7 +183,9 @@ v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
             refuse("borrowed->lock_queue and unlock_queue: both or none");
         v3doff_device_info known = read_info(info);
         if (known.mode == V3DOFF_MODE_CPU) refuse("info->mode: a borrowed device is a Vulkan one");
-        *out = hand_out(vk::Device::borrow(from, options_from(known)), known.memory);
+        auto vulkan = vk::Device::borrow(from, options_from(known));
+        prepare(*vulkan, preparation_from(known));
+        *out = hand_out(std::move(vulkan), known.memory);
         return V3DOFF_OK;
     });
 }

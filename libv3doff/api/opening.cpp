@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Devices that are opened on a thread of the library.
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <system_error>
@@ -25,6 +26,7 @@ class Opening {
         }
     }
     ~Opening() {
+        stop_ = true;
         thread_.join();
         if (device_) slots<v3doff_device>().take(device_);
     }
@@ -52,7 +54,7 @@ class Opening {
         pthread_setname_np(pthread_self(), "v3doff-open");
         v3doff_device *device = nullptr;
         const v3doff_result result = guarded("v3doff_opening", [&] {
-            device = open_device(request_);
+            device = open_device(request_, &stop_);
             return V3DOFF_OK;
         });
         std::lock_guard lock(mutex_);
@@ -66,6 +68,7 @@ class Opening {
     std::mutex mutex_;
     std::condition_variable changed_;
     bool done_ = false;
+    std::atomic<bool> stop_ = false;
     v3doff_result result_ = V3DOFF_OK;
     v3doff_device *device_ = nullptr;
     std::thread thread_; // last: it uses the others

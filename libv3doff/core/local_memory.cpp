@@ -68,6 +68,10 @@ bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
     return true;
 }
 
+std::vector<uint32_t> LocalMemory::shaders() {
+    return {vk::shader_index("copy_in"), vk::shader_index("copy_out")};
+}
+
 void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
                        const Plan &plan) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };

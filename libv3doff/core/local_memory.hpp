@@ -16,6 +16,9 @@ class LocalMemory {
     // Whether the device's passes should work on a copy, and can on one of this picture.
     static bool suits(const vk::Device &device, const PictureMemory &memory);
 
+    // Of the two copies.
+    static std::vector<uint32_t> shaders();
+
     // Room for what the plan works on.
     void make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
               const Plan &plan);

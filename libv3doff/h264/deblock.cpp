@@ -73,6 +73,15 @@ bool Deblock::supports(const PictureFormat &format) {
     return format.bit_depth >= 8 && format.bit_depth <= 14 && format.chroma != V3DOFF_CHROMA_440;
 }
 
+std::vector<uint32_t> Deblock::shaders(const PictureFormat &format) {
+    const StrengthShaders &strengths = strength_shaders(false);
+    const DeblockShaders &passes = shaders_of(deblock_variant(format), false);
+    std::vector<uint32_t> all(passes.begin(), passes.end());
+    all.push_back(strengths.one_list);
+    all.push_back(strengths.two_lists);
+    return all;
+}
+
 // Where these lines' deblocking goes: an empty part.
 Deblock::Part &Deblock::free_part(const DeblockArea &area) {
     const bool whole = mbaff_.kind || (part_[0].kind && !part_[0].area.field);

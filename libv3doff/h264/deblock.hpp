@@ -17,6 +17,8 @@ namespace v3doff::h264 {
 class Deblock final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
+    // What frames and fields need, with derived strengths; MBAFF frames, which are rare, not.
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // Takes what the inputs say into records. Throws INVALID_ARGUMENT with what is wrong with them,
     // and INVALID_STATE when these lines of the picture have their deblocking already.

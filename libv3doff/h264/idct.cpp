@@ -52,6 +52,10 @@ bool Idct::supports(const PictureFormat &format) {
     return format.chroma != V3DOFF_CHROMA_440;
 }
 
+std::vector<uint32_t> Idct::shaders(const PictureFormat &format) {
+    return {shader_of(format.bit_depth)};
+}
+
 void Idct::record_one(Lane &lane, const IdctInput &block, int bit_depth) {
     const IdctPlace &at = block.place;
     lane.batch.add(block, bit_depth);

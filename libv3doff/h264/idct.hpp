@@ -14,6 +14,7 @@ namespace v3doff::h264 {
 class Idct final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // Says that so many blocks of 4x4 or 8x8 follow; a bypass of 8x8 counts as four. Throws LIMIT.
     void reserve(uint32_t lane, const PictureView &picture, size_t blocks);

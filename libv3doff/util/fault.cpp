@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
     "loader", "create_device", "allocate", "host_import", "pipeline",      "submit",   "lost",
     "hang",   "barrier",       "call",     "order",       "small_buffers", "uncached", "kind",
-    "idle",   "wrong_shader",  "late",     "slow_open",   "turns",         "awaited"};
+    "idle",   "wrong_shader",  "late",     "slow_open",   "slow_shader",   "turns",    "awaited"};
 
 struct Plan {
     bool armed = false;

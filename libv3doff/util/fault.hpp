@@ -27,6 +27,7 @@ enum class Point {
     wrong_shader,  // differences in a shader are sums
     late,          // a submit begins some milliseconds later, as on a device that others use
     slow_open,     // opening a device takes half a second
+    slow_shader,   // a shader takes a tenth of a second to compile
     turns,         // a balance gives every third picture to the CPU
     awaited,       // a balance gives pictures that others are predicted from to the CPU
     count

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/pipelines.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "util/file.hpp"
@@ -17,7 +21,7 @@ uint32_t shader_index(std::string_view name) {
     throw Error(V3DOFF_ERROR_INTERNAL, "no shader is called " + std::string(name));
 }
 
-Pipelines::Pipelines(Device &device) : device_(device), pipelines_(shader_codes().size()) {
+Pipelines::Pipelines(Device &device) : device_(device), entries_(shader_codes().size()) {
     create_layouts();
     create_cache();
 }
@@ -25,8 +29,8 @@ Pipelines::Pipelines(Device &device) : device_(device), pipelines_(shader_codes(
 Pipelines::~Pipelines() {
     if (device_.abandoned()) return;
     const DeviceFunctions &fn = device_.fn();
-    for (VkPipeline pipeline : pipelines_)
-        fn.vkDestroyPipeline(device_.handle(), pipeline, nullptr);
+    for (const Entry &entry : entries_)
+        fn.vkDestroyPipeline(device_.handle(), entry.pipeline, nullptr);
     fn.vkDestroyPipelineCache(device_.handle(), cache_, nullptr);
     fn.vkDestroyPipelineLayout(device_.handle(), layout_, nullptr);
     fn.vkDestroyDescriptorSetLayout(device_.handle(), set_layout_, nullptr);
@@ -80,9 +84,21 @@ size_t Pipelines::cache_bytes() const {
 }
 
 VkPipeline Pipelines::get(uint32_t shader) {
-    std::lock_guard lock(mutex_);
-    if (!pipelines_[shader]) pipelines_[shader] = create(shader);
-    return pipelines_[shader];
+    Entry &entry = entries_[shader];
+    VkPipeline pipeline = entry.pipeline.load(std::memory_order_acquire);
+    if (pipeline) return pipeline;
+    std::lock_guard lock(entry.making);
+    pipeline = entry.pipeline.load(std::memory_order_relaxed);
+    if (pipeline) return pipeline;
+    pipeline = create(shader);
+    entry.pipeline.store(pipeline, std::memory_order_release);
+    new_pipelines_ = true;
+    return pipeline;
+}
+
+size_t Pipelines::made() const {
+    return size_t(std::count_if(entries_.begin(), entries_.end(),
+                                [](const Entry &entry) { return entry.pipeline.load(); }));
 }
 
 namespace {
@@ -103,6 +119,8 @@ std::vector<uint32_t> with_sums_for_differences(const ShaderCode &code) {
 VkPipeline Pipelines::create(uint32_t shader) {
     const DeviceFunctions &fn = device_.fn();
     const ShaderCode &code = shader_codes()[shader];
+    if (fault::hit(fault::Point::slow_shader))
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
     if (fault::hit(fault::Point::pipeline))
         throw Error(V3DOFF_ERROR_UNSUPPORTED,
                     std::string(code.name) + ": does not compile (fault)");
@@ -129,16 +147,14 @@ VkPipeline Pipelines::create(uint32_t shader) {
         fn.vkCreateComputePipelines(device_.handle(), cache_, 1, &info, nullptr, &pipeline);
     fn.vkDestroyShaderModule(device_.handle(), module, nullptr);
     check(result, code.name);
-    new_pipelines_ = true;
     return pipeline;
 }
 
 void Pipelines::save_if_new() {
     std::vector<uint8_t> data;
     {
-        std::lock_guard lock(mutex_);
-        if (!new_pipelines_ || !cache_ || device_.bad()) return;
-        new_pipelines_ = false;
+        std::lock_guard lock(saving_);
+        if (!cache_ || device_.bad() || !new_pipelines_.exchange(false)) return;
         size_t size = cache_bytes();
         if (size == saved_bytes_) return;
         data.resize(size);

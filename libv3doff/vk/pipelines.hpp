@@ -36,7 +36,9 @@ class Pipelines {
     explicit Pipelines(Device &device);
     ~Pipelines();
 
-    VkPipeline get(uint32_t shader); // throws where the driver does not compile it
+    // Throws where the driver does not compile it. Who wants another one meanwhile does not wait.
+    VkPipeline get(uint32_t shader);
+    size_t made() const;
     VkPipelineLayout layout() const { return layout_; }
     VkDescriptorSetLayout set_layout() const { return set_layout_; }
 
@@ -44,6 +46,11 @@ class Pipelines {
     void save_if_new();
 
   private:
+    struct Entry {
+        std::mutex making;
+        std::atomic<VkPipeline> pipeline{VK_NULL_HANDLE};
+    };
+
     void create_layouts();
     void create_cache();
     VkPipeline create(uint32_t shader);
@@ -54,9 +61,9 @@ class Pipelines {
     VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
     VkPipelineLayout layout_ = VK_NULL_HANDLE;
     VkPipelineCache cache_ = VK_NULL_HANDLE;
-    std::mutex mutex_;
-    std::vector<VkPipeline> pipelines_;
-    bool new_pipelines_ = false;
+    std::vector<Entry> entries_;
+    std::atomic<bool> new_pipelines_ = false;
+    std::mutex saving_;
     // Of the cache, when it was read from the file or written to it: a larger one has something
     // new.
     size_t saved_bytes_ = 0;

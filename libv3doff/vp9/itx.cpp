@@ -56,6 +56,10 @@ bool Itx::supports(const PictureFormat &format) {
     return is_vp9_depth(format.bit_depth);
 }
 
+std::vector<uint32_t> Itx::shaders(const PictureFormat &format) {
+    return {shader_of(format.bit_depth, 0)};
+}
+
 void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInput &block,
                  void *coefficients) {
     auto &lane = lanes_[lane_number];

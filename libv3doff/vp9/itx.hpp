@@ -14,6 +14,8 @@ namespace v3doff::vp9 {
 class Itx final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
+    // What inter blocks need: all DCT but in lossless frames (VP9 bitstream specification, 6.4.24).
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // The coefficients are copied, and cleared at their source. Throws LIMIT.
     void record(uint32_t lane, const PictureView &picture, const ItxInput &block,

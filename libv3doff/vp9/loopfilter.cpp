@@ -51,6 +51,12 @@ bool Loopfilter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
+std::vector<uint32_t> Loopfilter::shaders(const PictureFormat &format, bool many_lanes) {
+    const LoopfilterShaders all = shaders_of(format.bit_depth);
+    return {all.wave, all.strips, all.strip_tops, all.columns,
+            many_lanes ? all.rows_phased : all.rows};
+}
+
 void Loopfilter::record(const LoopfilterInput &input, uint32_t rows) {
     const size_t cols = input.cols();
     if (!calls_.empty() || (!superblocks_.empty() && input.top != end_))

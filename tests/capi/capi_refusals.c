@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "capi_refused.h"
+#include "v3doff/recipe.h"
 
 static void devices(void) {
     v3doff_device *device = NULL;
@@ -22,6 +23,14 @@ static void devices(void) {
     info.memory = (v3doff_memory_path)-1;
     BAD_ARGUMENT(v3doff_device_create(&device, &info), "memory");
     info.memory = V3DOFF_MEMORY_AUTO;
+    info.prepare = 1u << V3DOFF_FAMILIES;
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "prepare");
+    info.prepare = 1u << V3DOFF_FAMILY_VP9_ITX; /* of no bit depth */
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "prepare_bit_depth");
+    info.prepare_bit_depth = 8;
+    info.prepare_chroma = (v3doff_chroma)5;
+    BAD_ARGUMENT(v3doff_device_create(&device, &info), "prepare_chroma");
+    info.prepare_chroma = V3DOFF_CHROMA_420;
     info.select = "no such device anywhere";
     REFUSED(v3doff_device_create(&device, &info), V3DOFF_ERROR_NO_DEVICE, "no such device");
     EXPECT(device == NULL);

@@ -126,6 +126,14 @@ typedef enum v3doff_memory_path V3DOFF_ENUM {
     V3DOFF_MEMORY_CPU = 6          /* plain memory, no GPU involved */
 } v3doff_memory_path;
 
+typedef enum v3doff_chroma V3DOFF_ENUM {
+    V3DOFF_CHROMA_400 = 0,
+    V3DOFF_CHROMA_420 = 1,
+    V3DOFF_CHROMA_422 = 2,
+    V3DOFF_CHROMA_444 = 3,
+    V3DOFF_CHROMA_440 = 4
+} v3doff_chroma;
+
 enum {
     V3DOFF_DEVICE_TIMERS = 1 << 0, /* measure the GPU time of every pass, see get_timer */
     /* Once destroyed, with all that was made from it, it stays open for 5 seconds: who opens it in the
@@ -146,6 +154,12 @@ typedef struct v3doff_device_info {
     uint32_t submit_timeout_ms;
     v3doff_memory_path memory;  /* AUTO: the environment's V3DOFF_MEMORY, else the best */
     const char *cache_dir;      /* pipeline cache; NULL: $XDG_CACHE_HOME/v3doff; "": none */
+    /* Bits 1 << V3DOFF_FAMILY_* (v3doff/recipe.h): what these need for pictures of this format is compiled
+     * before the device is handed out. Otherwise the first picture that needs a shader waits for it, which
+     * can be a second each where the pipeline cache does not have it. 0: nothing. */
+    uint32_t prepare;
+    uint32_t prepare_bit_depth;
+    v3doff_chroma prepare_chroma;
 } v3doff_device_info;
 
 typedef struct v3doff_device_properties {
@@ -206,14 +220,6 @@ V3DOFF_API v3doff_result v3doff_device_get_properties(v3doff_device *device,
 
 /* Thread-safety: a pool may be used by any number of threads at once. */
 typedef struct v3doff_pool v3doff_pool;
-
-typedef enum v3doff_chroma V3DOFF_ENUM {
-    V3DOFF_CHROMA_400 = 0,
-    V3DOFF_CHROMA_420 = 1,
-    V3DOFF_CHROMA_422 = 2,
-    V3DOFF_CHROMA_444 = 3,
-    V3DOFF_CHROMA_440 = 4
-} v3doff_chroma;
 
 typedef struct v3doff_pool_info {
     size_t struct_size;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What is prepared when a device is opened is what pictures need: none of them makes a pipeline.
+#include "api/prepare.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "any_device.hpp"
+#include "core/pool.hpp"
+#include "h264/trial.hpp"
+#include "util/fault.hpp"
+#include "v3doff/recipe.h"
+#include "vk/pipelines.hpp"
+#include "vp9/trial.hpp"
+
+using namespace v3doff;
+
+namespace {
+
+Trial trial_of(v3doff_family family) {
+    switch (family) {
+    case V3DOFF_FAMILY_VP9_ITX:
+        return vp9::itx_trial(0, {});
+    case V3DOFF_FAMILY_VP9_LOOPFILTER:
+        return vp9::loopfilter_trial(0, {});
+    case V3DOFF_FAMILY_H264_IDCT:
+        return h264::idct_trial(0, {});
+    default:
+        return h264::deblock_trial(0, {});
+    }
+}
+
+class Environment {
+  public:
+    Environment(const char *name, const char *value) : name_(name) { setenv(name, value, 1); }
+    ~Environment() { unsetenv(name_); }
+
+  private:
+    const char *name_;
+};
+
+} // namespace
+
+class Prepare : public testing::TestWithParam<v3doff_family> {
+  protected:
+    // How many pipelines there are, prepared and after a picture of the family.
+    void check() {
+        const auto device = open_any_device();
+        if (!device) GTEST_SKIP() << "no Vulkan device here";
+        const Trial trial = trial_of(GetParam());
+        api::prepare(*device, {1u << GetParam(), trial.format});
+        const size_t prepared = device->pipelines().made();
+        EXPECT_GT(prepared, 0u);
+        const auto pool = std::make_shared<Pool>(device, trial.format, 1, V3DOFF_MEMORY_AUTO);
+        Picture *picture = pool->open(nullptr);
+        trial.record(*picture);
+        picture->submit({});
+        EXPECT_EQ(picture->wait(UINT64_MAX), V3DOFF_OK);
+        v3doff_picture_report report{};
+        picture->fill_report(report);
+        EXPECT_EQ(report.executor, V3DOFF_EXECUTOR_GPU) << report.reason;
+        pool->close(picture);
+        EXPECT_EQ(device->pipelines().made(), prepared);
+    }
+};
+
+TEST_P(Prepare, IsAllThatAPictureNeeds) {
+    check();
+}
+
+TEST_P(Prepare, InLocalMemoryToo) {
+    const Environment local("V3DOFF_LOCAL_MEMORY", "on");
+    check();
+}
+
+TEST_P(Prepare, IsNothingForOtherFormats) {
+    const auto device = open_any_device();
+    if (!device) GTEST_SKIP() << "no Vulkan device here";
+    const bool vp9 = GetParam() < V3DOFF_FAMILY_H264_IDCT;
+    // VP9 has no 14 bits, H.264 no 4:4:0.
+    api::prepare(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
+    EXPECT_EQ(device->pipelines().made(), 0u) << (vp9 ? "VP9" : "H.264");
+}
+
+TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
+    const auto device = open_any_device();
+    if (!device) GTEST_SKIP() << "no Vulkan device here";
+    const std::atomic<bool> stop = true;
+    api::prepare(*device, {1u << GetParam(), trial_of(GetParam()).format}, &stop);
+    EXPECT_EQ(device->pipelines().made(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, Prepare,
+                         testing::Values(V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_VP9_LOOPFILTER,
+                                         V3DOFF_FAMILY_H264_IDCT, V3DOFF_FAMILY_H264_DEBLOCK));
+
+// As while a recipe is measured and a decoder makes pictures.
+TEST(Pipelines, OneThatIsMadeKeepsNoOtherWaiting) {
+    const auto device = open_any_device();
+    if (!device) GTEST_SKIP() << "no Vulkan device here";
+    const uint32_t here = vk::shader_index("copy_in"), slow = vk::shader_index("copy_out");
+    device->pipelines().get(here);
+    setenv("V3DOFF_FAULT", "slow_shader", 1);
+    fault::reload();
+    std::thread other([&] { device->pipelines().get(slow); });
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    auto longest = Clock::duration::zero();
+    while (device->pipelines().made() < 2) {
+        const auto before = Clock::now();
+        device->pipelines().get(here);
+        longest = std::max(longest, Clock::now() - before);
+    }
+    EXPECT_GE(Clock::now() - start, std::chrono::milliseconds(90)) << "the fault does nothing";
+    EXPECT_LT(longest, std::chrono::milliseconds(50));
+    other.join();
+    unsetenv("V3DOFF_FAULT");
+    fault::reload();
+}
