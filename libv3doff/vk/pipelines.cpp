@@ -151,19 +151,17 @@ VkPipeline Pipelines::create(uint32_t shader) {
 }
 
 void Pipelines::save_if_new() {
-    std::vector<uint8_t> data;
-    {
-        std::lock_guard lock(saving_);
-        if (!cache_ || device_.bad() || !new_pipelines_.exchange(false)) return;
-        size_t size = cache_bytes();
-        if (size == saved_bytes_) return;
-        data.resize(size);
-        if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) !=
-            VK_SUCCESS)
-            return;
-        data.resize(size);
-        saved_bytes_ = size;
-    }
+    std::lock_guard lock(saving_); // or the file could become an older one again
+    if (!cache_ || device_.bad() || !new_pipelines_.exchange(false)) return;
+    size_t size = cache_bytes();
+    if (size == saved_bytes_) return;
+    std::vector<uint8_t> data(size);
+    // Where others have made more meanwhile they are new once more.
+    if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) !=
+        VK_SUCCESS)
+        return;
+    data.resize(size);
+    saved_bytes_ = size;
     auto path = cache_path();
     if (path.empty()) return;
     if (auto problem = write_pipeline_file(path, device_.facts(), data); !problem.empty())
