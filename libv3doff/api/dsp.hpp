@@ -18,6 +18,10 @@ struct DspCall {
     bool may_be_field = false; // twice the plane's stride is one of its fields
 };
 
+inline std::byte *bytes_of(const DspCall &call) {
+    return static_cast<std::byte *>(const_cast<void *>(call.dst));
+}
+
 // A sample of a picture.
 struct DspPlace {
     unsigned plane = 0;

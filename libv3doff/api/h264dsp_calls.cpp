@@ -11,10 +11,6 @@
 namespace v3doff::api {
 namespace {
 
-std::byte *bytes_of(const DspCall &call) {
-    return static_cast<std::byte *>(const_cast<void *>(call.dst));
-}
-
 // A bypass of 8x8 counts as four (Idct::reserve).
 size_t blocks_of(h264::IdctKind kind) {
     return kind == h264::IdctKind::bypass_8x8 ? 4 : 1;

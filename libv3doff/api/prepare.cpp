@@ -15,8 +15,8 @@ namespace v3doff::api {
 namespace {
 
 // None where the family does not take such pictures.
-std::vector<uint32_t> shaders_of(v3doff_family family, const PictureFormat &format,
-                                 const vk::Device &device) {
+std::vector<uint32_t> family_shaders(v3doff_family family, const PictureFormat &format,
+                                     const vk::Device &device) {
     switch (family) {
     case V3DOFF_FAMILY_VP9_ITX:
         if (vp9::Itx::supports(format)) return vp9::Itx::shaders(format);
@@ -43,7 +43,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
     std::vector<uint32_t> shaders;
     for (uint32_t family = 0; family < V3DOFF_FAMILIES; family++)
         if (preparation.families >> family & 1) {
-            const auto some = shaders_of(v3doff_family(family), preparation.format, device);
+            const auto some = family_shaders(v3doff_family(family), preparation.format, device);
             shaders.insert(shaders.end(), some.begin(), some.end());
         }
     if (!shaders.empty() && device.caps().passes_in_local_memory)

@@ -15,10 +15,6 @@
 namespace v3doff::api {
 namespace {
 
-std::byte *bytes_of(const DspCall &call) {
-    return static_cast<std::byte *>(const_cast<void *>(call.dst));
-}
-
 void record_itx(Picture &picture, uint32_t lane, const DspPlace &place, vp9::ItxInput block,
                 int16_t *coefficients) {
     const uint32_t edge = uint32_t(vp9::transform_edge(block.tx));

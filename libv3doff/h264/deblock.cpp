@@ -28,7 +28,7 @@ DeblockShaders find_shaders(const std::string &prefix, const std::string &format
 }
 
 // Found once: nothing is allocated at a submit.
-const DeblockShaders &shaders_of(const DeblockVariant &variant, bool mbaff) {
+const DeblockShaders &deblock_shaders(const DeblockVariant &variant, bool mbaff) {
     const auto depths = [](const std::string &format, const std::string &last_format) {
         std::array<std::array<DeblockShaders, 2>, 2> found; // [MBAFF][high depth]
         for (unsigned high = 0; high < 2; high++) {
@@ -75,7 +75,7 @@ bool Deblock::supports(const PictureFormat &format) {
 
 std::vector<uint32_t> Deblock::shaders(const PictureFormat &format) {
     const StrengthShaders &strengths = strength_shaders(false);
-    const DeblockShaders &passes = shaders_of(deblock_variant(format), false);
+    const DeblockShaders &passes = deblock_shaders(deblock_variant(format), false);
     std::vector<uint32_t> all(passes.begin(), passes.end());
     all.push_back(strengths.one_list);
     all.push_back(strengths.two_lists);
@@ -200,7 +200,7 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
     if (!can_deblock(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     const DeblockVariant variant = deblock_variant(map.format);
-    const DeblockShaders &shaders = shaders_of(variant, false);
+    const DeblockShaders &shaders = deblock_shaders(variant, false);
     if (mbaff_.kind) return plan_mbaff_frame(map, plan);
     // All that goes into the arena first: derived records lie behind it.
     if (!calls_.empty()) {
@@ -229,7 +229,7 @@ void Deblock::plan(const SampleMap &map, Plan &plan) {
 
 void Deblock::plan_mbaff_frame(const SampleMap &map, Plan &plan) {
     const DeblockVariant variant = deblock_variant(map.format);
-    const DeblockShaders &shaders = shaders_of(variant, true);
+    const DeblockShaders &shaders = deblock_shaders(variant, true);
     const uint32_t mb_width = mbaff_.area.mb_width, pairs = mbaff_.area.mb_height / 2;
     if (mbaff_.kind == Part::given) {
         plan_mbaff(map, mb_width, pairs, mbaff_.records.data(), shaders, plan);

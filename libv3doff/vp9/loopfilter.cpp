@@ -13,7 +13,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-LoopfilterShaders shaders_of(uint32_t bit_depth) {
+LoopfilterShaders loopfilter_shaders(uint32_t bit_depth) {
     const auto of_depth = [](const std::string &depth) {
         const auto index = [&](const char *kind) {
             return vk::shader_index(("vp9_loopfilter_" + (kind + ("_" + depth))).c_str());
@@ -52,7 +52,7 @@ bool Loopfilter::supports(const PictureFormat &format) {
 }
 
 std::vector<uint32_t> Loopfilter::shaders(const PictureFormat &format, bool many_lanes) {
-    const LoopfilterShaders all = shaders_of(format.bit_depth);
+    const LoopfilterShaders all = loopfilter_shaders(format.bit_depth);
     return {all.wave, all.strips, all.strip_tops, all.columns,
             many_lanes ? all.rows_phased : all.rows};
 }
@@ -109,7 +109,7 @@ void Loopfilter::plan(const SampleMap &map, Plan &plan) {
         if (const char *problem = calls_.resolve(map.format, input_, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
                         std::string("the loop filter's calls make no VP9 picture: ") + problem);
-    planner_.plan(input_, map, shaders_of(map.format.bit_depth), choice_for(plan), plan);
+    planner_.plan(input_, map, loopfilter_shaders(map.format.bit_depth), choice_for(plan), plan);
 }
 
 bool Loopfilter::save(const PictureFormat &format, DumpWriter &writer) const {

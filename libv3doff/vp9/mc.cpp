@@ -10,14 +10,14 @@ namespace v3doff::vp9 {
 namespace {
 
 // No picture has more than two predictions of each 4x4 block.
-size_t most_blocks(const PictureView &picture) {
+size_t most_mc_blocks(const PictureView &picture) {
     size_t blocks = 0;
     for (unsigned p = 0; p < picture.format.planes(); p++)
         blocks += size_t(picture.plane[p].padded_width) * picture.plane[p].padded_height / 8;
     return blocks;
 }
 
-const McPacker::Shaders &shaders_of(uint32_t bit_depth) {
+const McPacker::Shaders &mc_shaders(uint32_t bit_depth) {
     static const McPacker::Shaders shaders[2] = {
         {{vk::shader_index("vp9_mc_8"), vk::shader_index("vp9_mc_average_8")},
          vk::shader_index("vp9_mc_scaled_8")},
@@ -79,7 +79,7 @@ void Mc::record(uint32_t lane_number, const PictureView &picture, const McInput 
                 const std::shared_ptr<PictureMemory> &reference) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
-    if (lane->blocks.size() >= most_blocks(picture))
+    if (lane->blocks.size() >= most_mc_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     McInput added = block;
     added.reference = number_of(reference);
@@ -114,7 +114,7 @@ void Mc::plan(const SampleMap &map, Plan &plan) {
         sources[i] = source_of(*references_[i]);
         plan.references[i] = references_[i].get();
     }
-    packer_.begin(map, {sources.data(), count}, shaders_of(map.format.bit_depth));
+    packer_.begin(map, {sources.data(), count}, mc_shaders(map.format.bit_depth));
     for (const auto &lane : lanes_) {
         if (!lane) continue;
         packer_.count(lane->blocks);
