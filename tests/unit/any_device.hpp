@@ -10,8 +10,7 @@
 namespace v3doff {
 
 // As the environment makes it look; null where this machine has none at all.
-inline std::shared_ptr<vk::Device> open_any_device() {
-    vk::DeviceOptions options;
+inline std::shared_ptr<vk::Device> open_any_device(vk::DeviceOptions options = {}) {
     options.allow_software = true;
     try {
         return vk::Device::open(options);

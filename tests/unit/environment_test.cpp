@@ -9,24 +9,11 @@
 #include "util/fault.hpp"
 #include "util/file.hpp"
 #include "util/log.hpp"
+#include "variable.hpp"
 
 using namespace v3doff;
 
 namespace {
-
-class Variable {
-  public:
-    Variable(const char *name, const char *value) : name_(name) {
-        if (value)
-            setenv(name, value, 1);
-        else
-            unsetenv(name);
-    }
-    ~Variable() { unsetenv(name_); }
-
-  private:
-    const char *name_;
-};
 
 std::string last_line;
 void keep_line(void *, v3doff_log_level, const char *line) {

@@ -16,7 +16,6 @@ using namespace v3doff;
 class PipelinesFile : public testing::Test {
   protected:
     void SetUp() override {
-        options.allow_software = true;
         options.cache_dir =
             testing::TempDir() + "v3doff-pipelines-cache-" + std::to_string(getpid());
         if (!open_any_device()) GTEST_SKIP() << "no Vulkan device here";
@@ -25,7 +24,7 @@ class PipelinesFile : public testing::Test {
 
     // As a process does that makes one picture.
     void make_one() const {
-        const auto device = vk::Device::open(options);
+        const auto device = open_any_device(options);
         device->pipelines().get(vk::shader_index("copy_in"));
         device->pipelines().save_if_new();
         device->pipelines().save_if_new();
