@@ -23,8 +23,9 @@ class Owner {
         if (!pool)
             pool = std::make_shared<Pool>(
                 device_->vulkan,
-                PictureFormat{at_once_side(kind), at_once_side(kind), bit_depth, V3DOFF_CHROMA_400},
-                unsigned(most_at_once), device_->memory);
+                PoolKind{{at_once_side(kind), at_once_side(kind), bit_depth, V3DOFF_CHROMA_400},
+                         most_at_once,
+                         device_->memory});
         return pool;
     }
 

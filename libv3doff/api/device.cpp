@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "api/background_work.hpp"
 #include "api/device_request.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -126,15 +128,23 @@ v3doff_device *hand_out(std::shared_ptr<vk::Device> vulkan, v3doff_memory_path m
 
 DeviceRequest v3doff::api::read_request(const v3doff_device_info *info) {
     const v3doff_device_info known = read_info(info);
-    return {known.mode, options_from(known), preparation_from(known)};
+    DeviceRequest request{known.mode, options_from(known), preparation_from(known), nullptr};
+    if (known.device) request.open = resolve(known.device, "info->device");
+    return request;
 }
 
 v3doff_device *v3doff::api::open_device(const DeviceRequest &request,
                                         const std::atomic<bool> *stop) {
     std::shared_ptr<vk::Device> vulkan;
-    if (request.mode != V3DOFF_MODE_CPU) vulkan = vk::Device::open(request.options);
+    if (request.open)
+        vulkan = request.open->vulkan;
+    else if (request.mode != V3DOFF_MODE_CPU)
+        vulkan = vk::Device::open(request.options);
+    std::optional<BackgroundWork> background;
+    if (stop) background.emplace();
     if (vulkan) prepare(*vulkan, request.preparation, stop);
-    return hand_out(std::move(vulkan), request.options.memory);
+    return request.open ? slots<v3doff_device>().give(request.open)
+                        : hand_out(std::move(vulkan), request.options.memory);
 }
 
 v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) {
@@ -182,6 +192,7 @@ v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
         if (!from.lock_queue != !from.unlock_queue)
             refuse("borrowed->lock_queue and unlock_queue: both or none");
         v3doff_device_info known = read_info(info);
+        if (known.device) refuse("info->device: what is borrowed is no open one");
         if (known.mode == V3DOFF_MODE_CPU) refuse("info->mode: a borrowed device is a Vulkan one");
         auto vulkan = vk::Device::borrow(from, options_from(known));
         prepare(*vulkan, preparation_from(known));

@@ -2,6 +2,7 @@
 // What a caller asks for when it opens a device, checked and copied.
 #pragma once
 
+#include "api/handles.hpp"
 #include "api/prepare.hpp"
 
 namespace v3doff::api {
@@ -10,10 +11,11 @@ struct DeviceRequest {
     v3doff_mode mode = V3DOFF_MODE_AUTO;
     vk::DeviceOptions options;
     Preparation preparation;
+    std::shared_ptr<const DeviceObject> open; // not null: this one, none is opened
 };
 
 DeviceRequest read_request(const v3doff_device_info *info); // null: automatic
-// Once `stop` is set nobody wants it any more.
+// stop: on a thread of the library; once it is set nobody wants the device any more.
 v3doff_device *open_device(const DeviceRequest &request, const std::atomic<bool> *stop = nullptr);
 
 } // namespace v3doff::api

@@ -72,9 +72,9 @@ v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
         if (known.max_pictures > most_pictures) refuse("info->max_pictures: more than 1024");
         if (known.memory < V3DOFF_MEMORY_AUTO || known.memory > V3DOFF_MEMORY_CPU)
             refuse("info->memory: unknown");
-        *out = slots<v3doff_pool>().give(std::make_shared<Pool>(
-            owner->vulkan, format, known.max_pictures ? known.max_pictures : default_max_pictures,
-            known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory));
+        *out = slots<v3doff_pool>().give(Pool::make(
+            owner->vulkan, {format, known.max_pictures ? known.max_pictures : default_max_pictures,
+                            known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory}));
         return V3DOFF_OK;
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/prepare.hpp"
 
+#include "api/background_work.hpp"
 #include "core/local_memory.hpp"
 #include "h264/deblock.hpp"
 #include "h264/idct.hpp"
@@ -50,7 +51,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
         for (uint32_t shader : LocalMemory::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
-        if (stop && *stop) break;
+        if (stop && (*stop || BackgroundWork::process_ends())) break;
         try {
             device.pipelines().get(shader);
         } catch (const Error &problem) {

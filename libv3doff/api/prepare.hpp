@@ -15,7 +15,8 @@ struct Preparation {
 };
 
 // What does not compile will not do so for a picture either, which then is done on the CPU: no
-// error here. Not to the end once `stop`, where there is one, is set: nobody wants the device then.
+// error here. `stop`, on a thread of the library: not to the end once it is set, because nobody
+// wants the device then, or once the process ends.
 void prepare(vk::Device &device, const Preparation &preparation,
              const std::atomic<bool> *stop = nullptr);
 

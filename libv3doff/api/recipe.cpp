@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "api/background_work.hpp"
 #include "api/guard.hpp"
 #include "api/recipe_store.hpp"
 #include "core/tune.hpp"
@@ -141,7 +142,7 @@ bool run_all(const Order &order, const TuneLimits &limits, Recipe &recipe) {
     for (unsigned size = order.first_size; size < order.end_size; size++) {
         // Making a large picture's work takes time, too.
         const auto run = [&](auto make, const auto &simd) {
-            return !simd || steady_ns() > limits.end_ns ||
+            return !simd || steady_ns() > limits.end_ns || BackgroundWork::process_ends() ||
                    run_one(order, limits, make(size, *simd), recipe);
         };
         if (!run(vp9::loopfilter_trial, order.vp9) || !run(h264::deblock_trial, order.h264) ||
@@ -220,6 +221,7 @@ v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *i
         if (!order.vp9 && !order.h264) return V3DOFF_OK;
         all.threads.emplace_back([order = std::move(order)] {
             guarded("tune", [&] {
+                BackgroundWork busy;
                 measure(order);
                 return V3DOFF_OK;
             });

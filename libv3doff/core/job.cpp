@@ -46,6 +46,13 @@ void Job::clear() {
     if (backup_) supply_.backups.give(std::move(backup_));
 }
 
+void Job::forget_codec() {
+    for (size_t slot = 0; slot < stages_.size(); slot++) {
+        ready_[slot] = nullptr;
+        stages_[slot].reset();
+    }
+}
+
 void Job::make_plan(const PictureMemory &memory) {
     plan_.clear();
     arena_.begin();

@@ -47,6 +47,8 @@ class Job {
     // Luma rows of all records; nothing where they cannot be submitted before others.
     std::optional<RowRange> extent(const PictureFormat &format) const;
     void clear();
+    // The next records may be another codec's.
+    void forget_codec();
     // Of all stages with records; false where one of them cannot.
     bool save(const PictureFormat &format, DumpWriter &writer) const;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,

@@ -23,6 +23,7 @@ struct PictureFormat {
     unsigned shift_y(unsigned plane) const;
     uint32_t plane_width(unsigned plane) const;
     uint32_t plane_height(unsigned plane) const;
+    bool operator==(const PictureFormat &) const = default;
 };
 
 struct PlaneLayout {

@@ -44,6 +44,11 @@ void PictureMemory::use_own(const PictureLayout &layout, std::byte *base) {
                           plane.height,        plane.padded_width,      plane.padded_height};
     }
     view_.format = layout.format;
+    own_ = {base, layout.bytes};
+}
+
+void PictureMemory::fill_with_zeros() const {
+    std::memset(own_.data(), 0, own_.size());
 }
 
 void PictureMemory::map_planes(const PictureLayout &layout) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "core/stage.hpp"
@@ -29,6 +30,9 @@ class PictureMemory {
 
     // The CPU's samples are the GPU's: what the GPU overwrites must be kept elsewhere meanwhile.
     bool in_place() const { return path_ != V3DOFF_MEMORY_STAGING; }
+
+    // Own memory that the CPU has.
+    void fill_with_zeros() const;
 
     // Hands the samples to the GPU, and back. gpu_wrote false: nothing came of it.
     void give_to_gpu();
@@ -75,6 +79,7 @@ class PictureMemory {
 
     v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
     PictureView view_;
+    std::span<std::byte> own_; // empty: the caller's
     SampleMap map_;
     std::unique_ptr<vk::Buffer> gpu_;
     vk::HostPages plain_;

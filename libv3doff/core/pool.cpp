@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/pool.hpp"
 
+#include "core/idle_pools.hpp"
 #include "core/picture.hpp"
 #include "util/error.hpp"
 
@@ -17,35 +18,73 @@ Pointer take_last(std::vector<Pointer> &list) {
 
 } // namespace
 
-Pool::Pool(std::shared_ptr<vk::Device> device, const PictureFormat &format, unsigned max_pictures,
-           v3doff_memory_path path)
-    : device_(std::move(device)), layout_(lay_out(format)), max_pictures_(max_pictures),
-      path_(path) {
-    memories_.reserve(max_pictures);
-    jobs_.reserve(max_pictures);
-    pictures_.reserve(max_pictures);
+Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
+    : device_(std::move(device)), kind_(kind), layout_(lay_out(kind.format)) {
+    memories_.reserve(kind.max_pictures);
+    jobs_.reserve(kind.max_pictures);
+    pictures_.reserve(kind.max_pictures);
 }
 
 Pool::~Pool() = default;
+
+std::shared_ptr<Pool> Pool::make(std::shared_ptr<vk::Device> device, const PoolKind &kind) {
+    if (!device || !device->options().keep) return std::make_shared<Pool>(device, kind);
+    auto &idle = device->companion<IdlePools>();
+    idle.drop_old();
+    auto pool = idle.take(kind);
+    if (!pool) return to_be_kept(std::make_unique<Pool>(std::move(device), kind));
+    pool->renew(std::move(device));
+    return to_be_kept(std::move(pool));
+}
+
+std::shared_ptr<Pool> Pool::to_be_kept(std::unique_ptr<Pool> pool) {
+    return {pool.release(), [](Pool *unused) { retire(std::unique_ptr<Pool>(unused)); }};
+}
+
+void Pool::retire(std::unique_ptr<Pool> pool) noexcept {
+    if (!pool->usable_device() || pool->device_->abandoned()) return;
+    // The device is not kept by what it keeps; but it goes after it.
+    const auto device = std::move(pool->device_);
+    device->companion<IdlePools>().give(std::move(pool));
+}
+
+// For somebody else.
+void Pool::renew(std::shared_ptr<vk::Device> device) {
+    device_ = std::move(device);
+    makers_ = {};
+    of_before_.insert(of_before_.end(), memories_.begin(), memories_.end());
+    memories_.clear();
+    for (auto &job : jobs_)
+        job->forget_codec();
+}
 
 vk::Device *Pool::usable_device() const {
     return device_ && !device_->bad() ? device_.get() : nullptr;
 }
 
 std::shared_ptr<PictureMemory> Pool::take_memory() {
+    std::shared_ptr<PictureMemory> memory;
     {
         std::lock_guard lock(mutex_);
-        if (auto memory = take_last(memories_)) return memory;
+        if ((memory = take_last(memories_))) return memory;
+        memory = take_last(of_before_);
     }
-    return PictureMemory::create(usable_device(), layout_, path_);
+    if (!memory) return PictureMemory::create(usable_device(), layout_, kind_.path);
+    memory->fill_with_zeros(); // as new memory is
+    return memory;
+}
+
+size_t Pool::picture_bytes() const {
+    return (memories_.size() + of_before_.size()) * layout_.bytes;
 }
 
 Picture *Pool::open(const PictureView *planes) {
     std::unique_ptr<Picture> picture;
+    if (device_ && device_->options().keep) device_->companion<IdlePools>().drop_old();
     {
         std::lock_guard lock(mutex_);
-        if (open_ == max_pictures_)
-            throw Error(V3DOFF_ERROR_LIMIT, "pool: " + std::to_string(max_pictures_) +
+        if (open_ == kind_.max_pictures)
+            throw Error(V3DOFF_ERROR_LIMIT, "pool: " + std::to_string(kind_.max_pictures) +
                                                 " pictures are open, as many as it may have");
         open_++;
         makers_.open(under_way_ > 0);
@@ -54,7 +93,7 @@ Picture *Pool::open(const PictureView *planes) {
     try {
         if (!picture) picture = std::make_unique<Picture>();
         picture->open(shared_from_this(),
-                      planes ? PictureMemory::adopt(usable_device(), layout_, path_, *planes)
+                      planes ? PictureMemory::adopt(usable_device(), layout_, kind_.path, *planes)
                              : take_memory(),
                       planes != nullptr);
         return picture.release();

@@ -16,11 +16,22 @@ namespace v3doff {
 
 class Picture;
 
+// Pools of one kind can stand for each other.
+struct PoolKind {
+    PictureFormat format;
+    unsigned max_pictures = 0;
+    v3doff_memory_path path = V3DOFF_MEMORY_AUTO;
+    bool operator==(const PoolKind &) const = default;
+};
+
 class Pool : public std::enable_shared_from_this<Pool> {
   public:
-    Pool(std::shared_ptr<vk::Device> device, const PictureFormat &format, unsigned max_pictures,
-         v3doff_memory_path path);
+    Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind);
     ~Pool();
+
+    // One that is kept with the device (core/idle_pools.hpp) once nobody uses it, where the device
+    // is itself kept; another, which was kept, or a new one.
+    static std::shared_ptr<Pool> make(std::shared_ptr<vk::Device> device, const PoolKind &kind);
 
     // Throws LIMIT when max_pictures are open.
     Picture *open(const PictureView *planes);
@@ -38,21 +49,26 @@ class Pool : public std::enable_shared_from_this<Pool> {
 
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
+    const PoolKind &kind() const { return kind_; }
+    size_t picture_bytes() const; // while nobody uses it
 
   private:
+    static std::shared_ptr<Pool> to_be_kept(std::unique_ptr<Pool> pool);
+    static void retire(std::unique_ptr<Pool> pool) noexcept;
+    void renew(std::shared_ptr<vk::Device> device);
     std::shared_ptr<PictureMemory> take_memory();
     vk::Device *usable_device() const; // null: bad, or CPU only
 
-    const std::shared_ptr<vk::Device> device_; // null: CPU only
+    std::shared_ptr<vk::Device> device_; // null: CPU only, or kept by the device itself
+    const PoolKind kind_;
     const PictureLayout layout_;
-    const unsigned max_pictures_;
-    const v3doff_memory_path path_;
     std::mutex mutex_;
     unsigned open_ = 0;
     std::atomic<unsigned> under_way_ = 0;
     OneByOne makers_;
     std::vector<std::shared_ptr<PictureMemory>> memories_;
-    JobSupply supply_; // of the jobs, here and in pictures
+    std::vector<std::shared_ptr<PictureMemory>> of_before_; // with samples of somebody else's
+    JobSupply supply_;                                      // of the jobs, here and in pictures
     std::vector<std::unique_ptr<Job>> jobs_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };

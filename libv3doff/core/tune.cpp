@@ -65,7 +65,7 @@ double median_us(std::vector<uint64_t> ns) {
 class OpenPicture {
   public:
     OpenPicture(std::shared_ptr<vk::Device> device, const Trial &trial, v3doff_memory_path memory)
-        : pool_(std::make_shared<Pool>(std::move(device), trial.format, 1, memory)),
+        : pool_(std::make_shared<Pool>(std::move(device), PoolKind{trial.format, 1, memory})),
           picture_(pool_->open(nullptr)) {}
     ~OpenPicture() { pool_->close(picture_); }
     OpenPicture(const OpenPicture &) = delete;

@@ -58,6 +58,7 @@ std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
                                        const DeviceOptions &options) {
     std::shared_ptr<Device> device(new Device);
     device->options_ = options;
+    device->options_.keep = false; // its owner says how long
     device->borrowed_ = from;
     auto functions = load_instance_functions(from.get_instance_proc_addr, from.instance);
     ExtensionNames extensions(from.extensions, from.extensions + from.extension_count);
@@ -126,6 +127,7 @@ void Device::start(std::span<const VkQueue> queues) {
 }
 
 Device::~Device() {
+    companion_.reset();
     queues_.reset(); // their threads first: they may save the pipeline cache
     pipelines_.reset();
     if (instance_ && handle_ && !abandoned_) destroy_device(fn_, handle_);

@@ -27,6 +27,12 @@ struct DeviceOptions {
     bool operator==(const DeviceOptions &) const = default;
 };
 
+// What a layer above keeps with a device. It goes before the device does.
+class Companion {
+  public:
+    virtual ~Companion() = default;
+};
+
 class Device {
   public:
     static std::shared_ptr<Device> open(const DeviceOptions &options);
@@ -60,6 +66,14 @@ class Device {
     void abandon() { abandoned_ = true; }
     bool abandoned() const { return abandoned_; }
 
+    // Of one type; made by who asks first.
+    template <typename T>
+    T &companion() {
+        std::lock_guard lock(companion_mutex_);
+        if (!companion_) companion_ = std::make_unique<T>();
+        return static_cast<T &>(*companion_);
+    }
+
     // Whether it is what open() would make of these options and the environment now.
     bool serves(const DeviceOptions &options) const;
 
@@ -84,6 +98,8 @@ class Device {
     std::atomic<bool> bad_{false}, abandoned_{false};
     std::unique_ptr<Pipelines> pipelines_;
     std::unique_ptr<Queues> queues_;
+    std::mutex companion_mutex_;
+    std::unique_ptr<Companion> companion_;
 };
 
 } // namespace v3doff::vk

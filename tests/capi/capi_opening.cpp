@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capi_helpers.h"
+#include "v3doff/recipe.h"
 
 namespace {
 
@@ -33,6 +34,44 @@ void wait_for_a_device() {
     EXPECT(!opening && device);
     expect_device_works(device);
     v3doff_device_destroy(&device);
+}
+
+// One that is open is not opened again, which would take half a second.
+void another_handle() {
+    v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+    v3doff_device *device = nullptr, *second = nullptr;
+    EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));
+    v3doff_device_info info{};
+    info.struct_size = sizeof info;
+    info.mode = V3DOFF_MODE_AUTO; // which no software device is for
+    info.device = device;
+    info.prepare = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
+    info.prepare_bit_depth = 8;
+    info.prepare_chroma = V3DOFF_CHROMA_420;
+    EXPECT_OK(v3doff_opening_begin(&opening, &info));
+    EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &second));
+    EXPECT(second && second != device);
+    v3doff_device_destroy(&device);
+    const auto start = Clock::now();
+    info.device = second;
+    EXPECT_OK(v3doff_device_create(&device, &info));
+    EXPECT(Clock::now() - start < std::chrono::milliseconds(400));
+    v3doff_device_destroy(&second);
+    expect_device_works(device);
+    v3doff_opening *unwanted = nullptr;
+    info.device = device;
+    EXPECT_OK(v3doff_opening_begin(&unwanted, &info));
+    v3doff_device_destroy(&device); // while it is under way
+    v3doff_opening_cancel(&unwanted);
+    info.device = nullptr;
+    info.mode = V3DOFF_MODE_CPU;
+    info.prepare = 0;
+    EXPECT_OK(v3doff_device_create(&device, &info));
+    info.device = device;
+    info.prepare = 1u << V3DOFF_FAMILY_H264_DEBLOCK; // nothing to compile for
+    EXPECT_OK(v3doff_device_create(&second, &info));
+    v3doff_device_destroy(&device);
+    v3doff_device_destroy(&second);
 }
 
 void expect_failures() {
@@ -67,6 +106,7 @@ int main() {
     });
     wait_for_a_device();
     other.join();
+    another_handle();
     expect_failures();
     std::vector<std::thread> decoders;
     for (int i = 0; i < 8; i++)

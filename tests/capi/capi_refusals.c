@@ -40,6 +40,9 @@ static void devices(void) {
     BAD_ARGUMENT(v3doff_device_get_properties(device, NULL), "properties");
     v3doff_device *copy = device;
     v3doff_device_destroy(&device);
+    info.select = NULL;
+    info.device = copy;
+    BAD_HANDLE(v3doff_device_create(&device, &info), "info->device");
     BAD_HANDLE(v3doff_device_get_properties(copy, &properties), "device");
     int before = log_lines;
     v3doff_device_destroy(&copy); /* twice: noticed, harmless */

@@ -45,7 +45,7 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
         api::prepare(*device, {1u << GetParam(), trial.format});
         const size_t prepared = device->pipelines().made();
         EXPECT_GT(prepared, 0u);
-        const auto pool = std::make_shared<Pool>(device, trial.format, 1, V3DOFF_MEMORY_AUTO);
+        const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 1});
         Picture *picture = pool->open(nullptr);
         trial.record(*picture);
         picture->submit({});

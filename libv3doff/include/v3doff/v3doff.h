@@ -138,7 +138,8 @@ enum {
     V3DOFF_DEVICE_TIMERS = 1 << 0, /* measure the GPU time of every pass, see get_timer */
     /* Once destroyed, with all that was made from it, it stays open for 5 seconds: who opens it in the
      * same way meanwhile has it at once. For programs that look at a stream before they decode it, or
-     * decode one after the other. Not for borrowed devices. */
+     * decode one after the other. Its pools stay in the same way, as long as their pictures are not more
+     * than 128 MiB. Not for borrowed devices. */
     V3DOFF_DEVICE_KEEP = 1 << 1
 };
 
@@ -160,6 +161,9 @@ typedef struct v3doff_device_info {
     uint32_t prepare;
     uint32_t prepare_bit_depth;
     v3doff_chroma prepare_chroma;
+    /* An open device: another handle to it is made, once it has what `prepare` says, and the rest is not
+     * looked at. With v3doff_opening_begin, for a decoder that begins beside others. NULL: one is opened. */
+    v3doff_device *device;
 } v3doff_device_info;
 
 typedef struct v3doff_device_properties {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/idle_pools.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace v3doff {
+
+// With mutex_. They are given back to the driver when the lock is free.
+std::vector<IdlePools::Idle> IdlePools::take_until(size_t end) {
+    const auto from = idle_.begin(), to = from + ptrdiff_t(end);
+    std::vector<Idle> taken(std::make_move_iterator(from), std::make_move_iterator(to));
+    idle_.erase(from, to);
+    count_.store(idle_.size(), std::memory_order_relaxed);
+    return taken;
+}
+
+std::unique_ptr<Pool> IdlePools::take(const PoolKind &kind) {
+    std::lock_guard lock(mutex_);
+    for (size_t i = idle_.size(); i-- > 0;)
+        if (idle_[i].pool->kind() == kind) {
+            auto found = std::move(idle_[i].pool);
+            idle_.erase(idle_.begin() + ptrdiff_t(i));
+            count_.store(idle_.size(), std::memory_order_relaxed);
+            return found;
+        }
+    return nullptr;
+}
+
+void IdlePools::give(std::unique_ptr<Pool> pool, Clock::time_point now) noexcept {
+    if (pool->picture_bytes() > most_bytes) return;
+    std::vector<Idle> dropped;
+    try {
+        std::lock_guard lock(mutex_);
+        idle_.push_back({std::move(pool), now});
+        size_t bytes = 0, kept = idle_.size();
+        while (kept && (bytes += idle_[kept - 1].pool->picture_bytes()) <= most_bytes)
+            kept--;
+        dropped = take_until(kept);
+    } catch (const std::bad_alloc &) { // then it goes now
+    }
+}
+
+void IdlePools::drop_older_than(Clock::time_point time) noexcept {
+    std::vector<Idle> dropped;
+    try {
+        std::lock_guard lock(mutex_);
+        const auto end = std::find_if(idle_.begin(), idle_.end(),
+                                      [&](const Idle &idle) { return idle.since > time; });
+        dropped = take_until(size_t(end - idle_.begin()));
+    } catch (const std::bad_alloc &) { // another time
+    }
+}
+
+} // namespace v3doff

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A program that ends without giving back what it has: no thread of the library is in the driver
+// any more when what the program has for its end is called. Shaders are slow by
+// V3DOFF_FAULT=slow_shader.
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "capi_helpers.h"
+#include "v3doff/recipe.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+v3doff_opening *opening;
+std::atomic<bool> open_now;
+Clock::time_point end;
+
+void look_for_device(void *, v3doff_log_level, const char *line) {
+    if (std::strncmp(line, "device: ", 8) == 0) open_now = true;
+}
+
+// Registered first: called last. Who is in exit() does not call it.
+void expect_no_thread() {
+    // All shaders would take more than half a second.
+    const bool soon = Clock::now() - end < std::chrono::milliseconds(400);
+    v3doff_device *device = nullptr;
+    const v3doff_result result = v3doff_opening_end(&opening, 50000000, &device);
+    if (soon && result == V3DOFF_OK) return;
+    std::fprintf(stderr, "%s: %s\n", soon ? "soon" : "late", v3doff_result_text(result));
+    std::_Exit(1);
+}
+
+} // namespace
+
+int main() {
+    std::atexit(expect_no_thread);
+    v3doff_log_set(look_for_device, nullptr, V3DOFF_LOG_INFO);
+    v3doff_device_info info{};
+    info.struct_size = sizeof info;
+    info.mode = V3DOFF_MODE_FORCE;
+    info.prepare = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
+    info.prepare_bit_depth = 8;
+    info.prepare_chroma = V3DOFF_CHROMA_420;
+    EXPECT_OK(v3doff_opening_begin(&opening, &info));
+    while (!open_now)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50)); // it compiles
+    end = Clock::now();
+    return 0;
+}
