@@ -166,7 +166,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 
 void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_, one_by_one_), pieces_of(memory));
+    record(LocalMemory::copy_out(memory, plan_, makers_.waits), pieces_of(memory));
 }
 
 void Job::record_passes(const PictureMemory &memory) {
@@ -179,9 +179,9 @@ void Job::record_passes(const PictureMemory &memory) {
     }
 }
 
-void Job::prepare(const PictureMemory &memory, bool one_by_one) {
+void Job::prepare(const PictureMemory &memory, OneByOne::Answer makers) {
     make_plan(memory);
-    one_by_one_ = one_by_one;
+    makers_ = makers;
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     local_ = LocalMemory::suits(*device_, memory);
     recorded_dispatches_ = 0;
@@ -213,7 +213,7 @@ uint64_t Job::run_before_gpu(const PictureMemory &memory) {
 }
 
 VkResult Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
-    return timeline.submit(*commands_, submission);
+    return timeline.submit(*commands_, submission, !makers_.one_thread);
 }
 
 void Job::restore(const PictureMemory &memory) const {

@@ -13,6 +13,7 @@
 #include "core/backup.hpp"
 #include "core/job_arena.hpp"
 #include "core/local_memory.hpp"
+#include "core/one_by_one.hpp"
 #include "util/error.hpp"
 #include "vk/commands.hpp"
 #include "vk/timeline.hpp"
@@ -55,9 +56,9 @@ class Job {
                        const PictureView &picture);
 
     // Records the commands; throws where that is not possible, with nothing changed.
-    // one_by_one: the calling thread makes all pictures and waits for each, see
-    // LocalMemory::copy_out().
-    void prepare(const PictureMemory &memory, bool one_by_one);
+    // makers: what the thread does that makes it, see LocalMemory::copy_out() and
+    // Caps::submit_thread.
+    void prepare(const PictureMemory &memory, OneByOne::Answer makers);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const PictureMemory &memory);
     VkResult submit(vk::Timeline &timeline, vk::Submission &submission);
@@ -98,7 +99,8 @@ class Job {
     LocalMemory local_memory_;
     std::array<VkBufferCopy, max_planes> regions_;
     uint32_t recorded_dispatches_ = 0;
-    bool local_ = false, one_by_one_ = false;
+    OneByOne::Answer makers_;
+    bool local_ = false;
 };
 
 } // namespace v3doff

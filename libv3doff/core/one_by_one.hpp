@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Whether one thread makes all pictures, each once the one before is done, as far as the last of
-// them tell.
+// Whether one thread makes all pictures, and each once the one before is done, as far as the last
+// of them tell.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,15 @@ class OneByOne {
                               : overlaps_ - std::min(overlaps_, enough / 4);
     }
 
-    // Said with each submit. True once so many in a row came from this thread and it has waited
-    // for its pictures; until then, and after another thread's call, false.
-    bool submit(std::thread::id self) {
+    struct Answer {
+        bool one_thread = false; // so many in a row came from this one
+        bool waits = false;      // and it has waited for its pictures
+    };
+    // Said with each submit. Until there are so many, and after another thread's call, neither.
+    Answer submit(std::thread::id self) {
         calls_ = self == thread_ ? calls_ + (calls_ < enough) : 1;
         thread_ = self;
-        return calls_ == enough && overlaps_ < enough;
+        return {calls_ == enough, calls_ == enough && overlaps_ < enough};
     }
 
     static constexpr unsigned enough = 32;

@@ -131,7 +131,7 @@ void Pool::give_job(std::unique_ptr<Job> job) {
     jobs_.push_back(std::move(job));
 }
 
-bool Pool::one_by_one() {
+OneByOne::Answer Pool::one_by_one() {
     std::lock_guard lock(mutex_);
     return makers_.submit(std::this_thread::get_id());
 }

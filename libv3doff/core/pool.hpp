@@ -40,9 +40,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::unique_ptr<Job> take_job();
     void give_job(std::unique_ptr<Job> job);
 
-    // Said with each submit to the GPU; whether all pictures are made by the calling thread, which
-    // waits for each before it begins the next.
-    bool one_by_one();
+    // Said with each submit to the GPU; whether all pictures are made by the calling thread, and
+    // whether it waits for each before it begins the next.
+    OneByOne::Answer one_by_one();
     // Said when a picture is under way, and when it is done.
     void begin_picture() { under_way_++; }
     void end_picture() { under_way_--; }

@@ -123,6 +123,7 @@ Caps judge(const Facts &facts) {
     caps.queues = env::number("V3DOFF_QUEUES", most_queues).value_or(1);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
     caps.merges_submits = switched("V3DOFF_MERGE_SUBMITS", caps.many_lanes);
+    caps.submit_thread = switched("V3DOFF_SUBMIT_THREAD", caps.many_lanes);
     caps.passes_in_local_memory =
         switched("V3DOFF_LOCAL_MEMORY", caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
     if (caps.passes_in_local_memory)

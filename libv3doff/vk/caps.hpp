@@ -39,6 +39,10 @@ struct Caps {
     // What waits while the device has work goes as one submit, side by side: a pass over a few rows
     // fills only a small part of the device.
     bool merges_submits = false;
+    // Submits of several threads reach the driver from one of its own: its caches keep what the
+    // driver needs for them, a decoder's do not. One thread alone gains nothing: waking another
+    // one costs as much.
+    bool submit_thread = false;
 
     bool operator==(const Caps &) const = default;
 };

@@ -47,7 +47,7 @@ QueueUse Queues::take() {
 uint64_t Queues::threads_cpu_ns() {
     uint64_t sum = 0;
     for (auto &timeline : timelines_)
-        sum += timeline->thread_cpu_ns();
+        sum += timeline->threads_cpu_ns();
     return sum;
 }
 

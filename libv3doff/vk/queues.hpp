@@ -58,7 +58,7 @@ class Queues {
     QueueUse take();
 
     size_t count() const { return timelines_.size(); }
-    uint64_t threads_cpu_ns(); // CPU time of the threads that wait
+    uint64_t threads_cpu_ns(); // CPU time of their threads
 
   private:
     std::mutex mutex_; // choosing

@@ -42,20 +42,26 @@ Timeline::~Timeline() {
         std::lock_guard lock(mutex_);
         stop_ = true;
         wake_.notify_all();
+        send_.notify_all();
     }
+    if (sender_.joinable()) sender_.join();
     if (thread_.joinable()) thread_.join();
     if (device_.abandoned()) return;
     device_.fn().vkDestroySemaphore(device_.handle(), semaphore_, nullptr);
     device_.fn().vkDestroySemaphore(device_.handle(), gate_, nullptr);
 }
 
-uint64_t Timeline::thread_cpu_ns() {
+uint64_t Timeline::threads_cpu_ns() {
     std::lock_guard lock(mutex_);
-    clockid_t clock;
-    timespec time{};
-    if (thread_.joinable() && pthread_getcpuclockid(thread_.native_handle(), &clock) == 0)
-        clock_gettime(clock, &time);
-    return uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
+    uint64_t sum = 0;
+    for (std::thread *thread : {&thread_, &sender_}) {
+        clockid_t clock;
+        timespec time{};
+        if (thread->joinable() && pthread_getcpuclockid(thread->native_handle(), &clock) == 0)
+            clock_gettime(clock, &time);
+        sum += uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
+    }
+    return sum;
 }
 
 // With mutex_.
@@ -84,13 +90,18 @@ bool Timeline::must_wait() const {
     return !waiting_.empty() || sending_ || in_flight_ >= most_in_flight_;
 }
 
-VkResult Timeline::submit(const Commands &commands, Submission &submission) {
+VkResult Timeline::submit(const Commands &commands, Submission &submission, bool others) {
     std::unique_lock lock(mutex_); // values must reach the queue in their order
     if (!start_thread()) return VK_ERROR_OUT_OF_HOST_MEMORY;
     submission.commands_ = &commands;
     submission.next_ = nullptr;
     submission.value_ = 0;
     submission.refused_ = submission.late_ = false;
+    if (others && start_sender()) {
+        waiting_.push_back(&submission);
+        if (may_send()) send_.notify_one();
+        return VK_SUCCESS;
+    }
     if (!must_wait()) {
         Place &place = take_place();
         const std::exception_ptr problem = write(place, commands, lock);
@@ -103,7 +114,7 @@ VkResult Timeline::submit(const Commands &commands, Submission &submission) {
             return result;
         }
     }
-    waiting_.push_back(&submission); // the thread sends it
+    waiting_.push_back(&submission); // a thread sends it
     return VK_SUCCESS;
 }
 
@@ -153,7 +164,11 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
         queue_.last_done = Clock::now().time_since_epoch();
         for (Place &each : places_)
             if (outcome.ok && each.value == value) each.value = 0;
-        send_waiting(lock); // before anything else: the device may have nothing to do
+        // Before anything else: the device may have nothing to do.
+        if (!sender_.joinable())
+            send_waiting(lock);
+        else if (may_send())
+            send_.notify_one();
     }
     do {
         Submission &done = *head_;

@@ -5,7 +5,8 @@
 //
 // Where submits are merged, the device has two at a time, so that it is not idle while the first
 // one's end is noticed. What comes meanwhile waits, and goes as one command buffer when one is
-// done.
+// done. It is sent by the thread that waits for the device, or by one that does nothing else
+// (Caps::submit_thread).
 #pragma once
 
 #include <chrono>
@@ -56,12 +57,13 @@ class Timeline {
 
     // On VK_SUCCESS, finished() will be called exactly once, and the commands stay as they are
     // until then; otherwise, and where it throws, never. The first one starts the thread.
-    VkResult submit(const Commands &commands, Submission &submission);
+    // others: the caller is one of several, and soon busy with something else.
+    VkResult submit(const Commands &commands, Submission &submission, bool others = false);
 
     uint64_t driver_submits(); // calls of vkQueueSubmit that succeeded
     unsigned in_flight();      // of them, not known to be done
 
-    uint64_t thread_cpu_ns(); // CPU time of the thread that waits
+    uint64_t threads_cpu_ns(); // CPU time of the threads that send and wait
 
     std::atomic<unsigned> users{0}; // QueueUse
 
@@ -75,6 +77,7 @@ class Timeline {
     };
     VkSemaphore make_semaphore() const;
     bool start_thread();
+    bool start_sender();
     void append(Submission &submission);
     bool must_wait() const;
     Place &take_place();
@@ -84,6 +87,10 @@ class Timeline {
     VkResult queue_submit(VkCommandBuffer commands, Submission &first);
     bool try_to_send(std::unique_lock<std::mutex> &lock);
     void send_waiting(std::unique_lock<std::mutex> &lock);
+    bool may_send() const {
+        return !sending_ && !waiting_.empty() && in_flight_ < most_in_flight_;
+    }
+    void run_sender();
     void run();
     void finish_first(std::unique_lock<std::mutex> &lock);
     void open_gate(const Submission &submission);
@@ -97,18 +104,18 @@ class Timeline {
     VkSemaphore semaphore_ = VK_NULL_HANDLE;
     VkSemaphore gate_ = VK_NULL_HANDLE; // only for the faults "hang" and "late"
     std::mutex mutex_;
-    std::condition_variable wake_;
+    std::condition_variable wake_, send_;
     const unsigned most_in_flight_;
     unsigned in_flight_ = 0;                       // vkQueueSubmits
     Submission *head_ = nullptr, *tail_ = nullptr; // sent, or refused, and not finished
     std::vector<Submission *> waiting_;            // to be sent
-    bool sending_ = false;                         // the thread is, without the lock
+    bool sending_ = false;                         // a thread is, without the lock
     uint64_t last_value_ = 0;
     std::deque<Place> places_;
     std::vector<Submission *> group_;
     std::vector<const Commands *> parts_;
     bool stop_ = false;
-    std::thread thread_;
+    std::thread thread_, sender_;
 };
 
 } // namespace v3doff::vk

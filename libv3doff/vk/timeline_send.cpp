@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The way of submits to the driver: one by one on the threads that make them, or what has waited,
-// in groups, on the thread that waits for the device.
+// in groups, on the thread that waits for the device or on one of its own.
 #include <algorithm>
 
 #include "util/fault.hpp"
@@ -68,9 +68,29 @@ VkResult Timeline::queue_submit(VkCommandBuffer commands, Submission &first) {
     return device_.queue_submit(queue_, info);
 }
 
-// On the thread: as much of what waits as may be in flight, in groups.
+// With mutex_. False: there is none.
+bool Timeline::start_sender() {
+    if (sender_.joinable() || !device_.caps().submit_thread) return sender_.joinable();
+    try {
+        sender_ = std::thread([this] { run_sender(); });
+        return true;
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
+void Timeline::run_sender() {
+    pthread_setname_np(pthread_self(), "v3doff-send");
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+        send_.wait(lock, [this] { return may_send() || stop_; });
+        send_waiting(lock);
+    }
+}
+
+// On one thread: as much of what waits as may be in flight, in groups.
 void Timeline::send_waiting(std::unique_lock<std::mutex> &lock) {
-    while (!waiting_.empty() && in_flight_ < most_in_flight_) {
+    while (may_send()) {
         take_side_by_side(waiting_, group_, most_merged);
         sending_ = true;
         const bool sent = try_to_send(lock);
@@ -80,6 +100,7 @@ void Timeline::send_waiting(std::unique_lock<std::mutex> &lock) {
             submission->refused_ = true;
             append(*submission);
         }
+        wake_.notify_one();
     }
 }
 

@@ -9,12 +9,13 @@ namespace {
 
 // The answer to the last of so many pictures; every n-th one is opened when none is under way.
 bool make_pictures(OneByOne &makers, std::thread::id thread, unsigned count, unsigned n) {
-    bool answer = false;
+    OneByOne::Answer answer;
     for (unsigned picture = 1; picture <= count; picture++) {
         makers.open(picture % n != 0);
         answer = makers.submit(thread);
+        EXPECT_LE(answer.waits, answer.one_thread);
     }
-    return answer;
+    return answer.waits;
 }
 
 constexpr unsigned always = 1, never = 1000000;
@@ -36,6 +37,7 @@ TEST(OneByOne, AnotherThreadBeginsAnew) {
     const auto another = other.get_id();
     other.join();
     EXPECT_TRUE(make_pictures(makers, self, OneByOne::enough, always));
+    EXPECT_FALSE(makers.submit(another).one_thread);
     EXPECT_FALSE(make_pictures(makers, another, 1, always));
     EXPECT_FALSE(make_pictures(makers, self, OneByOne::enough - 1, always));
     EXPECT_TRUE(make_pictures(makers, self, 1, always));
@@ -44,6 +46,7 @@ TEST(OneByOne, AnotherThreadBeginsAnew) {
 TEST(OneByOne, IsNotWhoDoesNotWait) {
     OneByOne makers;
     EXPECT_FALSE(make_pictures(makers, self, 1000, never));
+    EXPECT_TRUE(makers.submit(self).one_thread);
     EXPECT_FALSE(make_pictures(makers, self, 1000, 50));
     EXPECT_TRUE(make_pictures(makers, self, OneByOne::enough, always));
     EXPECT_FALSE(make_pictures(makers, self, OneByOne::enough, never));

@@ -7,6 +7,7 @@
 
 #include "any_device.hpp"
 #include "util/fault.hpp"
+#include "variable.hpp"
 #include "vk/device.hpp"
 #include "vk/side_by_side.hpp"
 #include "vk/timeline.hpp"
@@ -84,7 +85,7 @@ class Merged : public testing::Test {
         commands.copy(*memory, at(chain, link) + 128, *memory, at(chain, link + 1), 4);
         Job &job = jobs_.emplace_back();
         job.hold = hold;
-        EXPECT_EQ(queue.timeline().submit(commands, job), VK_SUCCESS);
+        EXPECT_EQ(queue.timeline().submit(commands, job, others), VK_SUCCESS);
         return job;
     }
 
@@ -102,9 +103,34 @@ class Merged : public testing::Test {
     vk::QueueUse queue;
     std::unique_ptr<vk::Buffer> memory;
     std::promise<void> hold;
+    bool others = false;
     char chain_[chains];
     std::deque<vk::Commands> commands_;
     std::deque<Job> jobs_;
+
+    void expect_all_in_order() {
+        int place = 0;
+        for (Job &job : jobs_) {
+            EXPECT_TRUE(job.done.get_future().get());
+            EXPECT_EQ(job.place, ++place);
+        }
+        memory->begin_cpu_access();
+        for (uint32_t chain = 0; chain < chains; chain++)
+            for (uint32_t link = 0; link <= links; link++)
+                EXPECT_EQ(*reinterpret_cast<const uint32_t *>(memory->data() + at(chain, link)),
+                          100 + chain);
+        memory->end_cpu_access();
+    }
+};
+
+// By a thread of their own, which sends the first ones that come as soon as it can.
+class Sent : public Merged {
+  protected:
+    void SetUp() override {
+        others = true;
+        Merged::SetUp();
+    }
+    const Variable thread{"V3DOFF_SUBMIT_THREAD", "on"};
 };
 
 } // namespace
@@ -121,19 +147,9 @@ TEST(SideBySide, OfEachChainTheFirst) {
 TEST_F(Merged, EachOnceAndInItsOrder) {
     submit_all();
     hold.set_value();
-    int place = 0;
-    for (Job &job : jobs_) {
-        EXPECT_TRUE(job.done.get_future().get());
-        EXPECT_EQ(job.place, ++place);
-    }
+    expect_all_in_order();
     // The one held up, the two that may be in flight, and one for each link of the chains.
     EXPECT_EQ(queue.timeline().driver_submits(), 3 + (links - 1));
-    memory->begin_cpu_access();
-    for (uint32_t chain = 0; chain < chains; chain++)
-        for (uint32_t link = 0; link <= links; link++)
-            EXPECT_EQ(*reinterpret_cast<const uint32_t *>(memory->data() + at(chain, link)),
-                      100 + chain);
-    memory->end_cpu_access();
 }
 
 TEST_F(Merged, WhatIsRefusedTogetherFailsTogether) {
@@ -147,4 +163,38 @@ TEST_F(Merged, WhatIsRefusedTogetherFailsTogether) {
     EXPECT_EQ(done, jobs_.size() - chains); // one link of each
     EXPECT_EQ(queue.timeline().driver_submits(), 3 + (links - 2));
     EXPECT_FALSE(device->bad());
+}
+
+TEST_F(Sent, EachOnceAndInItsOrder) {
+    submit_all();
+    // Nobody else hands them over: the thread that would is held up.
+    while (queue.timeline().in_flight() < 2)
+        std::this_thread::yield();
+    hold.set_value();
+    expect_all_in_order();
+    EXPECT_LE(queue.timeline().driver_submits(), chains * links);
+}
+
+TEST_F(Sent, WhatIsRefusedFails) {
+    setenv("V3DOFF_FAULT", "submit:2", 1);
+    fault::reload();
+    submit_all();
+    hold.set_value();
+    size_t done = 0;
+    for (Job &job : jobs_)
+        done += job.done.get_future().get();
+    EXPECT_LT(done, jobs_.size());
+    EXPECT_GE(done, jobs_.size() - chains);
+    EXPECT_FALSE(device->bad());
+}
+
+TEST_F(Sent, BesideThoseThatAreWaitedFor) {
+    hold.set_value();
+    for (uint32_t link = 0; link < links; link++)
+        for (uint32_t chain = 0; chain < chains; chain++) {
+            others = chain != 1;
+            submit(chain, link);
+        }
+    for (Job &job : jobs_)
+        EXPECT_TRUE(job.done.get_future().get());
 }
