@@ -33,10 +33,11 @@ void IdlePools::give(std::unique_ptr<Pool> pool, Clock::time_point now) noexcept
     try {
         std::lock_guard lock(mutex_);
         idle_.push_back({std::move(pool), now});
-        size_t bytes = 0, kept = idle_.size();
-        while (kept && (bytes += idle_[kept - 1].pool->picture_bytes()) <= most_bytes)
-            kept--;
-        dropped = take_until(kept);
+        size_t bytes = 0, dropping = idle_.size();
+        while (dropping && idle_.size() - dropping < most_pools &&
+               (bytes += idle_[dropping - 1].pool->picture_bytes()) <= most_bytes)
+            dropping--;
+        dropped = take_until(dropping);
     } catch (const std::bad_alloc &) { // then it goes now
     }
 }

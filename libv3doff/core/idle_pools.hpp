@@ -20,8 +20,10 @@ class IdlePools final : public vk::Companion {
     using Clock = std::chrono::steady_clock;
     // As long as the device itself (vk/kept_device).
     static constexpr auto how_long = std::chrono::seconds(5);
-    // Of all their pictures; those that have waited longest go first.
+    // Of all their pictures; those that have waited longest go first. And so many pools, because
+    // jobs have memory, too, and pictures may be the caller's.
     static constexpr size_t most_bytes = size_t(128) << 20;
+    static constexpr size_t most_pools = 16;
 
     // The one that was given last; null where there is none of the kind.
     std::unique_ptr<Pool> take(const PoolKind &kind);

@@ -28,7 +28,8 @@ Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
 Pool::~Pool() = default;
 
 std::shared_ptr<Pool> Pool::make(std::shared_ptr<vk::Device> device, const PoolKind &kind) {
-    if (!device || !device->options().keep) return std::make_shared<Pool>(device, kind);
+    if (!device || !device->options().keep || device->bad())
+        return std::make_shared<Pool>(device, kind);
     auto &idle = device->companion<IdlePools>();
     idle.drop_old();
     auto pool = idle.take(kind);

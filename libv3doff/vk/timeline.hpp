@@ -87,9 +87,7 @@ class Timeline {
     VkResult queue_submit(VkCommandBuffer commands, Submission &first);
     bool try_to_send(std::unique_lock<std::mutex> &lock);
     void send_waiting(std::unique_lock<std::mutex> &lock);
-    bool may_send() const {
-        return !sending_ && !waiting_.empty() && in_flight_ < most_in_flight_;
-    }
+    bool may_send() const { return !sending_ && !waiting_.empty() && in_flight_ < most_in_flight_; }
     void run_sender();
     void run();
     void finish_first(std::unique_lock<std::mutex> &lock);

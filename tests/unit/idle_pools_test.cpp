@@ -145,3 +145,12 @@ TEST(IdlePools, TheOldestMakeRoom) {
     EXPECT_NE(idle.take(second), nullptr);
     EXPECT_NE(idle.take(third), nullptr);
 }
+
+TEST(IdlePools, AreNotMoreThanSoMany) {
+    IdlePools idle;
+    for (unsigned i = 1; i <= IdlePools::most_pools + 1; i++)
+        idle.give(std::make_unique<Pool>(nullptr, PoolKind{small, i}));
+    EXPECT_EQ(idle.take({small, 1}), nullptr);
+    for (unsigned i = 2; i <= IdlePools::most_pools + 1; i++)
+        EXPECT_NE(idle.take({small, i}), nullptr) << i;
+}
