@@ -5,6 +5,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "core/idle_pools.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
@@ -72,7 +73,7 @@ v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
         if (known.max_pictures > most_pictures) refuse("info->max_pictures: more than 1024");
         if (known.memory < V3DOFF_MEMORY_AUTO || known.memory > V3DOFF_MEMORY_CPU)
             refuse("info->memory: unknown");
-        *out = slots<v3doff_pool>().give(Pool::make(
+        *out = slots<v3doff_pool>().give(IdlePools::open(
             owner->vulkan, {format, known.max_pictures ? known.max_pictures : default_max_pictures,
                             known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory}));
         return V3DOFF_OK;
@@ -96,6 +97,7 @@ v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
         require_pointer(out, "out");
         *out = nullptr;
         auto &owner = resolve(pool, "pool");
+        IdlePools::drop_old(owner->device());
         PictureView view;
         if (planes) view = read_planes(planes, owner->layout().format);
         *out = slots<v3doff_picture>().give(owner->open(planes ? &view : nullptr));

@@ -5,6 +5,37 @@
 #include <new>
 
 namespace v3doff {
+namespace {
+
+// Whether there is any use in keeping pools with it.
+bool keeps_pools(const vk::Device *device) {
+    return device && device->options().keep && !device->bad() && !device->abandoned();
+}
+
+void retire(std::unique_ptr<Pool> pool) noexcept {
+    if (!keeps_pools(pool->device())) return;
+    // What the device keeps does not keep the device, which goes after it.
+    const auto device = pool->leave_device();
+    device->companion<IdlePools>().give(std::move(pool));
+}
+
+} // namespace
+
+std::shared_ptr<Pool> IdlePools::open(std::shared_ptr<vk::Device> device, const PoolKind &kind) {
+    if (!keeps_pools(device.get())) return std::make_shared<Pool>(std::move(device), kind);
+    auto &idle = device->companion<IdlePools>(); // here, so that it is there when the pool retires
+    idle.drop_old();
+    auto pool = idle.take(kind);
+    if (pool)
+        pool->renew(std::move(device));
+    else
+        pool = std::make_unique<Pool>(std::move(device), kind);
+    return {pool.release(), [](Pool *unused) { retire(std::unique_ptr<Pool>(unused)); }};
+}
+
+void IdlePools::drop_old(vk::Device *device) {
+    if (keeps_pools(device)) device->companion<IdlePools>().drop_old();
+}
 
 // With mutex_. They are given back to the driver when the lock is free.
 std::vector<IdlePools::Idle> IdlePools::take_until(size_t end) {

@@ -25,11 +25,16 @@ class IdlePools final : public vk::Companion {
     static constexpr size_t most_bytes = size_t(128) << 20;
     static constexpr size_t most_pools = 16;
 
+    // A pool that comes to those of its device once nobody uses it, where the device is itself
+    // kept; one that was there, or a new one.
+    static std::shared_ptr<Pool> open(std::shared_ptr<vk::Device> device, const PoolKind &kind);
+    // Said with each picture: those go that nobody came for. Costs nothing where there are none.
+    static void drop_old(vk::Device *device);
+
     // The one that was given last; null where there is none of the kind.
     std::unique_ptr<Pool> take(const PoolKind &kind);
     void give(std::unique_ptr<Pool> pool, Clock::time_point now = Clock::now()) noexcept;
 
-    // Those that nobody came for. Costs nothing where there are none.
     void drop_old() {
         if (count_.load(std::memory_order_relaxed)) drop_older_than(Clock::now() - how_long);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/pool.hpp"
 
-#include "core/idle_pools.hpp"
 #include "core/picture.hpp"
 #include "util/error.hpp"
 
@@ -27,29 +26,6 @@ Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
 
 Pool::~Pool() = default;
 
-std::shared_ptr<Pool> Pool::make(std::shared_ptr<vk::Device> device, const PoolKind &kind) {
-    if (!device || !device->options().keep || device->bad())
-        return std::make_shared<Pool>(device, kind);
-    auto &idle = device->companion<IdlePools>();
-    idle.drop_old();
-    auto pool = idle.take(kind);
-    if (!pool) return to_be_kept(std::make_unique<Pool>(std::move(device), kind));
-    pool->renew(std::move(device));
-    return to_be_kept(std::move(pool));
-}
-
-std::shared_ptr<Pool> Pool::to_be_kept(std::unique_ptr<Pool> pool) {
-    return {pool.release(), [](Pool *unused) { retire(std::unique_ptr<Pool>(unused)); }};
-}
-
-void Pool::retire(std::unique_ptr<Pool> pool) noexcept {
-    if (!pool->usable_device() || pool->device_->abandoned()) return;
-    // The device is not kept by what it keeps; but it goes after it.
-    const auto device = std::move(pool->device_);
-    device->companion<IdlePools>().give(std::move(pool));
-}
-
-// For somebody else.
 void Pool::renew(std::shared_ptr<vk::Device> device) {
     device_ = std::move(device);
     makers_ = {};
@@ -81,7 +57,6 @@ size_t Pool::picture_bytes() const {
 
 Picture *Pool::open(const PictureView *planes) {
     std::unique_ptr<Picture> picture;
-    if (device_ && device_->options().keep) device_->companion<IdlePools>().drop_old();
     {
         std::lock_guard lock(mutex_);
         if (open_ == kind_.max_pictures)

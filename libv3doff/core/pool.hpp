@@ -29,10 +29,6 @@ class Pool : public std::enable_shared_from_this<Pool> {
     Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind);
     ~Pool();
 
-    // One that is kept with the device (core/idle_pools.hpp) once nobody uses it, where the device
-    // is itself kept; another, which was kept, or a new one.
-    static std::shared_ptr<Pool> make(std::shared_ptr<vk::Device> device, const PoolKind &kind);
-
     // Throws LIMIT when max_pictures are open.
     Picture *open(const PictureView *planes);
     void close(Picture *picture);
@@ -50,16 +46,19 @@ class Pool : public std::enable_shared_from_this<Pool> {
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
     const PoolKind &kind() const { return kind_; }
-    size_t picture_bytes() const; // while nobody uses it
+
+    // While nobody uses it (core/idle_pools.hpp).
+    size_t picture_bytes() const;
+    // Lets go of the device, which then must go after the pool; and has it again, for somebody
+    // else.
+    std::shared_ptr<vk::Device> leave_device() { return std::move(device_); }
+    void renew(std::shared_ptr<vk::Device> device);
 
   private:
-    static std::shared_ptr<Pool> to_be_kept(std::unique_ptr<Pool> pool);
-    static void retire(std::unique_ptr<Pool> pool) noexcept;
-    void renew(std::shared_ptr<vk::Device> device);
     std::shared_ptr<PictureMemory> take_memory();
     vk::Device *usable_device() const; // null: bad, or CPU only
 
-    std::shared_ptr<vk::Device> device_; // null: CPU only, or kept by the device itself
+    std::shared_ptr<vk::Device> device_; // null: CPU only, or left
     const PoolKind kind_;
     const PictureLayout layout_;
     std::mutex mutex_;

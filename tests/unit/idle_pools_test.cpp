@@ -55,20 +55,20 @@ void expect_done_by_gpu(Pool &pool, const Trial &trial) {
 TEST(IdlePools, WhoNeedsTheSameGetsTheMemory) {
     const auto device = open_kept_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
-    auto pool = Pool::make(device, {small, 2});
+    auto pool = IdlePools::open(device, {small, 2});
     const Samples first = use(*pool);
     EXPECT_TRUE(first.zero);
     pool.reset();
-    auto larger = Pool::make(device, {{192, 128, 8, V3DOFF_CHROMA_420}, 2});
-    auto more = Pool::make(device, {small, 3});
+    auto larger = IdlePools::open(device, {{192, 128, 8, V3DOFF_CHROMA_420}, 2});
+    auto more = IdlePools::open(device, {small, 3});
     EXPECT_NE(use(*larger).at, first.at);
     EXPECT_NE(use(*more).at, first.at);
-    pool = Pool::make(device, {small, 2});
+    pool = IdlePools::open(device, {small, 2});
     const Samples second = use(*pool);
     EXPECT_EQ(second.at, first.at);
     EXPECT_TRUE(second.zero) << "somebody else's samples";
-    EXPECT_FALSE(use(*pool).zero);                                // one's own are left as they are
-    EXPECT_NE(use(*Pool::make(device, {small, 2})).at, first.at); // that one is in use
+    EXPECT_FALSE(use(*pool).zero); // one's own are left as they are
+    EXPECT_NE(use(*IdlePools::open(device, {small, 2})).at, first.at); // that one is in use
 }
 
 TEST(IdlePools, ADecoderOfAnotherCodecMayCome) {
@@ -78,7 +78,7 @@ TEST(IdlePools, ADecoderOfAnotherCodecMayCome) {
     ASSERT_EQ(vp9.format, h264.format);
     const std::byte *first = nullptr;
     for (const Trial *trial : {&vp9, &h264, &vp9}) {
-        const auto pool = Pool::make(device, {trial->format, 1});
+        const auto pool = IdlePools::open(device, {trial->format, 1});
         expect_done_by_gpu(*pool, *trial);
         const std::byte *at = use(*pool).at;
         EXPECT_EQ(at, std::exchange(first, at) ? at : first);
@@ -89,7 +89,7 @@ TEST(IdlePools, ComeAndGoWithTheDevice) {
     auto device = open_kept_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     const vk::DeviceOptions options = device->options();
-    auto pool = Pool::make(device, {small, 1});
+    auto pool = IdlePools::open(device, {small, 1});
     Picture *picture = pool->open(nullptr); // a frame that is shown after its decoder has ended
     const std::byte *at = picture->view().plane[0].data;
     const std::weak_ptr<vk::Device> open = device;
@@ -100,13 +100,13 @@ TEST(IdlePools, ComeAndGoWithTheDevice) {
     const_cast<Pool &>(used).close(picture);
     EXPECT_TRUE(open.expired()); // what is kept with it does not keep it
     device = open_any_device(options);
-    EXPECT_EQ(use(*Pool::make(device, {small, 1})).at, at);
+    EXPECT_EQ(use(*IdlePools::open(device, {small, 1})).at, at);
 }
 
 TEST(IdlePools, AreNotKeptWhereTheDeviceIsNot) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
-    std::weak_ptr<Pool> pool = Pool::make(device, {small, 1});
+    std::weak_ptr<Pool> pool = IdlePools::open(device, {small, 1});
     EXPECT_TRUE(pool.expired());
     EXPECT_EQ(device->companion<IdlePools>().take({small, 1}), nullptr);
 }
