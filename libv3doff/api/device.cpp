@@ -57,7 +57,7 @@ vk::DeviceOptions options_from(const v3doff_device_info &info) {
     options.select = info.select ? info.select : env::text("V3DOFF_DEVICE").value_or("");
     options.allow_software = info.mode == V3DOFF_MODE_FORCE;
     options.timers = info.flags & V3DOFF_DEVICE_TIMERS;
-    options.keep = info.flags & V3DOFF_DEVICE_KEEP;
+    options.keep = (info.flags & V3DOFF_DEVICE_KEEP) && env::switched("V3DOFF_KEEP", true);
     options.submit_timeout_ms =
         info.submit_timeout_ms ? info.submit_timeout_ms
                                : env::number("V3DOFF_TIME_LIMIT", max_time_limit_ms).value_or(0);

@@ -38,4 +38,10 @@ std::optional<unsigned> number(const char *name, unsigned most) {
     return std::nullopt;
 }
 
+bool switched(const char *name, bool otherwise) {
+    static constexpr std::string_view names[] = {"off", "on"};
+    const auto chosen = choice(name, names);
+    return chosen ? *chosen == 1 : otherwise;
+}
+
 } // namespace v3doff::env

@@ -30,13 +30,6 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
     }
 }
 
-// The environment can ask for either, so that both ways can be tested on every device.
-bool switched(const char *name, bool otherwise) {
-    static constexpr std::string_view names[] = {"off", "on"};
-    const auto chosen = env::choice(name, names);
-    return chosen ? *chosen == 1 : otherwise;
-}
-
 // An 8-bit 4:2:0 picture of 1920x1088: on V3D 7.1 no pass over it takes 1.3 ms by its instructions,
 // or 0.8 ms by its memory accesses (docs/performance.md, "Small machines").
 constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
@@ -118,14 +111,14 @@ Caps judge(const Facts &facts) {
             "16 KiB of shared memory");
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
-    caps.uncached_reads = switched("V3DOFF_UNCACHED_READS", false);
+    caps.uncached_reads = env::switched("V3DOFF_UNCACHED_READS", false);
     caps.piece_bytes = piece_bytes_for(caps.kind);
     caps.queues = env::number("V3DOFF_QUEUES", most_queues).value_or(1);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
-    caps.merges_submits = switched("V3DOFF_MERGE_SUBMITS", caps.many_lanes);
-    caps.submit_thread = switched("V3DOFF_SUBMIT_THREAD", caps.many_lanes);
+    caps.merges_submits = env::switched("V3DOFF_MERGE_SUBMITS", caps.many_lanes);
+    caps.submit_thread = env::switched("V3DOFF_SUBMIT_THREAD", caps.many_lanes);
     caps.passes_in_local_memory =
-        switched("V3DOFF_LOCAL_MEMORY", caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
+        env::switched("V3DOFF_LOCAL_MEMORY", caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";
     return caps;

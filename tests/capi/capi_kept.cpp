@@ -58,6 +58,10 @@ void expect_another_one() {
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
     unsetenv("V3DOFF_QUEUES");
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP));
+    setenv("V3DOFF_KEEP", "off", 1);
+    for (int i = 0; i < 2; i++)
+        EXPECT(opens_anew(V3DOFF_DEVICE_KEEP));
+    unsetenv("V3DOFF_KEEP");
 }
 
 void expect_two_at_once() {

@@ -139,7 +139,7 @@ enum {
     /* Once destroyed, with all that was made from it, it stays open for 5 seconds: who opens it in the
      * same way meanwhile has it at once. For programs that look at a stream before they decode it, or
      * decode one after the other. Its pools stay in the same way, as long as their pictures are not more
-     * than 128 MiB. Not for borrowed devices. */
+     * than 128 MiB. Not for borrowed devices, and not where the environment's V3DOFF_KEEP is off. */
     V3DOFF_DEVICE_KEEP = 1 << 1
 };
 
