@@ -75,7 +75,8 @@ bool Deblock::supports(const PictureFormat &format) {
 
 std::vector<uint32_t> Deblock::shaders(const PictureFormat &format) {
     const StrengthShaders &strengths = strength_shaders(false);
-    const DeblockShaders &passes = deblock_shaders(deblock_variant(format), false);
+    const DeblockVariant variant = deblock_variant(format);
+    const DeblockShaders &passes = deblock_shaders(variant, false);
     std::vector<uint32_t> all(passes.begin(), passes.end());
     all.push_back(strengths.one_list);
     all.push_back(strengths.two_lists);
