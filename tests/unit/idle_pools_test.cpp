@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
-#include "core/picture.hpp"
 #include "h264/trial.hpp"
+#include "trial_picture.hpp"
 #include "vp9/trial.hpp"
 
 using namespace v3doff;
@@ -37,17 +37,6 @@ Samples use(Pool &pool) {
     std::fill(data, end, std::byte(77));
     pool.close(picture);
     return {data, zero};
-}
-
-void expect_done_by_gpu(Pool &pool, const Trial &trial) {
-    Picture *picture = pool.open(nullptr);
-    trial.record(*picture);
-    picture->submit({});
-    EXPECT_EQ(picture->wait(UINT64_MAX), V3DOFF_OK);
-    v3doff_picture_report report{};
-    picture->fill_report(report);
-    EXPECT_EQ(report.executor, V3DOFF_EXECUTOR_GPU) << report.reason;
-    pool.close(picture);
 }
 
 } // namespace

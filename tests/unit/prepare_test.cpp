@@ -10,6 +10,7 @@
 #include "any_device.hpp"
 #include "core/pool.hpp"
 #include "h264/trial.hpp"
+#include "trial_picture.hpp"
 #include "util/fault.hpp"
 #include "v3doff/recipe.h"
 #include "variable.hpp"
@@ -46,14 +47,7 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
         const size_t prepared = device->pipelines().made();
         EXPECT_GT(prepared, 0u);
         const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 1});
-        Picture *picture = pool->open(nullptr);
-        trial.record(*picture);
-        picture->submit({});
-        EXPECT_EQ(picture->wait(UINT64_MAX), V3DOFF_OK);
-        v3doff_picture_report report{};
-        picture->fill_report(report);
-        EXPECT_EQ(report.executor, V3DOFF_EXECUTOR_GPU) << report.reason;
-        pool->close(picture);
+        expect_done_by_gpu(*pool, trial);
         EXPECT_EQ(device->pipelines().made(), prepared);
     }
 };
