@@ -65,10 +65,10 @@ uint64_t Timeline::threads_cpu_ns() {
 }
 
 // With mutex_.
-bool Timeline::start_thread() {
-    if (thread_.joinable()) return true;
+bool Timeline::start(std::thread &thread, void (Timeline::*body)()) {
+    if (thread.joinable()) return true;
     try {
-        thread_ = std::thread([this] { run(); });
+        thread = std::thread(body, this);
         return true;
     } catch (const std::exception &) { // no thread, or no memory for one
         return false;
@@ -92,12 +92,12 @@ bool Timeline::must_wait() const {
 
 VkResult Timeline::submit(const Commands &commands, Submission &submission, bool others) {
     std::unique_lock lock(mutex_); // values must reach the queue in their order
-    if (!start_thread()) return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!start(thread_, &Timeline::run)) return VK_ERROR_OUT_OF_HOST_MEMORY;
     submission.commands_ = &commands;
     submission.next_ = nullptr;
     submission.value_ = 0;
     submission.refused_ = submission.late_ = false;
-    if (others && start_sender()) {
+    if (others && device_.caps().submit_thread && start(sender_, &Timeline::run_sender)) {
         waiting_.push_back(&submission);
         if (may_send()) send_.notify_one();
         return VK_SUCCESS;

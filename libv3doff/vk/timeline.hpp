@@ -76,8 +76,7 @@ class Timeline {
         std::unique_ptr<CommandBuffer> buffer;
     };
     VkSemaphore make_semaphore() const;
-    bool start_thread();
-    bool start_sender();
+    bool start(std::thread &thread, void (Timeline::*body)());
     void append(Submission &submission);
     bool must_wait() const;
     Place &take_place();

@@ -68,17 +68,6 @@ VkResult Timeline::queue_submit(VkCommandBuffer commands, Submission &first) {
     return device_.queue_submit(queue_, info);
 }
 
-// With mutex_. False: there is none.
-bool Timeline::start_sender() {
-    if (sender_.joinable() || !device_.caps().submit_thread) return sender_.joinable();
-    try {
-        sender_ = std::thread([this] { run_sender(); });
-        return true;
-    } catch (const std::exception &) {
-        return false;
-    }
-}
-
 void Timeline::run_sender() {
     pthread_setname_np(pthread_self(), "v3doff-send");
     std::unique_lock lock(mutex_);

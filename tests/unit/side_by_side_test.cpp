@@ -108,6 +108,13 @@ class Merged : public testing::Test {
     std::deque<vk::Commands> commands_;
     std::deque<Job> jobs_;
 
+    size_t wait_and_count_done() {
+        size_t done = 0;
+        for (Job &job : jobs_)
+            done += job.done.get_future().get();
+        return done;
+    }
+
     void expect_all_in_order() {
         int place = 0;
         for (Job &job : jobs_) {
@@ -157,9 +164,7 @@ TEST_F(Merged, WhatIsRefusedTogetherFailsTogether) {
     fault::reload();
     submit_all();
     hold.set_value();
-    size_t done = 0;
-    for (Job &job : jobs_)
-        done += job.done.get_future().get();
+    const size_t done = wait_and_count_done();
     EXPECT_EQ(done, jobs_.size() - chains); // one link of each
     EXPECT_EQ(queue.timeline().driver_submits(), 3 + (links - 2));
     EXPECT_FALSE(device->bad());
@@ -180,9 +185,7 @@ TEST_F(Sent, WhatIsRefusedFails) {
     fault::reload();
     submit_all();
     hold.set_value();
-    size_t done = 0;
-    for (Job &job : jobs_)
-        done += job.done.get_future().get();
+    const size_t done = wait_and_count_done();
     EXPECT_LT(done, jobs_.size());
     EXPECT_GE(done, jobs_.size() - chains);
     EXPECT_FALSE(device->bad());
