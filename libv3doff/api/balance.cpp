@@ -24,6 +24,8 @@ class SharedBalance {
         std::lock_guard lock(mutex_);
         const Verdict verdict = balance_.next(steady_ns(), awaited);
         if (fault::armed(fault::Point::turns)) return ++turn_ % 3 ? Verdict::gpu : Verdict::cpu;
+        if (fault::armed(fault::Point::switching))
+            return fault::hit(fault::Point::switching) ? Verdict::cpu : Verdict::gpu;
         if (fault::armed(fault::Point::awaited)) return awaited ? Verdict::cpu : Verdict::gpu;
         return verdict;
     }

@@ -45,6 +45,7 @@ h264::StrengthInput strength_input(const PictureView &picture, const h264::Deblo
     input.bit_depth = picture.format.bit_depth;
     input.field = area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD;
     input.mbaff = arrays.flags & V3DOFF_H264_ARRAYS_MBAFF;
+    input.luma_only = arrays.flags & V3DOFF_H264_ARRAYS_LUMA_ONLY;
     input.field_pictures = arrays.field_pictures;
     input.mb_stride = arrays.mb_stride;
     input.mb_type = arrays.mb_type;
@@ -69,8 +70,9 @@ void check_arrays(const h264::DeblockArea &area, const v3doff_h264_arrays &array
     require_pointer(arrays.slice_table, "arrays->slice_table");
     require_pointer(arrays.non_zero_count, "arrays->non_zero_count");
     require_pointer(arrays.slices, "arrays->slices");
-    if (arrays.flags & ~uint32_t(V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF))
-        refuse("arrays->flags: unknown");
+    constexpr uint32_t known =
+        V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF | V3DOFF_H264_ARRAYS_LUMA_ONLY;
+    if (arrays.flags & ~known) refuse("arrays->flags: unknown");
     if (arrays.flags & V3DOFF_H264_ARRAYS_MBAFF) {
         require_pointer(arrays.field_pictures, "arrays->field_pictures");
         if (area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD)

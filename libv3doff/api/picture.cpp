@@ -26,6 +26,20 @@ PictureFormat read_format(const v3doff_pool_info &info) {
     return {info.width, info.height, info.bit_depth, info.chroma};
 }
 
+PlaneStrides read_strides(const v3doff_pool_info &info, const PictureFormat &format) {
+    PlaneStrides strides = {};
+    for (unsigned p = 0; p < format.planes(); p++) {
+        const uint32_t width = ((format.width + 7) & ~7u) >> format.shift_x(p);
+        strides[p] = info.stride[p];
+        if (strides[p] && (strides[p] % 16 || strides[p] < width * format.sample_bytes() ||
+                           strides[p] > 1u << 24))
+            refuse("info->stride[" + std::to_string(p) +
+                   "]: smaller than a row, or not whole 16 bytes");
+    }
+    if (strides[1] != strides[2]) refuse("info->stride: the chroma planes have different ones");
+    return strides;
+}
+
 PictureView read_planes(const v3doff_planes *from, const PictureFormat &format) {
     v3doff_planes planes = read_struct(from, "planes");
     if (planes.count != format.planes())
@@ -75,7 +89,8 @@ v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
             refuse("info->memory: unknown");
         *out = slots<v3doff_pool>().give(IdlePools::open(
             owner->vulkan, {format, known.max_pictures ? known.max_pictures : default_max_pictures,
-                            known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory}));
+                            known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory,
+                            read_strides(known, format)}));
         return V3DOFF_OK;
     });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/picture_format.hpp"
 
+#include <algorithm>
+
 namespace v3doff {
 namespace {
 
@@ -28,7 +30,7 @@ uint32_t PictureFormat::plane_height(unsigned plane) const {
     return (height + (1u << shift) - 1) >> shift;
 }
 
-PictureLayout lay_out(const PictureFormat &format) {
+PictureLayout lay_out(const PictureFormat &format, const PlaneStrides &strides) {
     PictureLayout layout;
     layout.format = format;
     const size_t luma_stride = align(align(format.width, 64) * format.sample_bytes(), 128);
@@ -38,7 +40,9 @@ PictureLayout lay_out(const PictureFormat &format) {
         plane.height = format.plane_height(p);
         plane.padded_width = uint32_t(align(format.width, 64) >> format.shift_x(p));
         plane.padded_height = uint32_t(align(format.height, 64) >> format.shift_y(p));
-        plane.stride = luma_stride >> format.shift_x(p);
+        plane.stride = strides[p] ? strides[p] : luma_stride >> format.shift_x(p);
+        plane.padded_width =
+            std::min(plane.padded_width, uint32_t(plane.stride / format.sample_bytes()));
         plane.offset = layout.bytes;
         size_t rows = (align(format.height, 64) + 2) >> format.shift_y(p);
         layout.bytes += align(rows * plane.stride + 64, 256);

@@ -2,6 +2,7 @@
 // What a picture looks like in memory: pure arithmetic.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,9 +39,12 @@ struct PictureLayout {
     size_t bytes = 0;
 };
 
+using PlaneStrides = std::array<uint32_t, max_planes>; // bytes; 0: the library's choice
+
 // The layout of a pool's pictures. Rows and columns are padded to whole 64x64 superblocks, with
 // two more luma rows and 64 bytes behind each plane, which FFmpeg's decoders may read past a
-// picture's end; strides are multiples of 64 bytes, chroma's too.
-PictureLayout lay_out(const PictureFormat &format);
+// picture's end. The library's own strides are multiples of 64 bytes, chroma's too; columns are
+// padded no further than a given stride allows.
+PictureLayout lay_out(const PictureFormat &format, const PlaneStrides &strides = {});
 
 } // namespace v3doff

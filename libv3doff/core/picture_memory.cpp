@@ -80,11 +80,17 @@ PictureMemory::create(vk::Device *device, const PictureLayout &layout, v3doff_me
     return memory;
 }
 
-std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, const PictureLayout &layout,
-                                                    v3doff_memory_path path,
+std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, v3doff_memory_path path,
                                                     const PictureView &planes) {
     std::unique_ptr<PictureMemory> memory(new PictureMemory);
+    const PictureLayout layout = lay_out(planes.format);
     memory->view_ = planes;
+    // No more than whole superblocks, which is what a copy has room for.
+    for (unsigned p = 0; p < planes.format.planes(); p++) {
+        PlaneView &plane = memory->view_.plane[p];
+        plane.padded_width = std::min(plane.padded_width, layout.plane[p].padded_width);
+        plane.padded_height = std::min(plane.padded_height, layout.plane[p].padded_height);
+    }
     if (!device || path == V3DOFF_MEMORY_CPU) return memory;
     bool may_import = path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT;
     if (!may_import || !memory->import_planes(*device)) memory->stage_copies(*device, layout);

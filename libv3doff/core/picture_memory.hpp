@@ -20,8 +20,8 @@ class PictureMemory {
     static std::unique_ptr<PictureMemory> create(vk::Device *device, const PictureLayout &layout,
                                                  v3doff_memory_path path);
     // The caller's planes: imported where the device can, else copied at each submit.
-    static std::unique_ptr<PictureMemory> adopt(vk::Device *device, const PictureLayout &layout,
-                                                v3doff_memory_path path, const PictureView &planes);
+    static std::unique_ptr<PictureMemory> adopt(vk::Device *device, v3doff_memory_path path,
+                                                const PictureView &planes);
 
     const PictureView &view() const { return view_; }
     v3doff_memory_path path() const { return path_; }

@@ -3,6 +3,7 @@
 
 #include "core/picture.hpp"
 #include "util/error.hpp"
+#include "util/fault.hpp"
 
 namespace v3doff {
 namespace {
@@ -18,7 +19,7 @@ Pointer take_last(std::vector<Pointer> &list) {
 } // namespace
 
 Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
-    : device_(std::move(device)), kind_(kind), layout_(lay_out(kind.format)) {
+    : device_(std::move(device)), kind_(kind), layout_(lay_out(kind.format, kind.strides)) {
     memories_.reserve(kind.max_pictures);
     jobs_.reserve(kind.max_pictures);
     pictures_.reserve(kind.max_pictures);
@@ -56,6 +57,8 @@ size_t Pool::picture_bytes() const {
 }
 
 Picture *Pool::open(const PictureView *planes) {
+    if (fault::hit(fault::Point::switching))
+        throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "pool: no picture, by V3DOFF_FAULT");
     std::unique_ptr<Picture> picture;
     {
         std::lock_guard lock(mutex_);
@@ -69,7 +72,7 @@ Picture *Pool::open(const PictureView *planes) {
     try {
         if (!picture) picture = std::make_unique<Picture>();
         picture->open(shared_from_this(),
-                      planes ? PictureMemory::adopt(usable_device(), layout_, kind_.path, *planes)
+                      planes ? PictureMemory::adopt(usable_device(), kind_.path, *planes)
                              : take_memory(),
                       planes != nullptr);
         return picture.release();

@@ -21,6 +21,7 @@ struct PoolKind {
     PictureFormat format;
     unsigned max_pictures = 0;
     v3doff_memory_path path = V3DOFF_MEMORY_AUTO;
+    PlaneStrides strides = {};
     bool operator==(const PoolKind &) const = default;
 };
 

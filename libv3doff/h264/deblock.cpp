@@ -104,8 +104,16 @@ void Deblock::record(const PictureFormat &format, const DeblockArea &area,
     part.kind = Part::given;
 }
 
+// Throws INVALID_ARGUMENT where what is recorded already has other planes.
+void Deblock::note_planes(const StrengthInput &input) {
+    if (records() && luma_only_ != input.luma_only)
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "arrays->flags: LUMA_ONLY differs in a picture");
+    luma_only_ = input.luma_only;
+}
+
 void Deblock::record(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
                      uint32_t rows) {
+    note_planes(input);
     Part &known = part_[area.parity];
     const bool follows = known.kind == Part::derived && known.area.field == area.field &&
                          known.area.top + known.area.mb_height == first_row;
@@ -140,6 +148,7 @@ void Deblock::record_mbaff(const PictureFormat &format, const DeblockArea &area,
 
 void Deblock::record_mbaff(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
                            uint32_t rows) {
+    note_planes(input);
     const bool follows = mbaff_.kind == Part::derived && mbaff_.strengths.rows == first_row;
     if (!follows && records())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
@@ -185,6 +194,7 @@ void Deblock::clear() {
     for (Part &part : part_)
         part.kind = Part::nothing;
     mbaff_.kind = Part::nothing;
+    luma_only_ = false;
     inputs_.data().clear();
 }
 
@@ -197,7 +207,9 @@ bool Deblock::save(const PictureFormat &, DumpWriter &writer) const {
     return true;
 }
 
-void Deblock::plan(const SampleMap &map, Plan &plan) {
+void Deblock::plan(const SampleMap &samples, Plan &plan) {
+    SampleMap map = samples;
+    if (luma_only_) map.format.chroma = V3DOFF_CHROMA_400;
     if (!can_deblock(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     const DeblockVariant variant = deblock_variant(map.format);
@@ -241,7 +253,9 @@ void Deblock::plan_mbaff_frame(const SampleMap &map, Plan &plan) {
     plan_mbaff_at(map, mb_width, pairs, records, shaders, plan);
 }
 
-void Deblock::run_cpu(const PictureView &picture) {
+void Deblock::run_cpu(const PictureView &samples) {
+    PictureView picture = samples;
+    if (luma_only_) picture.format.chroma = V3DOFF_CHROMA_400;
     calls_.run_cpu(picture);
     for (Part &part : part_) {
         if (part.kind == Part::nothing) continue;

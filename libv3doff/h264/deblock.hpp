@@ -72,11 +72,13 @@ class Deblock final : public Stage {
         }
     };
     Part &free_part(const DeblockArea &area);
+    void note_planes(const StrengthInput &input);
     void plan_mbaff_frame(const SampleMap &map, Plan &plan);
     Part part_[2]; // a frame, or the top field; the bottom field
     DeblockCalls calls_;
     std::vector<DeblockRecords> resolved_; // what the calls come to
     MbaffFrame mbaff_;
+    bool luma_only_ = false; // chroma planes of the picture are none of the stream's
     DumpWriter inputs_; // what the parts were made from, where dumps are wanted
 };
 

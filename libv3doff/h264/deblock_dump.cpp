@@ -66,6 +66,7 @@ void dump_arrays(const DeblockArea &area, const StrengthInput &input, DumpWriter
     uint32_t flags = 0;
     if (input.field && !area.field) flags |= V3DOFF_H264_ARRAYS_FIELD;
     if (input.mbaff) flags |= V3DOFF_H264_ARRAYS_MBAFF;
+    if (input.luma_only) flags |= V3DOFF_H264_ARRAYS_LUMA_ONLY;
     writer.value(dump::ArraysHeader{structure_of(area),
                                     flags,
                                     input.mb_width,

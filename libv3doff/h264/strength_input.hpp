@@ -17,6 +17,7 @@ enum : uint32_t {
     mb_16x8 = 1 << 4,
     mb_8x16 = 1 << 5,
     mb_interlaced = 1 << 7,
+    mb_direct = 1 << 8,
     mb_uses_list_0 = 3 << 12,
     mb_uses_list_1 = 3 << 14,
     mb_transform_8x8 = 1 << 24,
@@ -32,6 +33,7 @@ struct StrengthInput {
     unsigned bit_depth = 8;
     bool field = false;
     bool mbaff = false;
+    bool luma_only = false;
     // Of macroblock (x, y) at y * mb_stride + x.
     size_t mb_stride = 0;
     const uint32_t *mb_type = nullptr;

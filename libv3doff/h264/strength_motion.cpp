@@ -36,6 +36,23 @@ uint32_t shape_of(uint32_t type, const int16_t (*motion)[2], size_t stride) {
     return different ? in_4x4 : in_8x8;
 }
 
+// Whether vectors or references differ inside of a 16x8 or 8x16 partition.
+bool is_split(uint32_t type, const int8_t *indices, const int16_t (*motion)[2], size_t stride) {
+    const bool rows = type & mb_16x8;
+    uint64_t line[4][2], different = 0;
+    for (unsigned y = 0; y < 4; y++)
+        for (unsigned half = 0; half < 2; half++) {
+            line[y][half] = load64(motion + y * stride + 2 * half);
+            different |= line[y][half] ^ std::rotl(line[y][half], 32);
+        }
+    for (unsigned y = 0; y < 4; y += 2) // the lines of 8x8 blocks
+        different |= (line[y][0] ^ line[y + 1][0]) | (line[y][1] ^ line[y + 1][1]);
+    different |= rows ? (line[0][0] ^ line[0][1]) | (line[2][0] ^ line[2][1])
+                      : (line[0][0] ^ line[2][0]) | (line[0][1] ^ line[2][1]);
+    const unsigned beside = rows ? 1 : 2, last = rows ? 2 : 1;
+    return different || indices[0] != indices[beside] || indices[last] != indices[3];
+}
+
 uint32_t *append(const int16_t (*motion)[2], size_t stride, uint32_t shape, uint32_t *next) {
     if (shape == whole) {
         *next = load32(motion);
@@ -63,9 +80,12 @@ uint32_t *pack_parts(const StrengthInput &input, const MacroblockPlace &place,
         if (!(place.type & uses_list[list])) continue;
         mb.reference[list] =
             references(pictures.of[list], input.reference[list] + 4 * place.at, wrong);
-        if (mb.reference[list] != ~0u)
-            shape |=
-                shape_of(place.type, input.motion[list] + place.motion_at, input.motion_stride);
+        if (mb.reference[list] == ~0u) continue;
+        const auto *const motion = input.motion[list] + place.motion_at;
+        shape |= shape_of(place.type, motion, input.motion_stride);
+        if (place.type & mb_direct && place.type & (mb_16x8 | mb_8x16) &&
+            is_split(place.type, input.reference[list] + 4 * place.at, motion, input.motion_stride))
+            wrong |= split_partition;
     }
     if (shape & in_4x4) shape = in_4x4;
     mb.bits |= shape;

@@ -76,6 +76,8 @@ class RowPacker {
             return "reference: an index is above 31";
         if (wrong_reference_ & ReferencePictures::not_a_picture)
             return "slices: a reference picture in use is 255";
+        if (wrong_reference_ & split_partition)
+            return "mb_type: a partition of a direct macroblock has several motion vectors";
         if (types_ & both_lists & ~lists_) return "motion, reference: null for a list in use";
         return problem_;
     }

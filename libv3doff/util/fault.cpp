@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -14,15 +15,27 @@ namespace v3doff::fault {
 namespace {
 
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
-    "loader", "create_device", "allocate", "host_import", "pipeline",      "submit",   "lost",
-    "hang",   "barrier",       "call",     "order",       "small_buffers", "uncached", "kind",
-    "idle",   "wrong_shader",  "late",     "slow_open",   "slow_shader",   "turns",    "awaited"};
+    "loader",      "create_device", "allocate", "host_import",  "pipeline", "submit",
+    "lost",        "hang",          "barrier",  "call",         "order",    "small_buffers",
+    "uncached",    "kind",          "idle",     "wrong_shader", "late",     "slow_open",
+    "slow_shader", "turns",         "awaited",  "switching"};
 
 struct Plan {
     bool armed = false;
     unsigned nth = 0; // 0: every time
     unsigned seen = 0;
+    uint64_t random = 0; // of the points with a seed
+    bool failing = false;
 };
+
+// Every fourth passage begins or ends a run of failures. The generator is Marsaglia's xorshift64.
+bool fails_at_random(Plan &plan) {
+    plan.random ^= plan.random << 13;
+    plan.random ^= plan.random >> 7;
+    plan.random ^= plan.random << 17;
+    if (!(plan.random >> 40 & 3)) plan.failing = !plan.failing;
+    return plan.failing;
+}
 
 std::mutex mutex;
 std::array<Plan, names.size()> plans;
@@ -37,7 +50,7 @@ void parse_item(std::string_view item) {
         if (name.size() < item.size())
             nth = unsigned(
                 std::strtoul(std::string(item.substr(name.size() + 1)).c_str(), nullptr, 10));
-        plans[i] = {true, nth, 0};
+        plans[i] = {true, nth, 0, (nth + 1) * 0x9e3779b97f4a7c15ull, false};
         any = true;
         return;
     }
@@ -65,6 +78,7 @@ bool hit(Point point) {
     std::lock_guard lock(mutex);
     Plan &plan = plans[size_t(point)];
     if (!plan.armed) return false;
+    if (point == Point::switching) return fails_at_random(plan);
     plan.seen++;
     return plan.nth == 0 || plan.seen == plan.nth;
 }

@@ -2,8 +2,8 @@
 // Failures on demand, so that every way a device can fail is walked in tests on any machine.
 //
 // V3DOFF_FAULT="point[:nth][,point[:nth]...]": the nth time (from 1; without a number every time)
-// the code passes the point, it behaves as if the driver had failed there. Unset, a point costs
-// one relaxed load.
+// the code passes the point, it behaves as if the driver had failed there. Of `switching` the number
+// is a seed. Unset, a point costs one relaxed load.
 #pragma once
 
 namespace v3doff::fault {
@@ -30,6 +30,7 @@ enum class Point {
     slow_shader,   // a shader takes a tenth of a second to compile
     turns,         // a balance gives every third picture to the CPU
     awaited,       // a balance gives pictures that others are predicted from to the CPU
+    switching,     // at random, in runs: a pool opens no picture, a balance gives one to the CPU
     count
 };
 

@@ -153,6 +153,38 @@ TEST(H264Strength, BadInputIsRefused) {
     EXPECT_TRUE(refused([](Pair &pair) { pair.slices[0].disable_deblocking_filter = 3; }));
 }
 
+// Found in damaged streams: a direct macroblock whose type and vectors contradict each other.
+TEST(H264Strength, SplitPartitionsOfDirectMacroblocksAreRefused) {
+    const auto refused = [](uint32_t type, auto &&spoil) {
+        Pair pair;
+        pair.mb_type[0] = type | mb_direct | 1 << 12 | 1 << 13;
+        EXPECT_EQ(pair.problem(), nullptr);
+        spoil(pair);
+        return pair.problem() != nullptr;
+    };
+    for (unsigned row = 0; row < 4; row++)
+        for (unsigned column = 0; column < 4; column++)
+            for (uint32_t type : {mb_16x8, mb_8x16})
+                EXPECT_TRUE(
+                    refused(type, [&](Pair &pair) { pair.motion[0][8 * row + column][1] = 5; }))
+                    << row << column << type;
+    for (unsigned block = 0; block < 4; block++)
+        for (uint32_t type : {mb_16x8, mb_8x16})
+            EXPECT_TRUE(refused(type, [&](Pair &pair) { pair.reference[0][block] = 1; }));
+    // What the partitions are there for, and a type that promises nothing.
+    EXPECT_FALSE(refused(mb_16x8, [](Pair &pair) {
+        for (unsigned at = 0; at < 4; at++)
+            pair.motion[0][at][0] = pair.motion[0][8 + at][0] = 5;
+        pair.reference[0][0] = pair.reference[0][1] = 1;
+    }));
+    EXPECT_FALSE(refused(mb_8x16, [](Pair &pair) {
+        for (unsigned row = 0; row < 4; row++)
+            pair.motion[0][8 * row][0] = pair.motion[0][8 * row + 1][0] = 5;
+        pair.reference[0][0] = pair.reference[0][2] = 1;
+    }));
+    EXPECT_FALSE(refused(0, [](Pair &pair) { pair.motion[0][0][0] = 5; }));
+}
+
 // Slices that begin anywhere in two rows of macroblocks: which of the second row's outer edges are
 // filtered (8.7). What slices say is worked out once for many macroblocks, so rows are wide.
 TEST(H264Strength, SlicesChangeAnywhereInARow) {

@@ -234,7 +234,10 @@ enum {
     V3DOFF_H264_ARRAYS_FIELD = 1,
     /* The picture is an MBAFF frame: field_pictures is looked at, mb_type says which macroblocks are
      * field macroblocks, and its rows are those of whole pairs. */
-    V3DOFF_H264_ARRAYS_MBAFF = 2
+    V3DOFF_H264_ARRAYS_MBAFF = 2,
+    /* chroma_format_idc is 0: chroma planes, where the picture has any, are left as they are. The
+     * same for all that is recorded of a picture. */
+    V3DOFF_H264_ARRAYS_LUMA_ONLY = 4
 };
 
 /*
@@ -244,7 +247,9 @@ enum {
  *
  * mb_type: FFmpeg's MB_TYPE_* bits. Looked at: 0 to 2 intra, 3 16x16, 4 16x8, 5 8x16 (with none of
  * these: smaller), 7 of an MBAFF frame: a field macroblock, 12 and 13 its first and second partition
- * use list 0, 14 and 15 list 1, 24 transform_size_8x8_flag.
+ * use list 0, 14 and 15 list 1, 24 transform_size_8x8_flag. A macroblock with bit 8 (direct) whose
+ * 16x8 or 8x16 partition has several vectors or references, which damage can bring about, is refused:
+ * there only the decoder's own filter knows which edges it has.
  * qp: QP'Y, that is with 6 * (bit depth - 8) added; for I_PCM what qPp is to be, likewise (8.7.2.2
  * has 0 without the addition there, FFmpeg with it).
  * slice_table: index of its slice in slices, or 0xffff: there is no macroblock.

@@ -232,6 +232,13 @@ typedef struct v3doff_pool_info {
     v3doff_chroma chroma;
     uint32_t max_pictures;     /* open at once; 0: 64. One more is refused with LIMIT. */
     v3doff_memory_path memory; /* AUTO: as the device */
+    /*
+     * Bytes from a row of each plane to the next; 0: the library's choice. A decoder that also
+     * has pictures of its own gives theirs, so that all pictures of a stream are laid out alike.
+     * Multiples of 16 that hold the plane's width rounded up to 8 luma samples; both chroma
+     * planes have the same.
+     */
+    uint32_t stride[3];
 } v3doff_pool_info;
 
 /*
@@ -273,8 +280,8 @@ typedef struct v3doff_planes {
 
 /*
  * Opens a picture for reconstruction and records. planes NULL: memory of the pool, laid out as
- * FFmpeg's decoders expect (rows padded to whole superblocks, strides of 64 bytes); its contents
- * are undefined. Otherwise the caller's memory, which must stay valid until the picture is
+ * FFmpeg's decoders expect (rows padded to whole superblocks, the pool's strides, else ones of 64
+ * bytes); its contents are undefined. Otherwise the caller's memory, which must stay valid until the picture is
  * closed; planes that lie in one allocation are imported where the device can, else copied.
  */
 V3DOFF_API v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
