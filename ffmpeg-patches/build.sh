@@ -24,6 +24,7 @@ The last line of standard output is the path of the ffmpeg program.
   --system       use the libv3doff that pkg-config finds instead of this checkout's
   --arch A       cross-build both with Debian's compiler of that architecture: aarch64
   --patch-only   write the patched source to DIR/src (with --prefix) and stop
+  --series DIR   write the patches of this version to DIR, for `git am` or quilt, and stop
 
 Without --source the tarball ffmpeg_V.orig.tar.xz is looked for in $V3DOFF_SOURCES, then in
 shared/ffmpeg beside the checkout, then fetched with apt-get from the machine's own Debian. Its
@@ -124,17 +125,20 @@ build_ffmpeg() {
 
 parse_arguments() {
     version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock=''
-    left_out='' system='' patch_only='' arch='' extra=()
+    left_out='' system='' patch_only='' series='' arch='' extra=()
     while [ $# -gt 0 ]; do
         case $1 in
-        --version=* | --source=* | --prefix=* | --arch=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
-        --version | --source | --prefix | --arch)
+        --version=* | --source=* | --prefix=* | --arch=* | --series=*)
+            set -- "${1%%=*}" "${1#*=}" "${@:2}"
+            ;;
+        --version | --source | --prefix | --arch | --series)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --version) version=$2 ;;
             --source) source=$2 ;;
             --prefix) prefix=$2 ;;
             --arch) arch=$2 ;;
+            --series) series=$2 ;;
             esac
             shift 2
             ;;
@@ -155,25 +159,31 @@ main() {
     here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
     # shellcheck source=tools/ffmpeg-source
     . "$here/ffmpeg-source"
+    patches=$here/../ffmpeg-patches
+    # shellcheck source=ffmpeg-patches/series.sh
+    . "$patches/series.sh"
     parse_arguments "$@"
+    if [ -n "$series" ]; then
+        write_series "$series" "$version"
+        echo "$series"
+        exit 0
+    fi
     cc=${CC:-${arch:+$arch-linux-gnu-g}cc}
     cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
     trap 'say "failed at line $LINENO"' ERR
-    patches=$here/../ffmpeg-patches/$version
-    [ -n "$stock" ] || [ -d "$patches" ] ||
-        die "no patches for version $version; there are $(cd "$patches/.." && echo [0-9]*)"
     check_tools
     prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${left_out:+-left-out}}")
     mkdir -p "$prefix" "$cache"
     work=$(mktemp -d "$prefix/.build.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
+    [ -n "$stock" ] || write_series "$work/series" "$version"
     die_status=77
     find_source
     die_status=2
     unpack "$work/src"
-    [ -n "$stock" ] || apply_patches "$work/src" "$patches"/*.patch
-    [ -z "$left_out" ] || apply_patches "$work/src" "$patches/../left-out.patch"
+    [ -z "$left_out" ] || apply_patches "$work/src" "$patches/left-out.patch"
+    [ -n "$stock" ] || apply_patches "$work/src" "$work/series"/*.patch
     if [ -n "$patch_only" ]; then
         rm -rf "$prefix/src"
         mv "$work/src" "$prefix/src"

@@ -34,21 +34,21 @@ need() { # command, Debian package
     command -v "$1" >/dev/null || die "$1 not found: install the package $2"
 }
 
-# "7:7.1.5-0+deb13u1" is FFmpeg 7.1.5. Patches are kept for the last version of a series.
-find_patches() {
-    local upstream dir
+# "7:7.1.5-0+deb13u1" is FFmpeg 7.1.5. Hooks are kept for the last version of a series.
+find_version() {
+    local upstream known
     [ -f "$tree/debian/changelog" ] && [ -x "$tree/configure" ] ||
         die "$tree is no unpacked source package: it lacks debian/changelog or configure"
     [ "$(dpkg-parsechangelog -l "$tree/debian/changelog" -S Source)" = ffmpeg ] ||
         die "$tree is the source of another package than ffmpeg"
     full=$(dpkg-parsechangelog -l "$tree/debian/changelog" -S Version)
     upstream=${full#*:} upstream=${upstream%-*}
-    patches=
-    for dir in "$here"/[0-9]*; do
-        [ "$(series_of "${dir##*/}")" != "$(series_of "$upstream")" ] || patches=$dir
+    version=
+    for known in $(known_versions); do
+        [ "$(series_of "$known")" != "$(series_of "$upstream")" ] || version=$known
     done
-    [ -n "$patches" ] || die "no patches for FFmpeg $upstream: there are those for" \
-        "$(cd "$here" && echo [0-9]*), each with its series. Debian 13 and Raspberry Pi OS have 7.1"
+    [ -n "$version" ] || die "no patches for FFmpeg $upstream: there are those for" \
+        "$(known_versions), each with its series. Debian 13 and Raspberry Pi OS have 7.1"
     [ "$(cat "$tree/debian/source/format" 2>/dev/null)" = "3.0 (quilt)" ] ||
         die "$tree/debian/source/format is not 3.0 (quilt)"
     ! grep -q '^libv3doff/' "$tree/debian/patches/series" 2>/dev/null ||
@@ -67,14 +67,13 @@ apply_all() { # tree
 add_patches() { # tree
     local list=$1/debian/patches
     apply_all "$1" || { tail -n 20 "$work/log" >&2; die "the package's own patches do not apply"; }
-    mkdir -p "$list/libv3doff"
-    cp "$patches"/*.patch "$list/libv3doff/"
+    write_series "$list/libv3doff" "$version"
     # A series without a newline at its end would swallow the first name.
     [ ! -s "$list/series" ] || [ -z "$(tail -c 1 "$list/series")" ] || echo >>"$list/series"
     (cd "$list" && printf '%s\n' libv3doff/*.patch) >>"$list/series"
     apply_all "$1" || {
         tail -n 20 "$work/log" >&2
-        die "the patches for ${patches##*/} do not apply to $full: it is patched in the same places"
+        die "the patches for $version do not apply to $full: it is patched in the same places"
     }
 }
 
@@ -122,12 +121,14 @@ main() {
     -h | --help) usage && exit 0 ;;
     -* | '') usage >&2 && exit 2 ;;
     esac
-    here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+    patches=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+    # shellcheck source=ffmpeg-patches/series.sh
+    . "$patches/series.sh"
     tree=$(realpath -e "$1") || die "no such folder: $1"
     trap 'say "failed at line $LINENO"' ERR
     need dpkg-source dpkg-dev
     need patch patch
-    find_patches
+    find_version
     work=$(mktemp -d "$tree/../.debianize.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
@@ -136,7 +137,7 @@ main() {
     trap - ERR
     (turn "$work/trial")
     turn "$tree"
-    say "$(basename "$tree") is now $full+v3doff1, patches of ${patches##*/} applied"
+    say "$(basename "$tree") is now $full+v3doff1, patches of $version applied"
 }
 
 main "$@"

@@ -22,6 +22,9 @@ failed"; the status is 0 when nothing failed.
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
                     must give the same frames
+  --switch LIST     seeds, separated by spaces: one more decode in mode auto for each, on a device that
+                    passes for a GPU, with pictures that change between device and CPU, and between
+                    libv3doff's memory and FFmpeg's, at random
   --codec NAME      only streams in a folder or with a manifest line of this codec
   --frames N        only the first N frames of each stream
   --timeout S       for one decode, default 600
@@ -33,7 +36,7 @@ END
 
 die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
 
-passed=0 failed=0
+passed=0 failed=0 switched=0
 
 # One decode: hashes of the frames to $1, the log to $1.log.
 decode() { # destination, binary, arguments before -i..., file
@@ -153,8 +156,25 @@ check_one() { # file, name, fault or nothing, arguments that stock ffmpeg has to
     fi
 }
 
+# Mode auto, from the CPU to the device and back while pictures are predicted from each other.
+check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
+    local file=$1 name=$2 faults=kind,switching:$3 status=0 note
+    local auto=(-v3doff auto ${delay:+-v3doff_delay 1})
+    shift 3
+    V3DOFF_FAULT=$faults V3DOFF_OPEN=wait V3DOFF_RECIPE=/dev/null/none \
+        decode "$work/now" "$ffmpeg" "$@" "${auto[@]}" "$file" || status=1
+    read_summary "$work/now.log"
+    frames_are_right "$@" "$file" || status=1
+    [ -n "$gpu" ] || { echo "  the decoder did not say what it offloaded"; status=1; }
+    switched=$((switched + (gpu > 0 && cpu > 0)))
+    result $status "$name: auto${delay:+, delay} $*, switching ${faults#*:}: ${share:-}$note"
+    [ $status = 0 ] || echo "  repeat: V3DOFF_FAULT=$faults V3DOFF_OPEN=wait" \
+        "V3DOFF_RECIPE=/dev/null/none $ffmpeg $* ${auto[*]} -i $file -map 0:v:0 -an -noautoscale" \
+        "-fps_mode passthrough ${take[*]} -f framemd5 -"
+}
+
 check_stream() { # file, root
-    local name=${1#"$2"/} n type fault delay=
+    local name=${1#"$2"/} n type fault seed delay=
     check_reference "$1" "$name"
     for n in ${threads//,/ }; do
         for type in ${types//,/ }; do
@@ -169,6 +189,12 @@ check_stream() { # file, root
         check_one "$1" "$name" "$fault" -threads 1
         delay=1 check_one "$1" "$name" "$fault" -threads 1
         check_one "$1" "$name" "$fault" -threads 4 -thread_type frame
+    done
+    for seed in $seeds; do
+        check_switching "$1" "$name" "$seed" -threads 1
+        delay=1 check_switching "$1" "$name" "$seed" -threads 1
+        check_switching "$1" "$name" "$seed" -threads 4 -thread_type frame
+        check_switching "$1" "$name" "$seed" -threads 2 -thread_type slice
     done
 }
 
@@ -188,10 +214,10 @@ list_streams() { # what was asked for; lines "file<tab>root"
 }
 
 parse_arguments() {
-    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' codec='' frames='' limit=600
+    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600
     while [ $# -gt 0 ]; do
         case $1 in
-        --ffmpeg | --stock | --threads | --types | --fault | --codec | --frames | --timeout)
+        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --frames | --timeout)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --ffmpeg) ffmpeg=$2 ;;
@@ -199,6 +225,7 @@ parse_arguments() {
             --threads) threads=$2 ;;
             --types) types=$2 ;;
             --fault) faults=$2 ;;
+            --switch) seeds=$2 ;;
             --codec) codec=$2 ;;
             --frames) frames=$2 ;;
             --timeout) limit=$2 ;;
@@ -228,6 +255,8 @@ main() {
     while IFS=$'\t' read -r file root <&3; do
         check_stream "$file" "$root"
     done 3<<<"$streams"
+    # With few pictures a stream may go one way; all of them may not.
+    [ -z "$seeds" ] || [ $switched != 0 ] || result 1 "no stream went both ways"
     echo "$passed passed, $failed failed"
     [ $failed = 0 ] && [ $passed != 0 ]
 }

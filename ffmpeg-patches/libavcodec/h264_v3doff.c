@@ -1,0 +1,289 @@
+/*
+ * H.264: what is left to libv3doff
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "libavutil/mem.h"
+
+#include "h264_ps.h"
+#include "h264_v3doff_internal.h"
+#include "v3doff_compat.h"
+
+static void clear(H264V3Doff *data)
+{
+    for (int i = 0; i < data->nb_slices; i++)
+        av_refstruct_unref(&data->slices[i].pps);
+    data->nb_slices = data->nb_rows = 0;
+    data->submitted = 0;
+    data->unordered = data->filtered = data->recorded = data->refused = 0;
+    data->pending = 0;
+    ff_h264_v3doff_unclaim(data);
+}
+
+static const char *why_not(const H264Context *h)
+{
+    const AVCodecContext *avctx = h->avctx;
+
+    if (avctx->flags2 & AV_CODEC_FLAG2_CHUNKS)
+        return "not offloaded: the input comes in chunks";
+    if (avctx->draw_horiz_band)
+        return "not offloaded: the caller wants bands";
+    if (h->flags & AV_CODEC_FLAG_GRAY)
+        return "not offloaded: gray";
+    if (h->cur_pic_ptr->needs_fg)
+        return "not offloaded: film grain";
+    if (ff_v3doff_suspended(avctx))
+        return "not offloaded: samples beyond the bit depth after damage";
+    return NULL;
+}
+
+/* Where it is not known yet it is measured, with the functions of this CPU. */
+static int pays(const H264Context *h)
+{
+    v3doff_tune_info tune = { sizeof(tune) };
+    v3doff_h264dsp dsp = { sizeof(dsp) };
+
+    dsp.h264_v_loop_filter_luma         = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_luma);
+    dsp.h264_h_loop_filter_luma         = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_luma);
+    dsp.h264_v_loop_filter_luma_intra   = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_luma_intra);
+    dsp.h264_h_loop_filter_luma_intra   = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_luma_intra);
+    dsp.h264_v_loop_filter_chroma       = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_chroma);
+    dsp.h264_h_loop_filter_chroma       = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_chroma);
+    dsp.h264_v_loop_filter_chroma_intra = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_chroma_intra);
+    dsp.h264_h_loop_filter_chroma_intra = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_chroma_intra);
+    dsp.h264_idct_add16                 = V3DOFF_H264DSP(h->h264dsp, idct_add16);
+    dsp.h264_idct8_add4                 = V3DOFF_H264DSP(h->h264dsp, idct8_add4);
+    dsp.h264_idct_add8                  = V3DOFF_H264DSP(h->h264dsp, idct_add8);
+    tune.h264   = &dsp;
+    tune.width  = h->avctx->coded_width;
+    tune.height = h->avctx->coded_height;
+    return ff_v3doff_pays(h->avctx, V3DOFF_FAMILY_H264_DEBLOCK,
+                          h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1 ?
+                          &tune : NULL);
+}
+
+/* The picture itself, when no other thread has to do with it any more. */
+static void open_picture(H264Context *h, const char *unsupported)
+{
+    /* A copy of the whole frame may come back with the first field. */
+    ff_v3doff_wait(h->avctx, h->cur_pic_ptr->f);
+    h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, unsupported);
+    if (h->v3doff && ff_v3doff_submitted(h->v3doff) && ff_v3doff_reopen(h->v3doff) < 0) {
+        ff_v3doff_drop(h->v3doff, "the deblocking was refused");
+        h->v3doff = NULL;
+    }
+}
+
+static int prepare(H264Context *h)
+{
+    if (!h->v3doff_data)
+        h->v3doff_data = av_mallocz(sizeof(*h->v3doff_data));
+    if (!h->v3doff_data)
+        return 0;
+    clear(h->v3doff_data);
+    h->v3doff_data->band_rows = ff_h264_v3doff_band_rows(h);
+    h->v3doff_data->x = 0;
+    h->v3doff_data->y = h->picture_structure == PICT_BOTTOM_FIELD;
+    return 1;
+}
+
+void ff_h264_v3doff_start(H264Context *h)
+{
+    const int frame_threads = h->avctx->active_thread_type & FF_THREAD_FRAME;
+    const int fields = frame_threads && FIELD_PICTURE(h);
+    const int second = FIELD_PICTURE(h) && !h->first_field;
+    H264Picture *pic = h->cur_pic_ptr;
+    const char *unsupported, *turn;
+
+    /* With frame threads pictures before this one may be under way. */
+    if (h->picture_idr && !frame_threads)
+        ff_v3doff_suspend(h->avctx, 0);
+    unsupported = why_not(h);
+    h->v3doff_submitted = 0;
+    h->v3doff = NULL;
+    if (!unsupported && !pays(h))
+        unsupported = "not offloaded: does not pay";
+    /* Both fields are counted, but a frame goes one way. */
+    turn = unsupported ? NULL : ff_v3doff_turn(h->avctx, !h->droppable);
+    if (!second)
+        h->v3doff_turn = turn;
+    if (fields && second) {
+        /* Another thread may still decode the first field. */
+        if (pic->v3doff_progress) {
+            if (prepare(h)) {
+                h->v3doff_data->pending     = 1;
+                h->v3doff_data->unsupported = unsupported;
+            }
+            return;
+        }
+        if (!unsupported)
+            unsupported = "not offloaded: the first field was not";
+    }
+    if (!unsupported)
+        unsupported = h->v3doff_turn;
+    open_picture(h, unsupported);
+    if (!h->v3doff)
+        return;
+    if (!pic->v3doff_progress && (fields || !frame_threads))
+        pic->v3doff_progress = ff_h264_v3doff_alloc_progress();
+    if (!prepare(h) || (!pic->v3doff_progress && (fields || !frame_threads))) {
+        h->v3doff = NULL;
+        return;
+    }
+    if (fields)
+        ff_h264_v3doff_claim(h->v3doff_data, pic->v3doff_progress);
+}
+
+/* Its samples, and the records of both fields, are one thread's at a time. */
+static void start_second_field(H264Context *h)
+{
+    h->v3doff_data->pending = 0;
+    ff_h264_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff_progress);
+    open_picture(h, h->v3doff_data->unsupported);
+}
+
+static int is_whole(const H264Context *h)
+{
+    const H264V3Doff *data = h->v3doff_data;
+
+    return !data->unordered && !data->x && data->y >= h->mb_height;
+}
+
+static void filter_rows(H264Context *h, H264SliceContext *sl)
+{
+    const H264V3Doff *data = h->v3doff_data;
+    int last = -1;
+
+    sl->linesize   = h->cur_pic_ptr->f->linesize[0];
+    sl->uvlinesize = h->cur_pic_ptr->f->linesize[1];
+    for (int i = 0; i < data->nb_rows; i++) {
+        const Row *row = &data->rows[i];
+        const Slice *slice = &data->slices[row->slice];
+
+        if (row->slice >= data->nb_slices || row->mb_y >> FIELD_PICTURE(h) < data->submitted)
+            continue;
+        if (row->slice != last)
+            for (int s = FFMAX(1, row->slice - MAX_SLICES + 1); s <= row->slice; s++)
+                memcpy(h->ref2frm[s & (MAX_SLICES - 1)], data->slices[s].ref2frm,
+                       sizeof(data->slices[s].ref2frm));
+        last = row->slice;
+        h->ps.pps                 = slice->pps;
+        sl->slice_num             = slice->slice_num;
+        sl->slice_type            = slice->slice_type;
+        sl->list_count            = slice->list_count;
+        sl->deblocking_filter     = slice->deblocking_filter;
+        sl->qp_thresh             = slice->qp_thresh;
+        sl->slice_alpha_c0_offset = slice->slice_alpha_c0_offset;
+        sl->slice_beta_offset     = slice->slice_beta_offset;
+        sl->mb_y                  = row->mb_y;
+        ff_h264_loop_filter_row(h, sl, row->start_x, row->end_x);
+    }
+}
+
+/* As the filter would have done it in the course of decoding. What a damaged
+ * slice has left in the context goes into the next ones, so that it stays. */
+static void filter_on_cpu(H264Context *h)
+{
+    H264SliceContext *sl = &h->slice_ctx[0];
+    H264V3Doff *data = h->v3doff_data;
+    const PPS *pps = h->ps.pps;
+    const int postpone = h->postpone_filter; // of the slices that come next
+
+    memcpy(&data->kept, sl, sizeof(*sl));
+    h->postpone_filter = 0;
+    filter_rows(h, sl);
+    h->postpone_filter = postpone;
+    memcpy(sl, &data->kept, sizeof(*sl));
+    h->ps.pps = pps;
+}
+
+/* What is left of the picture is the decoder's. */
+static void give_up(H264Context *h, const char *reason)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    if (!data->submitted)
+        ff_v3doff_drop(h->v3doff, reason);
+    ff_h264_v3doff_end_bands(h);
+    h->v3doff = NULL;
+    filter_on_cpu(h);
+    clear(data);
+}
+
+void ff_h264_v3doff_check_order(H264Context *h)
+{
+    const H264SliceContext *sl = &h->slice_ctx[0];
+    const H264V3Doff *data = h->v3doff_data;
+
+    if (data && data->pending)
+        start_second_field(h);
+    if (h->v3doff && (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y))
+        give_up(h, "the frame is damaged");
+}
+
+void ff_h264_v3doff_finish(H264Context *h)
+{
+    const H264SliceContext *sl = &h->slice_ctx[0];
+    const int conceals = h->enable_er && !FIELD_PICTURE(h) && atomic_load(&h->er.error_count);
+
+    if (conceals && !(h->avctx->active_thread_type & FF_THREAD_FRAME))
+        for (int j = 0; j < sl->list_count; j++)
+            for (int i = 0; i < sl->ref_count[j]; i++)
+                if (sl->ref_list[j][i].parent)
+                    ff_v3doff_wait(h->avctx, sl->ref_list[j][i].parent->f);
+    /* Concealment takes all samples for bytes. */
+    if (conceals && h->pixel_shift)
+        ff_v3doff_suspend(h->avctx, 1);
+    if (!h->v3doff) {
+        if (h->v3doff_data)
+            h->v3doff_data->pending = 0;
+        ff_v3doff_turn_over(h->avctx);
+        return;
+    }
+    if (!is_whole(h) || conceals || ff_v3doff_suspended(h->avctx)) {
+        give_up(h, "the frame is damaged");
+    } else if (!h->v3doff_data->filtered) {
+        ff_v3doff_frame_idle(h->avctx);
+    } else if (ff_h264_v3doff_submit(h) < 0) {
+        give_up(h, "the deblocking was refused");
+    } else
+        h->v3doff_submitted = 1;
+    h->v3doff = NULL;
+    clear(h->v3doff_data);
+    ff_v3doff_turn_over(h->avctx);
+}
+
+void ff_h264_v3doff_free(H264Context *h)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    if (!data)
+        return;
+    if (h->v3doff)
+        ff_h264_v3doff_end_bands(h);
+    h->v3doff = NULL;
+    clear(data);
+    av_freep(&data->slices);
+    av_freep(&data->rows);
+    av_freep(&data->parameters);
+    av_freep(&data->field_pictures);
+    av_freep(&h->v3doff_data);
+}

@@ -1,0 +1,83 @@
+/*
+ * H.264: what is left to libv3doff
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#ifndef AVCODEC_H264_V3DOFF_H
+#define AVCODEC_H264_V3DOFF_H
+
+#include "config.h"
+
+#include "h264dec.h"
+#include "v3doff.h"
+
+/** The filter itself, of macroblocks in one row. */
+void ff_h264_loop_filter_row(const H264Context *h, H264SliceContext *sl,
+                             int start_x, int end_x);
+
+#if CONFIG_LIBV3DOFF
+
+/**
+ * A frame or field begins: leave its loop filter to libv3doff, if it can.
+ * Until ff_h264_v3doff_finish() no macroblock of it is filtered.
+ */
+void ff_h264_v3doff_start(H264Context *h);
+
+/** A slice's header is known; also to be called if nothing is left to libv3doff. */
+void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl);
+
+/** Are references of the slice still being filtered? Without frame threads only. */
+int ff_h264_v3doff_must_await(const H264SliceContext *sl);
+
+/** Wait for a row of such a reference; row and field as for ff_thread_await_progress(). */
+void ff_h264_v3doff_await(const H264Picture *pic, int row, int field);
+
+/**
+ * Before queued slices are decoded. Where they do not go on where the last one
+ * has ended, macroblocks may be decoded twice, and what was filtered when
+ * counts: the frame is filtered as without libv3doff from here on.
+ */
+void ff_h264_v3doff_check_order(H264Context *h);
+
+/** In place of filtering macroblocks of a row. */
+void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
+                            int start_x, int end_x);
+
+/**
+ * All slices were decoded, errors are not concealed yet. Where there are none
+ * the filter is handed over; else it is done here, as without libv3doff.
+ */
+void ff_h264_v3doff_finish(H264Context *h);
+
+void ff_h264_v3doff_free(H264Context *h);
+
+#else
+
+static inline void ff_h264_v3doff_start(H264Context *h) { }
+static inline void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl) { }
+static inline int ff_h264_v3doff_must_await(const H264SliceContext *sl) { return 0; }
+static inline void ff_h264_v3doff_await(const H264Picture *pic, int row, int field) { }
+static inline void ff_h264_v3doff_check_order(H264Context *h) { }
+static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
+                                          int start_x, int end_x) { }
+static inline void ff_h264_v3doff_finish(H264Context *h) { }
+static inline void ff_h264_v3doff_free(H264Context *h) { }
+
+#endif /* CONFIG_LIBV3DOFF */
+
+#endif /* AVCODEC_H264_V3DOFF_H */

@@ -1,0 +1,93 @@
+/*
+ * H.264: what is left to libv3doff, for its own files
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#ifndef AVCODEC_H264_V3DOFF_INTERNAL_H
+#define AVCODEC_H264_V3DOFF_INTERNAL_H
+
+#include <v3doff/h264.h>
+
+#include "h264dec.h"
+#include "h264_v3doff.h"
+
+/** What the filter of a slice's macroblocks depends on. */
+typedef struct Slice {
+    int slice_num, slice_type, list_count;
+    int deblocking_filter, qp_thresh;
+    int slice_alpha_c0_offset, slice_beta_offset;
+    const PPS *pps;          ///< RefStruct reference
+    int ref2frm[2][16 * 4];
+} Slice;
+
+/** Macroblocks of one row and slice that are to be filtered. */
+typedef struct Row {
+    int slice;
+    int mb_y, start_x, end_x;
+} Row;
+
+typedef struct H264V3Doff {
+    Slice *slices;           ///< by slice_num; the first one stands for none
+    unsigned slices_size;
+    int nb_slices;
+    Row *rows;
+    unsigned rows_size;
+    int nb_rows;
+    v3doff_h264_slice *parameters; ///< by slice_num, too
+    unsigned parameters_size;
+    uint8_t (*field_pictures)[2][32]; ///< by slice_num: of field macroblocks in MBAFF frames
+    unsigned field_pictures_size;
+    int x, y;                ///< the macroblock after those in rows, while these are in order
+    int unordered;           ///< they are not, or there was no memory
+    int filtered;            ///< some slice is
+    int recorded;            ///< rows of macroblocks that libv3doff knows
+    int submitted;           ///< rows of macroblocks in bands under way, or done
+    int band_rows;           ///< that a band has at least
+    struct Done *done;       ///< of the bands, until it is that of the picture
+    int refused;             ///< libv3doff did not take some
+    struct H264V3DoffProgress *claimed; ///< RefStruct reference to the picture's, or NULL
+    int pending;             ///< a second field that has not looked at its picture yet
+    const char *unsupported; ///< why it is not to be left to libv3doff, or NULL
+    H264SliceContext kept;   ///< the decoder's while it filters itself
+} H264V3Doff;
+
+/* h264_v3doff_bands.c */
+
+struct H264V3DoffProgress *ff_h264_v3doff_alloc_progress(void);
+
+/** The picture is this thread's alone until it unclaims it. */
+void ff_h264_v3doff_claim(H264V3Doff *data, struct H264V3DoffProgress *progress);
+void ff_h264_v3doff_unclaim(H264V3Doff *data);
+void ff_h264_v3doff_await_unclaimed(struct H264V3DoffProgress *progress);
+
+/** Rows of macroblocks that a band of the current picture has at least. */
+int ff_h264_v3doff_band_rows(const H264Context *h);
+
+/**
+ * Nothing below row end is recorded yet, and its samples are not used any more
+ * for intra prediction.
+ */
+void ff_h264_v3doff_submit_band(const H264Context *h, int end);
+
+/** All that is recorded, to the end of the picture. */
+int ff_h264_v3doff_submit(H264Context *h);
+
+/** No more bands follow those that are under way, which are waited for. */
+void ff_h264_v3doff_end_bands(H264Context *h);
+
+#endif /* AVCODEC_H264_V3DOFF_INTERNAL_H */

@@ -1,0 +1,243 @@
+/*
+ * Transforms and loop filters on a Vulkan device, through libv3doff
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#ifndef AVCODEC_V3DOFF_H
+#define AVCODEC_V3DOFF_H
+
+/**
+ * @file
+ * A decoder that offloads does this for each picture:
+ *
+ * ff_v3doff_open()            before it allocates the frame
+ * ff_v3doff_frame_start()     once the frame has its buffers; NULL means that
+ *                             this frame is decoded as without libv3doff
+ * v3doff_<codec>_record_*()   while or after the samples are reconstructed
+ * ff_v3doff_submit()          the last thing that touches the samples; done()
+ *                             is called once they are final
+ *
+ * A frame that was submitted is waited for before it leaves libavcodec. The
+ * decoder has to see to it that nothing else reads its samples earlier: by
+ * reporting progress in done(), or with ff_v3doff_wait().
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config.h"
+
+#include "libavutil/frame.h"
+#include "libavutil/opt.h"
+
+#include "avcodec.h"
+
+enum FFV3DoffMode {
+    FF_V3DOFF_OFF,
+    FF_V3DOFF_AUTO,  ///< a GPU; what the environment variable V3DOFF says if set
+    FF_V3DOFF_FORCE, ///< any Vulkan device
+};
+
+/** What the decoder does itself where it could have recorded it. */
+enum FFV3DoffKind {
+    FF_V3DOFF_EDGES,
+    FF_V3DOFF_BLOCKS,
+    FF_V3DOFF_MACROBLOCKS,
+    FF_V3DOFF_NB_KINDS
+};
+
+/** Part of the decoder's private context. */
+typedef struct FFV3DoffOptions {
+    int mode;  ///< enum FFV3DoffMode
+    int delay; ///< hand out frames one later; -1: what the environment says
+} FFV3DoffOptions;
+
+typedef struct FFV3DoffPicture FFV3DoffPicture;
+
+#if CONFIG_LIBV3DOFF
+
+#include <v3doff/recipe.h>
+#include <v3doff/v3doff.h>
+
+#define FF_V3DOFF_OPTIONS(offset, flags)                                                     \
+    { "v3doff", "Do transforms and loop filters on a Vulkan device",                         \
+      (offset) + offsetof(FFV3DoffOptions, mode),                                            \
+      AV_OPT_TYPE_INT, { .i64 = FF_V3DOFF_AUTO }, FF_V3DOFF_OFF, FF_V3DOFF_FORCE, (flags),   \
+      .unit = "v3doff" },                                                                    \
+    { "off",   "decode on the CPU", 0,                                                       \
+      AV_OPT_TYPE_CONST, { .i64 = FF_V3DOFF_OFF },   0, 0, (flags), .unit = "v3doff" },      \
+    { "auto",  "use a GPU where there is one", 0,                                            \
+      AV_OPT_TYPE_CONST, { .i64 = FF_V3DOFF_AUTO },  0, 0, (flags), .unit = "v3doff" },      \
+    { "force", "use any Vulkan device, also one in software", 0,                             \
+      AV_OPT_TYPE_CONST, { .i64 = FF_V3DOFF_FORCE }, 0, 0, (flags), .unit = "v3doff" },      \
+    { "v3doff_delay", "Without frame threads, return each frame while the next is decoded",  \
+      (offset) + offsetof(FFV3DoffOptions, delay),                                           \
+      AV_OPT_TYPE_BOOL, { .i64 = -1 }, -1, 1, (flags) }
+
+/**
+ * Make offloading available to this decoder, with its frame threads. To be
+ * called before each frame is allocated: with auto the device is opened in
+ * the background, and frames are decoded without it until a call has found it.
+ *
+ * @param what what the decoder offloads, for the log
+ */
+void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what);
+
+/** To be called in update_thread_context(). */
+void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src);
+
+/** Drop what is no longer needed, without waiting. */
+void ff_v3doff_flush(AVCodecContext *avctx);
+
+/** Waits for everything under way; logs who did what when it is the last user. */
+void ff_v3doff_close(AVCodecContext *avctx);
+
+/**
+ * Called by avcodec_default_get_buffer2().
+ *
+ * @param linesize of buffers allocated as usual. Ours have the same: motion
+ *                 compensation of H.264 takes all references of a picture to
+ *                 have its own, and who allocates can change between two frames.
+ * @return AVERROR(ENOSYS): allocate as usual
+ */
+int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4]);
+
+/**
+ * Does this kind of work pay on the device, for frames of the current size?
+ * Always with -v3doff force; with auto the device's recipe says so, and where
+ * there is none, a GPU is taken to pay.
+ *
+ * @param tune NULL, or the decoder's own functions: after some frames without
+ *             a recipe they are measured for the next time
+ */
+int ff_v3doff_pays(AVCodecContext *avctx, v3doff_family family,
+                   const v3doff_tune_info *tune);
+
+/**
+ * Is this picture, a frame or a field that could be offloaded, the device's?
+ * With auto the decoder does pictures itself while they are wanted as fast as
+ * they come, and come faster without the device.
+ *
+ * @param awaited others may be predicted from it
+ * @return NULL, or why it is the decoder's own
+ */
+const char *ff_v3doff_turn(AVCodecContext *avctx, int awaited);
+
+/**
+ * Was no other picture of this decoder, and its frame threads, under way at
+ * ff_v3doff_turn()? Then it is probable that nobody will wait for its rows.
+ */
+int ff_v3doff_alone(const AVCodecContext *avctx);
+
+/** To be called when the decoder has done its part of any picture. */
+void ff_v3doff_turn_over(AVCodecContext *avctx);
+
+/**
+ * @param unsupported NULL, or why this frame cannot be offloaded
+ * @return owned by the frame; NULL: decode on the CPU
+ */
+FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
+                                       const char *unsupported);
+
+/** Count a frame that has no work for libv3doff. */
+void ff_v3doff_frame_idle(AVCodecContext *avctx);
+
+/**
+ * The decoder's samples are, or are no longer, such as its own functions may
+ * filter otherwise than the device does: beyond the bit depth. Meanwhile
+ * nothing is offloaded; who has a picture under way asks whether that is so.
+ */
+void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
+int ff_v3doff_suspended(const AVCodecContext *avctx);
+
+/** For the record functions of libv3doff. */
+v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
+
+/** Count work that went into the picture's records, or not. */
+void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb);
+
+/**
+ * The decoder does the rest of this picture itself. Nothing that was recorded
+ * and not yet taken back may be missing from the samples.
+ */
+void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason);
+
+/**
+ * Start what was recorded. opaque holds the frame until release() is called,
+ * which happens on a thread of the decoder some time after done(), which is
+ * called on any thread. When this fails neither is called.
+ */
+int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
+                     void (*done)(void *opaque), void (*release)(void *opaque),
+                     void *opaque);
+
+/**
+ * Start what was recorded of the rows above row_end while those below are
+ * still being reconstructed, see v3doff_picture_submit_rows(). opaque must be
+ * that of ff_v3doff_submit(), which has to follow. When this fails nothing has
+ * happened.
+ */
+int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callback done,
+                          void *opaque);
+
+/**
+ * For the second field of a frame: waits for the first one, and opens the
+ * picture once more.
+ */
+int ff_v3doff_reopen(FFV3DoffPicture *pic);
+
+/** Was ff_v3doff_submit() successful for this picture? */
+int ff_v3doff_submitted(const FFV3DoffPicture *pic);
+
+/** Wait until the samples of a frame are final. */
+int ff_v3doff_wait(void *logctx, const AVFrame *frame);
+
+/**
+ * Between a decoder without frame threads and who called it: while a frame is
+ * on the device the next one can be decoded, if the caller accepts the delay.
+ *
+ * @param ret of the decoder; frame is its frame, or that of the call before
+ * @return another frame is to be decoded first
+ */
+int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret);
+
+/** Is the next frame decoded while this one is on the device? */
+int ff_v3doff_delays(const AVCodecContext *avctx);
+
+#else
+
+static inline void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options,
+                                  const char *what) { }
+static inline void ff_v3doff_update_thread_context(AVCodecContext *dst,
+                                                   const AVCodecContext *src) { }
+static inline void ff_v3doff_flush(AVCodecContext *avctx) { }
+static inline void ff_v3doff_close(AVCodecContext *avctx) { }
+static inline int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame,
+                                       const int linesize[4])
+{
+    return AVERROR(ENOSYS);
+}
+static inline int ff_v3doff_wait(void *logctx, const AVFrame *frame) { return 0; }
+static inline int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
+{
+    return 0;
+}
+
+#endif /* CONFIG_LIBV3DOFF */
+
+#endif /* AVCODEC_V3DOFF_H */

@@ -1,0 +1,174 @@
+/*
+ * Frames whose samples libv3doff works on
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#include "libavutil/frame.h"
+#include "libavutil/thread.h"
+
+#include "decode.h"
+#include "internal.h"
+#include "v3doff.h"
+#include "v3doff_compat.h"
+#include "v3doff_internal.h"
+
+static void count_cpu_picture(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *reason)
+{
+    int first;
+
+    ff_mutex_lock(&ctx->mutex);
+    first = !ctx->pictures[0]++;
+    ff_v3doff_count_reason(ctx, reason);
+    ff_mutex_unlock(&ctx->mutex);
+    if (first)
+        av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
+}
+
+static FrameDecodeData *decode_data(const AVFrame *frame)
+{
+    return frame->private_ref ? (FrameDecodeData *)frame->private_ref->data : NULL;
+}
+
+static int post_process(void *logctx, AVFrame *frame)
+{
+    return ff_v3doff_wait(logctx, frame);
+}
+
+FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
+                                       const char *unsupported)
+{
+    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FrameDecodeData *fdd = decode_data(frame);
+    FFV3DoffPicture *pic;
+
+    if (!ctx || avctx->hwaccel || !fdd)
+        return NULL;
+    if (!ff_v3doff_ready(ctx)) {
+        count_cpu_picture(avctx, ctx, "the device was not open yet");
+        return NULL;
+    }
+    ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
+    if (fdd->V3DOFF_POST_PROCESS == post_process && !unsupported && !atomic_load(&ctx->disabled)) {
+        pic = fdd->V3DOFF_POST_PROCESS_DATA; // the other field
+        if (!pic->borrowed)
+            return pic;
+        unsupported = "not offloaded: second field in the caller's memory";
+    }
+    if (fdd->V3DOFF_POST_PROCESS && fdd->V3DOFF_POST_PROCESS != post_process)
+        unsupported = "the frame is processed again after decoding";
+    if (atomic_load(&ctx->disabled))
+        unsupported = "the device failed";
+    if (unsupported) {
+        count_cpu_picture(avctx, ctx, unsupported);
+        return NULL;
+    }
+    pic = ff_v3doff_picture_of(ctx, frame);
+    if (!pic) {
+        count_cpu_picture(avctx, ctx, "the frame's format or memory does not suit");
+        return NULL;
+    }
+    fdd->V3DOFF_POST_PROCESS             = post_process;
+    fdd->V3DOFF_POST_PROCESS_DATA      = pic;
+    fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
+    return pic;
+}
+
+void ff_v3doff_frame_idle(AVCodecContext *avctx)
+{
+    FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    if (!ctx)
+        return;
+    ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
+    ff_mutex_lock(&ctx->mutex);
+    ctx->idle++;
+    ff_mutex_unlock(&ctx->mutex);
+}
+
+v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
+{
+    return pic->picture;
+}
+
+void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb)
+{
+    FFV3DoffContext *ctx = pic->ctx;
+
+    if (recorded) {
+        pic->recorded[kind] += nb;
+    } else {
+        ff_mutex_lock(&ctx->mutex);
+        ctx->work[kind][0] += nb;
+        ff_mutex_unlock(&ctx->mutex);
+    }
+}
+
+void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
+{
+    FFV3DoffContext *ctx = pic->ctx;
+
+    if (!pic->submitted)
+        v3doff_picture_discard(pic->picture);
+    ff_mutex_lock(&ctx->mutex);
+    ctx->pictures[0]++;
+    ff_v3doff_count_reason(ctx, reason);
+    for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
+        ctx->work[i][0] += pic->recorded[i];
+    ff_mutex_unlock(&ctx->mutex);
+}
+
+int ff_v3doff_wait(void *logctx, const AVFrame *frame)
+{
+    FrameDecodeData *fdd = frame ? decode_data(frame) : NULL;
+
+    if (!fdd || fdd->V3DOFF_POST_PROCESS != post_process)
+        return 0;
+    ff_v3doff_picture_wait(fdd->V3DOFF_POST_PROCESS_DATA);
+    return 0;
+}
+
+int ff_v3doff_delays(const AVCodecContext *avctx)
+{
+    const FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    return ctx && ctx->held && ctx->spare && ff_v3doff_ready(ctx);
+}
+
+int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
+{
+    FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    /* Until there is a device nothing is gained by a delay. */
+    if (!ff_v3doff_delays(avctx))
+        return 0;
+    if (!*ret) {
+        if (!ctx->held->buf[0]) {
+            if (avctx->hwaccel)
+                return 0;
+            av_frame_move_ref(ctx->held, frame);
+            return 1;
+        }
+        av_frame_move_ref(ctx->spare, frame);
+        av_frame_move_ref(frame, ctx->held);
+        FFSWAP(AVFrame *, ctx->held, ctx->spare);
+    } else if (*ret == AVERROR_EOF && ctx->held->buf[0]) {
+        av_frame_move_ref(frame, ctx->held);
+        *ret = 0;
+    }
+    return 0;
+}

@@ -1,0 +1,167 @@
+/*
+ * What the parts of the libv3doff glue share
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#ifndef AVCODEC_V3DOFF_INTERNAL_H
+#define AVCODEC_V3DOFF_INTERNAL_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "libavutil/thread.h"
+
+#include "v3doff.h"
+
+/* So many different reasons for work done on the CPU are counted. */
+#define MAX_REASONS 6
+
+typedef struct FFV3DoffContext FFV3DoffContext;
+
+struct FFV3DoffPicture {
+    atomic_uint refs;
+    FFV3DoffContext *ctx;
+    v3doff_picture *picture;
+    int borrowed;           ///< the samples are the caller's
+    const uint8_t *base;    ///< of our own samples
+    FFV3DoffPicture *prev_own, *next_own;
+
+    uint64_t recorded[FF_V3DOFF_NB_KINDS];
+
+    /* once submitted */
+    AVMutex mutex;
+    AVCond  cond;
+    int submitted;
+    int in_flight;          ///< protected by mutex
+    int counted;            ///< one of those under way
+    atomic_int finished;    ///< not in flight
+};
+
+/** Exists until the decoder has noticed that a submit is done. */
+typedef struct Submission {
+    FFV3DoffPicture *pic;
+    atomic_int finished;
+    void (*done)(void *opaque);
+    void (*release)(void *opaque);
+    void *opaque;
+    struct Submission *next;
+} Submission;
+
+typedef struct Reason {
+    char text[128];
+    uint64_t pictures;
+} Reason;
+
+/** Is there a device yet? */
+enum {
+    V3DOFF_PENDING,
+    V3DOFF_READY,
+    V3DOFF_ABSENT           ///< and there will be none
+};
+
+/** One decoder with all its frame threads. Outlives it while frames are kept. */
+struct FFV3DoffContext {
+    atomic_uint refs;
+    atomic_uint users;      ///< threads of the decoder
+    enum FFV3DoffMode mode;
+    atomic_int suspended;
+    atomic_int state;
+    v3doff_device *device;  ///< once state is V3DOFF_READY
+    atomic_uint frames;     ///< before there was a device
+    AVFrame *held, *spare;  ///< with a delay: what is handed out next
+    v3doff_balance *balance; ///< once state is V3DOFF_READY; NULL unless mode is auto
+    atomic_int told;        ///< somebody has said what the recipe has to say
+    atomic_uint under_way;  ///< pictures that have begun and are not final
+
+    AVMutex mutex;          ///< for everything below
+    v3doff_pool *pool;
+    v3doff_pool_info pool_info;
+    struct {
+        int width, height;
+        v3doff_choice choice;
+        unsigned asked;     ///< since the size changed
+    } recipe[V3DOFF_FAMILIES];
+    FFV3DoffPicture *own;   ///< pictures in our own memory
+    Submission *submitted;
+    int failures;
+    atomic_int disabled;    ///< read without the mutex, too
+    uint64_t pictures[2];   ///< [0] on the CPU, [1] on the GPU
+    uint64_t submits;       ///< that the latter were
+    uint64_t work[FF_V3DOFF_NB_KINDS][2];
+    Reason reasons[MAX_REASONS];
+    uint64_t other_reasons;
+    uint64_t idle;          ///< pictures with nothing to do
+};
+
+/* v3doff_device.c: the process's devices, one for each mode. */
+
+/** Who decodes uses it from here on; 0: there is none. */
+int ff_v3doff_device_ref(enum FFV3DoffMode mode);
+void ff_v3doff_device_unref(enum FFV3DoffMode mode);
+
+/**
+ * @param begin  begin to open it and to compile what frames of the format need,
+ *               unless that has been done
+ * @param wait   until it is ready for them
+ * @param device set to NULL unless V3DOFF_READY is returned
+ */
+int ff_v3doff_device_get(AVCodecContext *avctx, enum FFV3DoffMode mode, int begin, int wait,
+                         v3doff_device **device);
+
+/* v3doff_buffer.c */
+
+/** The chroma format and bit depth; 0: one that libv3doff does not know. */
+int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);
+
+/* v3doff.c: the decoder and its device. */
+
+static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
+{
+    return atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_READY;
+}
+
+FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
+void ff_v3doff_context_unref(FFV3DoffContext *ctx);
+
+/** One of the pictures under way is final. */
+void ff_v3doff_picture_final(FFV3DoffContext *ctx);
+
+/** Called with ctx->mutex: one more picture was done on the CPU because of this. */
+void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
+
+/* v3doff_buffer.c: memory. */
+
+/** Of our own samples or, once it is imported, the caller's; NULL: neither. */
+FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
+void ff_v3doff_picture_unref(void *pic);
+
+/* v3doff_submit.c: pictures under way. */
+
+enum FFV3DoffWait {
+    FF_V3DOFF_WAIT_NONE,
+    FF_V3DOFF_WAIT_OLDER, ///< for all but the one that was submitted last
+    FF_V3DOFF_WAIT_ALL,
+};
+
+/** Let go of the frames of pictures that are done. */
+void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait);
+
+/** Wait until it is done. */
+void ff_v3doff_picture_wait(FFV3DoffPicture *pic);
+
+#endif /* AVCODEC_V3DOFF_INTERNAL_H */

@@ -1,0 +1,364 @@
+/*
+ * VP9: what is left to libv3doff
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <v3doff/vp9.h>
+#include <v3doff/vp9dsp.h>
+
+#include "libavutil/intreadwrite.h"
+#include "libavutil/mem.h"
+
+#include "avcodec.h"
+#include "internal.h"
+#include "v3doff.h"
+#include "vp9dec.h"
+
+_Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
+               "VP9Filter is handed over as it is");
+
+/*
+ * Recording a block takes 30 to 200 ns, as long as SIMD takes for 16x16 and
+ * longer than it takes for smaller ones and for DC alone.
+ */
+static int wanted_transforms(void)
+{
+    const char *env = getenv("V3DOFF_VP9_TRANSFORMS");
+
+    if (env && !strcmp(env, "none"))
+        return V3DOFF_NO_TRANSFORMS;
+    return env && !strcmp(env, "all") ? V3DOFF_ALL_TRANSFORMS : V3DOFF_LARGE_TRANSFORMS;
+}
+
+/* Everything but the edges of the picture itself; only for the statistics. */
+static uint64_t count_edges(const VP9Context *s, const VP9Filter *lflvl, int n)
+{
+    const int sets = 1 + !!(s->ss_h | s->ss_v);
+    uint64_t edges[2] = { 0 };
+
+    /* It would cost more than handing them over. */
+    if (av_log_get_level() < AV_LOG_VERBOSE)
+        return 0;
+    for (int i = 0; i < n; i++)
+        for (int set = 0; set < sets; set++) {
+            const uint8_t *mask = lflvl[i].mask[set][0][0];
+
+            for (int at = 0; at < sizeof(lflvl[i].mask[0]); at += 8)
+                edges[set] += av_popcount64(AV_RN64(mask + at));
+        }
+    return sets == 1 ? edges[0] * 3 : edges[0] + edges[1] * 2;
+}
+
+static int nb_lanes(const AVCodecContext *avctx, const VP9Context *s)
+{
+    return avctx->active_thread_type == FF_THREAD_SLICE ? s->active_tile_cols : 1;
+}
+
+/* Everything that is recorded, at once on the CPU. */
+static void take_back(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+    v3doff_picture *picture = ff_v3doff_handle(s->v3doff);
+
+    for (int i = 0; i < nb_lanes(avctx, s); i++)
+        for (int p = 0; p < 3 && s->td[i].v3doff_blocks; p++)
+            v3doff_picture_require(picture, i, p, 0, 0, UINT32_MAX, UINT32_MAX);
+}
+
+/* Returns how many are recorded. */
+static uint64_t count_blocks(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+    uint64_t blocks = 0, cpu_blocks = 0;
+
+    for (int i = 0; i < nb_lanes(avctx, s); i++) {
+        blocks     += s->td[i].v3doff_blocks;
+        cpu_blocks += s->td[i].v3doff_cpu_blocks;
+    }
+    ff_v3doff_count(s->v3doff, FF_V3DOFF_BLOCKS, 1, blocks);
+    ff_v3doff_count(s->v3doff, FF_V3DOFF_BLOCKS, 0, cpu_blocks);
+    return blocks;
+}
+
+/* In: what there is to do in the frame. Out: what of it pays. */
+static void choose(AVCodecContext *avctx, int *filter, int *transforms)
+{
+    VP9Context *s = avctx->priv_data;
+    v3doff_tune_info tune = { sizeof(tune) };
+    v3doff_vp9dsp dsp = { sizeof(dsp) };
+
+    _Static_assert(sizeof(dsp.itxfm_add) == sizeof(s->dsp.itxfm_add) &&
+                   sizeof(dsp.loop_filter_mix2) == sizeof(s->dsp.loop_filter_mix2),
+                   "v3doff_vp9dsp has FFmpeg's dimensions");
+    memcpy(dsp.itxfm_add,        s->dsp.itxfm_add,        sizeof(dsp.itxfm_add));
+    memcpy(dsp.loop_filter_8,    s->dsp.loop_filter_8,    sizeof(dsp.loop_filter_8));
+    memcpy(dsp.loop_filter_16,   s->dsp.loop_filter_16,   sizeof(dsp.loop_filter_16));
+    memcpy(dsp.loop_filter_mix2, s->dsp.loop_filter_mix2, sizeof(dsp.loop_filter_mix2));
+    tune.vp9    = &dsp;
+    tune.width  = s->w;
+    tune.height = s->h;
+    if (*filter)
+        *filter = ff_v3doff_pays(avctx, V3DOFF_FAMILY_VP9_LOOPFILTER,
+                                 s->s.h.bpp == 8 ? &tune : NULL);
+    if (*transforms)
+        *transforms *= ff_v3doff_pays(avctx, V3DOFF_FAMILY_VP9_ITX, NULL);
+}
+
+/*
+ * Frame threads wait for the rows that they predict from, so rows should not
+ * wait for each other, unless there is only one at work; without them it is only
+ * the end of the frame that is waited for, so the last band is a small one. A band
+ * costs the CPU 30 us or more, and an integrated GPU some dispatches.
+ */
+static void choose_bands(const AVCodecContext *avctx, VP9Context *s)
+{
+    const char *env = getenv("V3DOFF_BAND_ROWS");
+    const int sb_rows = s->sb_rows;
+
+    s->v3doff_bands      = 1;
+    s->v3doff_first_band = 0;
+    if (env && *env) {
+        const int rows = atoi(env);
+
+        if (rows > 0)
+            s->v3doff_bands = (sb_rows + rows - 1) / rows;
+    } else if (!(avctx->active_thread_type & FF_THREAD_FRAME)) {
+        if (sb_rows >= 16)
+            s->v3doff_first_band = sb_rows * 3 / 4;
+    } else if (sb_rows >= 8 && s->s.h.refreshrefmask && !ff_v3doff_alone(avctx)) {
+        s->v3doff_bands = (sb_rows + 1) / 4;
+    }
+}
+
+static int hold_frame(VP9Context *s)
+{
+    s->v3doff_frame = av_mallocz(sizeof(*s->v3doff_frame));
+    if (!s->v3doff_frame)
+        return 0;
+    ff_progress_frame_ref(s->v3doff_frame, &s->s.frames[CUR_FRAME].tf);
+    return 1;
+}
+
+void ff_vp9_v3doff_start(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+    AVFrame *f = s->s.frames[CUR_FRAME].tf.f;
+    const int filter = s->s.h.filter.level;
+    int filter_pays = filter, transforms;
+    const char *reason = "not offloaded: does not pay";
+
+    s->v3doff_sb_rows = s->v3doff_recorded = s->v3doff_submitted = s->v3doff_refused = 0;
+    s->v3doff_transforms = 0;
+    s->pass = 0; // nothing is parsed yet
+    for (int i = 0; i < s->active_tile_cols; i++) {
+        s->td[i].v3doff_blocks = s->td[i].v3doff_cpu_blocks = 0;
+        memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
+    }
+    /* Not with tile threads, which record while bands of rows above are handed
+     * over. What a first pass that broke off has left among the coefficients goes into
+     * later blocks, more or less of it with each of the decoder's functions. */
+    transforms = !s->s.h.keyframe && !s->s.h.intraonly && !s->v3doff_leftovers &&
+                 avctx->active_thread_type != FF_THREAD_SLICE ? wanted_transforms() :
+                 V3DOFF_NO_TRANSFORMS;
+    if (!filter && !transforms) {
+        ff_v3doff_frame_idle(avctx);
+        return;
+    }
+    choose(avctx, &filter_pays, &transforms);
+    /* While the filter runs on the CPU row by row nothing can be deferred. */
+    if (filter && !filter_pays)
+        transforms = 0;
+    if (filter_pays || transforms)
+        reason = ff_v3doff_turn(avctx, s->s.h.refreshrefmask);
+    s->v3doff = ff_v3doff_frame_start(avctx, f, reason);
+    if (s->v3doff && !hold_frame(s)) {
+        ff_v3doff_drop(s->v3doff, "no memory");
+        s->v3doff = NULL;
+    }
+    s->v3doff_transforms = s->v3doff ? transforms : 0;
+    choose_bands(avctx, s);
+}
+
+/*
+ * A frame can only predict from the one before once that is filtered. With a
+ * delay its entropy is decoded meanwhile. Without, the end of the frame before
+ * was waited for, and a second pass costs more than is gained.
+ */
+int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
+{
+    const char *env = getenv("V3DOFF_VP9_PASSES"); // for measuring
+
+    if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff)
+        return 0;
+    return env && *env ? !strcmp(env, "2") : ff_v3doff_delays(avctx);
+}
+
+static void filter_on_cpu(AVCodecContext *avctx, int first, int end)
+{
+    VP9Context *s = avctx->priv_data;
+    AVFrame *f = s->s.frames[CUR_FRAME].tf.f;
+    ptrdiff_t ls_y = f->linesize[0], ls_uv = f->linesize[1];
+    VP9Filter *lflvl = s->lflvl + s->sb_cols * first;
+
+    if (!s->s.h.filter.level)
+        return;
+    for (int row = first; row < end; row++) {
+        ptrdiff_t yoff = ls_y * 64 * row, uvoff = (ls_uv * 64 >> s->ss_v) * row;
+
+        for (int col = 0; col < s->cols; col += 8, lflvl++) {
+            ff_vp9_loopfilter_sb(avctx, lflvl, row * 8, col, yoff, uvoff);
+            yoff  += 64 * s->bytesperpixel;
+            uvoff += 64 * s->bytesperpixel >> s->ss_h;
+        }
+    }
+}
+
+/* On the completion thread. The last 8 rows are not final, as stock's are not. */
+static void rows_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
+{
+    ff_progress_frame_report(opaque, (int)(row_end >> 6) - 1);
+}
+
+static void done(void *opaque)
+{
+    ff_progress_frame_report(opaque, INT_MAX);
+}
+
+static void done_but_for_the_rest(void *opaque)
+{
+}
+
+static void release(void *opaque)
+{
+    ff_progress_frame_unref(opaque);
+    av_free(opaque);
+}
+
+static void forget_frame(VP9Context *s)
+{
+    release(s->v3doff_frame);
+    s->v3doff       = NULL;
+    s->v3doff_frame = NULL;
+}
+
+static int record_filter(VP9Context *s, int sb_rows)
+{
+    const int first = s->v3doff_recorded, n = sb_rows - first;
+    const VP9Filter *lflvl = s->lflvl + s->sb_cols * first;
+
+    if (!s->s.h.filter.level || n <= 0)
+        return 0;
+    if (v3doff_vp9_record_loopfilter_rows(ff_v3doff_handle(s->v3doff), s->s.h.filter.sharpness,
+                                          (const v3doff_vp9_superblock *)lflvl, first, n) < 0)
+        return AVERROR_EXTERNAL;
+    s->v3doff_recorded = sb_rows;
+    ff_v3doff_count(s->v3doff, FF_V3DOFF_EDGES, 1, count_edges(s, lflvl, n * s->sb_cols));
+    return 0;
+}
+
+void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
+{
+    VP9Context *s = avctx->priv_data;
+
+    s->v3doff_sb_rows = sb_rows;
+    if (!ff_vp9_v3doff_begins_band(s, sb_rows) || s->v3doff_refused)
+        return;
+    if (record_filter(s, sb_rows) < 0) {
+        s->v3doff_refused = 1;
+    } else if (ff_v3doff_submit_rows(s->v3doff, sb_rows * 64, rows_done, s->v3doff_frame) >= 0) {
+        s->v3doff_submitted = sb_rows;
+    }
+}
+
+/* The rest of the frame is the decoder's. */
+static void give_up(AVCodecContext *avctx, const char *reason)
+{
+    VP9Context *s = avctx->priv_data;
+    const int first = s->v3doff_submitted;
+
+    take_back(avctx);
+    v3doff_picture_discard(ff_v3doff_handle(s->v3doff));
+    if (first && ff_v3doff_submit(avctx, s->v3doff, done_but_for_the_rest, release,
+                                  s->v3doff_frame) >= 0) {
+        av_log(avctx, AV_LOG_WARNING, "libv3doff: rows from %d on: %s\n", first * 64, reason);
+        ff_v3doff_wait(avctx, s->s.frames[CUR_FRAME].tf.f);
+        s->v3doff       = NULL;
+        s->v3doff_frame = NULL;
+    } else {
+        ff_v3doff_drop(s->v3doff, reason);
+        forget_frame(s);
+    }
+    filter_on_cpu(avctx, first, s->v3doff_sb_rows);
+}
+
+/* What is there. */
+static void submit(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (s->v3doff_refused || record_filter(s, s->v3doff_sb_rows) < 0 ||
+        ff_v3doff_submit(avctx, s->v3doff, done, release, s->v3doff_frame) < 0)
+        give_up(avctx, "the loop filter was refused");
+}
+
+void ff_vp9_v3doff_submit(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (!s->v3doff)
+        return;
+    s->v3doff_sb_rows = s->sb_rows;
+    if (!count_blocks(avctx) && !s->s.h.filter.level && !s->v3doff_submitted) {
+        forget_frame(s);
+        ff_v3doff_frame_idle(avctx);
+    } else
+        submit(avctx);
+}
+
+/* The first of two passes broke off: its coefficients were not used up. */
+static void note_leftovers(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (avctx->active_thread_type & FF_THREAD_FRAME)
+        s->v3doff_leftovers = 1;
+    else
+        av_freep(&s->td->b_base); // allocated again, cleared: with one pass nothing is left
+}
+
+void ff_vp9_v3doff_end(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (s->pass == 1 && s->s.frames[CUR_FRAME].uses_2pass)
+        note_leftovers(avctx);
+    if (s->v3doff && !ff_v3doff_submitted(s->v3doff)) {
+        if (s->v3doff_submitted)
+            submit(avctx);
+        else
+            give_up(avctx, "the frame is damaged");
+        if (!s->v3doff)
+            ff_progress_frame_report(&s->s.frames[CUR_FRAME].tf, INT_MAX);
+    }
+    s->v3doff = NULL; // what was submitted reports its progress itself
+    ff_v3doff_turn_over(avctx);
+}
