@@ -213,11 +213,12 @@ void ff_h264_v3doff_submit_band(const H264Context *h, int end)
 {
     H264V3Doff *data = h->v3doff_data;
     Done *done = get_done(h);
+    int ret    = done ? ff_v3doff_submit_rows(h->v3doff, (end * 16) << FIELD_PICTURE(h), band_done,
+                                              done) : AVERROR(ENOMEM);
 
-    if (!done || ff_v3doff_submit_rows(h->v3doff, (end * 16) << FIELD_PICTURE(h), band_done,
-                                       done) < 0)
+    if (ret < 0)
         data->refused = 1;
-    else
+    else if (ret)
         data->submitted = end;
 }
 

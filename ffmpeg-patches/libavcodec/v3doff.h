@@ -189,8 +189,10 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
 /**
  * Start what was recorded of the rows above row_end while those below are
  * still being reconstructed, see v3doff_picture_submit_rows(). opaque must be
- * that of ff_v3doff_submit(), which has to follow. When this fails nothing has
- * happened.
+ * that of ff_v3doff_submit(), which has to follow.
+ *
+ * @return 1: these rows are under way; 0: they have to wait for the rest of the
+ *         picture, and nothing has happened, as with an error
  */
 int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callback done,
                           void *opaque);

@@ -177,8 +177,9 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
                           void *opaque)
 {
     v3doff_rows_info info = { sizeof(info), row_end, done, opaque };
+    v3doff_result res = v3doff_picture_submit_rows(pic->picture, &info);
 
-    return v3doff_picture_submit_rows(pic->picture, &info) < 0 ? AVERROR_EXTERNAL : 0;
+    return res < 0 ? AVERROR_EXTERNAL : res == V3DOFF_OK;
 }
 
 int ff_v3doff_reopen(FFV3DoffPicture *pic)

@@ -282,11 +282,10 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
     s->v3doff_sb_rows = sb_rows;
     if (!ff_vp9_v3doff_begins_band(s, sb_rows) || s->v3doff_refused)
         return;
-    if (record_filter(s, sb_rows) < 0) {
+    if (record_filter(s, sb_rows) < 0)
         s->v3doff_refused = 1;
-    } else if (ff_v3doff_submit_rows(s->v3doff, sb_rows * 64, rows_done, s->v3doff_frame) >= 0) {
+    else if (ff_v3doff_submit_rows(s->v3doff, sb_rows * 64, rows_done, s->v3doff_frame) > 0)
         s->v3doff_submitted = sb_rows;
-    }
 }
 
 /* The rest of the frame is the decoder's. */

@@ -172,8 +172,9 @@ v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture, const v3doff_r
         Picture &object = picture_of(picture);
         refuse_in_callback();
         v3doff_rows_info known = read_struct(info, "info");
-        object.submit_rows(known.row_end, {known.done, known.opaque, picture});
-        return V3DOFF_OK;
+        return object.submit_rows(known.row_end, {known.done, known.opaque, picture})
+                   ? V3DOFF_OK
+                   : V3DOFF_NOT_READY;
     });
 }
 

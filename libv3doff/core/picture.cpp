@@ -54,7 +54,6 @@ void Picture::begin_records() {
     bands_used_ = 0;
     queue_.release();
     submitted_rows_ = 0;
-    collected_.clear();
     failed_ = cpu_works_ = false;
     taken_back_ = 0;
     report_ = {};

@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "core/band.hpp"
@@ -62,8 +61,8 @@ class Picture final {
     };
     void submit(const Done &done);
     // What is recorded, all of it above luma row row_end, goes now; the picture stays open for the
-    // rows below.
-    void submit_rows(uint32_t row_end, const Band::Done &done);
+    // rows below. False: it cannot go before the rest.
+    bool submit_rows(uint32_t row_end, const Band::Done &done);
     uint32_t submitted_rows() const { return submitted_rows_; }
     v3doff_result wait(uint64_t timeout_ns);
     void discard();
@@ -102,8 +101,7 @@ class Picture final {
     size_t bands_used_ = 0;
     vk::QueueUse queue_;          // of the first band that the GPU gets, until the picture is done
     uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
-    std::vector<std::pair<uint32_t, Band::Done>> collected_; // bands that had to wait for the last
-    std::unique_ptr<Dump> dump_;                             // null unless this picture is dumped
+    std::unique_ptr<Dump> dump_;  // null unless this picture is dumped
     bool borrowed_ = false;
     std::atomic<uint64_t> taken_back_{0}; // records of this job that require() did
     Done done_;

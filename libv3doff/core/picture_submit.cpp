@@ -50,7 +50,7 @@ bool Picture::splits() const {
     return memory_->splits() && !Dump::wanted() && job_->extent(format());
 }
 
-void Picture::submit_rows(uint32_t row_end, const Band::Done &done) {
+bool Picture::submit_rows(uint32_t row_end, const Band::Done &done) {
     expect(V3DOFF_PICTURE_OPEN, "submit_rows");
     check_refused();
     if (row_end <= submitted_rows_ || row_end >= format().height)
@@ -61,16 +61,13 @@ void Picture::submit_rows(uint32_t row_end, const Band::Done &done) {
     const uint32_t first = bands_used_ ? bands_[bands_used_ - 1]->row_end : 0;
     if (rows && !rows->empty() && (rows->first < first || rows->end > row_end))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "records lie outside of the rows that are due");
-    if (!splits()) {
-        collected_.emplace_back(row_end, done);
-        submitted_rows_ = row_end;
-        return;
-    }
+    if (!splits()) return false;
     const auto start = Clock::now();
     auto next = pool_->take_job();
     hand_over(take_band(row_end, done, std::move(next)));
     std::lock_guard lock(mutex_);
     report_.submit_ns += ns_since(start);
+    return true;
 }
 
 void Picture::submit(const Done &done) {
@@ -281,8 +278,6 @@ void Picture::become_done(Band &last) noexcept {
         pool_->end_picture();
         state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
     }
-    for (const auto &[row_end, done] : collected_)
-        tell(done, row_end);
     if (done_.callback) {
         callback_depth++;
         done_.callback(done_.opaque, done_.handle);

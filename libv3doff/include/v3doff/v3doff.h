@@ -56,7 +56,7 @@ extern "C" {
 
 typedef enum v3doff_result V3DOFF_ENUM {
     V3DOFF_OK = 0,
-    V3DOFF_NOT_READY = 1,              /* the time given to a wait is over; not an error */
+    V3DOFF_NOT_READY = 1,              /* not yet; no error, and nothing has happened */
     V3DOFF_ERROR_INVALID_ARGUMENT = -1, /* null, out of range, wrong struct_size */
     V3DOFF_ERROR_INVALID_HANDLE = -2,  /* null, destroyed, or of another type */
     V3DOFF_ERROR_INVALID_STATE = -3,   /* for example a record after submit */
@@ -373,9 +373,10 @@ typedef struct v3doff_rows_info {
  * No other thread records during the call. When a band fails the CPU does it and all behind it,
  * with the same bits, on a thread of the library or inside later calls.
  *
- * Where a band cannot go alone (the samples are copied to the GPU and back, pictures are dumped, or
- * there are records of a kind that only whole pictures have) it waits for the last one, and so does
- * its done. INVALID_ARGUMENT, and nothing happens, when records lie outside of the rows.
+ * NOT_READY, and nothing happens, where a band cannot go alone: the samples are copied to the GPU and
+ * back, pictures are dumped, or there are records of a kind that only whole pictures have. Then
+ * v3doff_picture_submit, or a later band, takes these records along, and done is not called.
+ * INVALID_ARGUMENT, and nothing happens, when records lie outside of the rows.
  */
 V3DOFF_API v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture,
                                                     const v3doff_rows_info *info);
@@ -384,7 +385,11 @@ V3DOFF_API v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture,
  * timeout_ns is over first. */
 V3DOFF_API v3doff_result v3doff_picture_wait(v3doff_picture *picture, uint64_t timeout_ns);
 
-/* Forgets the records of an open picture, but for bands that were submitted; the samples stay. */
+/*
+ * Forgets the records of an open picture; the samples stay. A band that v3doff_picture_submit_rows
+ * has taken (V3DOFF_OK) is no longer among them: it is done, and told, whatever comes after it. What
+ * was recorded since, or before a call that returned NOT_READY, is forgotten.
+ */
 V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
 
 /* Opens a picture that is done once more, with the same memory and no records. */
