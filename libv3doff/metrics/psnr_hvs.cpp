@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "metrics/psnr_hvs_dct.hpp"
+#include "util/rounding.hpp"
 
 namespace v3doff::metrics {
 namespace {
@@ -58,7 +59,7 @@ float masking_of(const Window &window, const PsnrHvsTables &tables) {
     float energy = 0;
     for (int i = 1; i < 64; i++)
         energy += float(window.value[i] * window.value[i]) * tables.masking[i];
-    return float(std::sqrt(double(energy) * double(window.ratio)) / 32.0);
+    return rounded_to_float(std::sqrt(double(energy) * double(window.ratio)) / 32.0);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Contrast sensitivity of the 8x8 coefficients. The tables are symmetric.
 #include "metrics/psnr_hvs.hpp"
+#include "util/rounding.hpp"
 
 namespace v3doff::metrics {
 namespace {
@@ -55,7 +56,7 @@ PsnrHvsTables make(const float (&sensitivity)[64]) {
     for (int i = 0; i < 64; i++) {
         tables.sensitivity[i] = sensitivity[i];
         const double scaled = double(sensitivity[i]) * 0.3885746225901003;
-        tables.masking[i] = float(scaled * scaled);
+        tables.masking[i] = rounded_to_float(scaled * scaled);
     }
     return tables;
 }

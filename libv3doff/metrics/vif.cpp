@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "util/rounding.hpp"
+
 namespace v3doff::metrics {
 
 std::span<const uint32_t> vif_taps(unsigned scale) {
@@ -40,9 +42,12 @@ VifScore vif_score(const std::array<VifSums, vif_scales> &sums) {
         // 1 - variance * 4 / 255^2 for each flat sample, with variances in units of 2^-16.
         const double flat = double(sum.flat_count) - double(sum.flat_variance) / 16384.0 / 65025.0;
         // Other tools keep a scale's sums as floats.
-        result.scale_num[s] = double(float(double(sum.num_log) / 2048.0 + flat));
-        result.scale_den[s] = double(float(double(sum.den_log) / 2048.0 + double(sum.flat_count)));
-        result.scale[s] = double(float(result.scale_num[s]) / float(result.scale_den[s]));
+        const float num = rounded_to_float(double(sum.num_log) / 2048.0 + flat);
+        const float den =
+            rounded_to_float(double(sum.den_log) / 2048.0 + double(sum.flat_count));
+        result.scale_num[s] = double(num);
+        result.scale_den[s] = double(den);
+        result.scale[s] = double(num / den);
         result.num += result.scale_num[s];
         result.den += result.scale_den[s];
     }

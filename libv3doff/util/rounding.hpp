@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Roundings that are part of a definition.
+#pragma once
+
+#ifdef __FAST_MATH__
+#error "the quality metrics are defined by their roundings, which -ffast-math does not keep"
+#endif
+
+namespace v3doff {
+
+// The float nearest to value. The language says that `float(value)` is that float, but g++ 12
+// vectorises sums of `double(float(value))` at -O3 and leaves both conversions out. The volatile
+// object hides from every optimiser where the float comes from.
+inline float rounded_to_float(double value) {
+    volatile float rounded = float(value);
+    return rounded;
+}
+
+} // namespace v3doff
