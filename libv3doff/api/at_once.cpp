@@ -100,7 +100,7 @@ bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Pictu
             }
         }
     } catch (const std::exception &problem) {
-        LOG_WARNING("a call of a DSP table is done without a picture: %s", problem.what());
+        LOG_WARNING_ONCE("a call of a DSP table is done without a picture: %s", problem.what());
     }
     dsp_totals().at_once_cpu.fetch_add(1, std::memory_order_relaxed);
     return false;

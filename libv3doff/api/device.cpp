@@ -9,7 +9,7 @@
 #include "api/handles.hpp"
 #include "core/picture_memory.hpp"
 #include "util/env.hpp"
-#include "util/file.hpp"
+#include "util/cache_dir.hpp"
 #include "v3doff/recipe.h"
 #include "v3doff/vulkan.h"
 #include "vk/bad_devices.hpp"
@@ -62,7 +62,7 @@ vk::DeviceOptions options_from(const v3doff_device_info &info) {
         info.submit_timeout_ms ? info.submit_timeout_ms
                                : env::number("V3DOFF_TIME_LIMIT", max_time_limit_ms).value_or(0);
     options.memory = info.memory;
-    options.cache_dir = info.cache_dir ? info.cache_dir : file::cache_dir().value_or("");
+    options.cache_dir = info.cache_dir ? info.cache_dir : cache_dir().value_or("");
     return options;
 }
 
@@ -102,12 +102,12 @@ void probe_memory(DeviceObject &device) {
             " is not to be had here";
     if (!memory->gpu()) {
         device.memory_reason = "CPU and GPU share no memory that the CPU reads cached";
-        LOG_WARNING(
+        LOG_WARNING_ONCE(
             "pictures are done on the CPU: it shares no cached memory with the GPU (may this "
             "user open /dev/udmabuf or /dev/dma_heap/system?)");
     } else if (!memory->gpu()->cached()) {
         device.memory_reason += "; samples come back through uncached memory, which is slow";
-        LOG_WARNING("samples come back through memory that is not cached: that is slow");
+        LOG_WARNING_ONCE("samples come back through memory that is not cached: that is slow");
     }
     LOG_INFO("memory path: %s (%s)", vk::memory_path_name(device.taken),
              device.memory_reason.c_str());

@@ -191,7 +191,7 @@ v3doff_result v3doff_recipe_path(v3doff_device *device, char *path, size_t bytes
     return guarded(__func__, [&] {
         auto owner = resolve(device, "device");
         require_pointer(path, "path");
-        const std::string found = recipe_path(recipe_key(*vulkan_of(owner)));
+        const std::string found = recipe_file(recipe_key(*vulkan_of(owner))).path;
         if (found.empty())
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "neither XDG_CACHE_HOME nor HOME is set");
         if (found.size() >= bytes) refuse("bytes: too few for the path");

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "core/tune.hpp"
+#include "util/cache_dir.hpp"
 #include "util/env.hpp"
-#include "util/file.hpp"
 #include "util/log.hpp"
 #include "v3doff/version.h"
 #include "vk/device.hpp"
@@ -36,26 +36,25 @@ RecipeKey recipe_key(const vk::Device &device) {
             std::thread::hardware_concurrency()};
 }
 
-std::string recipe_path(const RecipeKey &key) {
+RecipeFile recipe_file(const RecipeKey &key) {
     // cpu and gpu are answers, not files.
     if (auto file = env::text("V3DOFF_RECIPE"); file && *file != "cpu" && *file != "gpu")
-        return *file;
-    auto folder = file::cache_dir();
-    return folder ? *folder + "/recipe-" + key.device_uuid + ".json" : "";
+        return {*file, file::Trust::named};
+    auto folder = cache_dir();
+    return {folder ? *folder + "/recipe-" + key.device_uuid + ".json" : "", file::Trust::owned};
 }
 
 Recipe load_recipe(const RecipeKey &key) {
     Recipe fresh{key, {}};
-    const std::string path = recipe_path(key);
+    const auto [path, trust] = recipe_file(key);
     if (path.empty()) return fresh;
-    auto bytes = file::read(path, most_bytes);
-    if (!bytes) return fresh; // the usual beginning
     std::string problem;
-    auto recipe = recipe_from_json({bytes->begin(), bytes->end()}, problem);
-    if (!recipe) {
-        LOG_WARNING("recipe %s is not used: %s", path.c_str(), problem.c_str());
-        return fresh;
-    }
+    const auto bytes = file::read(path, most_bytes, trust, &problem);
+    std::optional<Recipe> recipe;
+    if (bytes) recipe = recipe_from_json({bytes->begin(), bytes->end()}, problem);
+    if (!problem.empty())
+        LOG_WARNING_ONCE("recipe %s is not used: %s", path.c_str(), problem.c_str());
+    if (!recipe) return fresh; // without a problem: there is no file yet
     if (recipe->key != key) {
         LOG_INFO("recipe %s was measured with another device, driver, CPU or library",
                  path.c_str());
@@ -72,12 +71,13 @@ Recipe load_recipe(const RecipeKey &key) {
 }
 
 void save_recipe(const Recipe &recipe) {
-    const std::string path = recipe_path(recipe.key);
+    const auto [path, trust] = recipe_file(recipe.key);
     if (path.empty()) return;
     const std::string text = recipe_to_json(recipe);
     const std::string problem =
-        file::write_atomically(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
-    if (!problem.empty()) LOG_WARNING("recipe %s: %s", path.c_str(), problem.c_str());
+        file::write_atomically(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()},
+                               file::Crash::keeps_it_whole, trust);
+    if (!problem.empty()) LOG_WARNING_ONCE("recipe %s: %s", path.c_str(), problem.c_str());
 }
 
 } // namespace v3doff::api

@@ -4,13 +4,19 @@
 
 #include "api/handles.hpp"
 #include "core/recipe.hpp"
+#include "util/file.hpp"
 
 namespace v3doff::api {
+
+struct RecipeFile {
+    std::string path;
+    file::Trust trust;
+};
 
 RecipeKey recipe_key(const vk::Device &device);
 // The environment's file, else one in the cache folder named after the device; empty where there is
 // no such folder.
-std::string recipe_path(const RecipeKey &key);
+RecipeFile recipe_file(const RecipeKey &key);
 
 // The file's recipe where it is whole and has this key; else an empty one with this key, and a line
 // in the log that says why.

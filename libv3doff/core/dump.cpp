@@ -32,6 +32,11 @@ unsigned most_pictures() {
     return default_pictures;
 }
 
+// Not the dump's name, which is another one each time.
+void warn(const char *problem) {
+    LOG_WARNING_ONCE("pictures cannot be dumped into %s: %s", dump_folder()->c_str(), problem);
+}
+
 } // namespace
 
 void DumpWriter::bytes(const void *data, size_t count) {
@@ -108,9 +113,9 @@ void Dump::finish(const PictureView &picture) noexcept {
         writer_.samples(dump::after, picture);
         writer_.value(file::checksum(writer_.data()));
         std::string problem = file::write_atomically(path_, writer_.data());
-        if (!problem.empty()) LOG_WARNING("dump %s: %s", path_.c_str(), problem.c_str());
+        if (!problem.empty()) warn(problem.c_str());
     } catch (const std::exception &problem) {
-        LOG_WARNING("dump %s: %s", path_.c_str(), problem.what());
+        warn(problem.what());
     }
 }
 

@@ -83,7 +83,7 @@ void Picture::submit(const Done &done) {
 void Picture::begin_dump(const Job &job) {
     dump_ = job.records() ? Dump::begin(view()) : nullptr;
     if (!dump_ || job.save(format(), dump_->writer())) return;
-    LOG_WARNING("a picture with work that dumps do not know is not dumped");
+    LOG_WARNING_ONCE("a picture with work that dumps do not know is not dumped");
     dump_.reset();
 }
 
@@ -115,7 +115,7 @@ std::string Picture::prepare(Band &band) {
     try {
         band.job->prepare(*memory_, pool_->one_by_one());
     } catch (const std::exception &problem) {
-        LOG_WARNING("picture done on the CPU: %s", problem.what());
+        LOG_WARNING_ONCE("picture done on the CPU: %s", problem.what());
         return problem.what();
     }
     band.cpu_records = band.job->run_before_gpu(*memory_);
@@ -138,7 +138,7 @@ std::string Picture::submit_to_gpu(Band &band) {
         reason = problem.what();
     }
     if (!band.part) memory_->take_from_gpu(false);
-    LOG_WARNING("picture done on the CPU: %s", reason.c_str());
+    LOG_WARNING_ONCE("picture done on the CPU: %s", reason.c_str());
     return reason;
 }
 

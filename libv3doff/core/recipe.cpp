@@ -45,6 +45,22 @@ unsigned size_from(const std::string &name) {
     throw std::runtime_error("no size is called '" + name + "'");
 }
 
+// A recipe's values lie in objects in an array in an object. What nests deeper is refused while it is
+// read: the parser keeps its place in memory, but what is done with its result calls itself.
+Json parse(const std::string &json_text) {
+    constexpr int most_depth = 4;
+    return Json::parse(json_text, [](int depth, Json::parse_event_t, const Json &) {
+        if (depth > most_depth) throw std::runtime_error("nested too deeply");
+        return true;
+    });
+}
+
+uint32_t whole_number(const Json &json) {
+    if (!json.is_number_unsigned() || json.get<uint64_t>() > UINT32_MAX)
+        throw std::runtime_error("a number is not whole, negative or too large");
+    return json.get<uint32_t>();
+}
+
 RecipeEntry entry_from(const Json &json) {
     RecipeEntry entry;
     entry.family = family_from(json.at("family"));
@@ -146,14 +162,15 @@ std::string recipe_to_json(const Recipe &recipe) {
 
 std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string &problem) {
     try {
-        const Json json = Json::parse(json_text);
+        const Json json = parse(json_text);
         if (json.at("v3doff_recipe") != file_version) {
             problem = "of another version";
             return std::nullopt;
         }
         Recipe recipe;
         recipe.key = {json.at("device_uuid"), json.at("device"),  json.at("driver"),
-                      json.at("cpu"),         json.at("library"), json.at("cpus")};
+                      json.at("cpu"),         whole_number(json.at("library")),
+                      whole_number(json.at("cpus"))};
         for (const Json &item : json.at("entries"))
             recipe.put(entry_from(item));
         return recipe;

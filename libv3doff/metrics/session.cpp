@@ -40,7 +40,7 @@ std::shared_ptr<vk::Device> with_readable_memory(std::shared_ptr<vk::Device> dev
         if (device) vk::Buffer::create_readable(*device, 4096);
     } catch (const Error &problem) {
         if (problem.code() != V3DOFF_ERROR_UNSUPPORTED) throw;
-        LOG_WARNING("metrics are computed on the CPU: %s", problem.what());
+        LOG_WARNING_ONCE("metrics are computed on the CPU: %s", problem.what());
         return nullptr;
     }
     return device;

@@ -9,7 +9,8 @@
 namespace v3doff::env {
 
 std::optional<std::string> text(const char *name) {
-    const char *value = std::getenv(name);
+    // Nothing in a program that runs with more rights than the user who set the variable.
+    const char *value = secure_getenv(name);
     if (!value || !*value) return std::nullopt;
     return std::string(value);
 }
@@ -22,7 +23,7 @@ std::optional<size_t> choice(const char *name, std::span<const std::string_view>
         if (names[i] == *value) return i;
         known += (i ? ", " : "") + std::string(names[i]);
     }
-    LOG_WARNING("%s=%.64s is not known and is ignored (known: %s)", name, value->c_str(),
+    LOG_WARNING_ONCE("%s=%.64s is not known and is ignored (known: %s)", name, value->c_str(),
                 known.c_str());
     return std::nullopt;
 }
@@ -34,7 +35,7 @@ std::optional<unsigned> number(const char *name, unsigned most) {
     const char *end = value->data() + value->size();
     auto [last, error] = std::from_chars(value->data(), end, number);
     if (error == std::errc() && last == end && number > 0 && number <= most) return number;
-    LOG_WARNING("%s=%.64s is not a number from 1 to %u and is ignored", name, value->c_str(), most);
+    LOG_WARNING_ONCE("%s=%.64s is not a number from 1 to %u and is ignored", name, value->c_str(), most);
     return std::nullopt;
 }
 

@@ -4,37 +4,156 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <memory>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "util/env.hpp"
+#include <utility>
 
 namespace v3doff::file {
+namespace {
 
-std::optional<std::string> cache_dir() {
-    if (auto base = env::text("XDG_CACHE_HOME")) {
-        // The base directory specification: a relative path is invalid and ignored.
-        if (base->front() == '/') return *base + "/v3doff";
+class Descriptor {
+  public:
+    explicit Descriptor(int fd = -1) : fd_(fd) {}
+    Descriptor(Descriptor &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor &operator=(Descriptor &&other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
     }
-    if (auto home = env::text("HOME")) return *home + "/.cache/v3doff";
-    return std::nullopt;
+    ~Descriptor() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+
+  private:
+    int fd_;
+};
+
+std::string folder_of(const std::string &path) {
+    const size_t slash = path.rfind('/');
+    return slash == path.npos ? "." : slash ? path.substr(0, slash) : "/";
 }
 
-std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_bytes) {
-    std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-    struct stat status;
-    if (!file || fstat(fileno(file.get()), &status) != 0 || !S_ISREG(status.st_mode))
-        return std::nullopt;
-    if (status.st_size < 0 || uint64_t(status.st_size) > max_bytes) return std::nullopt;
-    std::vector<uint8_t> bytes(size_t(status.st_size));
-    if (std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return std::nullopt;
+std::string name_of(const std::string &path) {
+    return path.substr(path.rfind('/') + 1);
+}
+
+// Empty, or why another user may have changed what has this status.
+std::string why_not_owned(const struct stat &status, const char *what) {
+    if (status.st_uid != geteuid())
+        return std::string("not trusted: ") + what + " belongs to another user";
+    if (!S_ISLNK(status.st_mode) && status.st_mode & (S_IWGRP | S_IWOTH))
+        return std::string("not trusted: other users may write to ") + what + " (chmod go-w)";
+    return "";
+}
+
+// Files are named relative to what is returned, so that the folder that was looked at is the one
+// that is used. Nothing, without a problem, where there is none.
+Descriptor open_folder(const std::string &folder, Trust trust, std::string &problem) {
+    struct stat link, status;
+    Descriptor opened(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!opened || fstat(opened.get(), &status) != 0 || lstat(folder.c_str(), &link) != 0) {
+        if (errno != ENOENT) problem = std::strerror(errno);
+        return Descriptor();
+    }
+    if (trust == Trust::named) return opened;
+    // The owner of a link counts, too: another user's could lead to any folder of this user.
+    problem = why_not_owned(link, "its folder");
+    if (problem.empty()) problem = why_not_owned(status, "its folder");
+    return problem.empty() ? std::move(opened) : Descriptor();
+}
+
+std::optional<std::vector<uint8_t>> read_all(int fd, size_t size, std::string &problem) {
+    std::vector<uint8_t> bytes(size);
+    for (size_t at = 0; at < size;) {
+        const ssize_t got = ::read(fd, bytes.data() + at, size - at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            problem = got ? std::strerror(errno) : "it is shorter than it was";
+            return std::nullopt;
+        }
+        at += size_t(got);
+    }
     return bytes;
 }
 
+} // namespace
+
+std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_bytes, Trust trust,
+                                         std::string *why) {
+    std::string unwanted, &problem = why ? *why : unwanted;
+    problem.clear();
+    const Descriptor folder = open_folder(folder_of(path), trust, problem);
+    if (!folder) return std::nullopt;
+    // Opening a pipe that nobody writes to would block.
+    const Descriptor opened(
+        openat(folder.get(), name_of(path).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    struct stat status;
+    if (!opened || fstat(opened.get(), &status) != 0) {
+        if (errno != ENOENT) problem = std::strerror(errno);
+        return std::nullopt;
+    }
+    if (!S_ISREG(status.st_mode))
+        problem = "not a regular file";
+    else if (status.st_size < 0 || uint64_t(status.st_size) > max_bytes)
+        problem = "larger than " + std::to_string(max_bytes) + " bytes";
+    else if (trust == Trust::owned)
+        problem = why_not_owned(status, "it");
+    return problem.empty() ? read_all(opened.get(), size_t(status.st_size), problem) : std::nullopt;
+}
+
 namespace {
+
+// Behind the name of the file that a temporary one is to become: this and eight digits.
+constexpr std::string_view temporary_mark = ".v3doff-";
+constexpr size_t temporary_digits = 8;
+
+bool is_temporary(std::string_view name) {
+    const size_t mark = temporary_mark.size() + temporary_digits;
+    if (name.size() <= mark) return false;
+    name.remove_prefix(name.size() - mark);
+    return name.substr(0, temporary_mark.size()) == temporary_mark &&
+           name.find_first_not_of("0123456789abcdef", temporary_mark.size()) == name.npos;
+}
+
+// A writer locks its temporary file, and the kernel gives the lock back when the writer ends.
+void remove_leftovers(int folder) {
+    const int readable = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (readable < 0) return;
+    const std::unique_ptr<DIR, int (*)(DIR *)> list(fdopendir(readable), closedir);
+    while (const dirent *entry = list ? readdir(list.get()) : nullptr) {
+        if (!is_temporary(entry->d_name)) continue;
+        const Descriptor found(
+            openat(folder, entry->d_name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+        if (found && flock(found.get(), LOCK_EX | LOCK_NB) == 0)
+            unlinkat(folder, entry->d_name, 0);
+    }
+}
+
+// A new file, locked; its name is put into `name`.
+Descriptor create_temporary(int folder, const std::string &path, std::string &name) {
+    while (true) {
+        uint32_t random = 0;
+        if (getrandom(&random, sizeof random, 0) < 0) return Descriptor();
+        char digits[temporary_digits + 1];
+        std::snprintf(digits, sizeof digits, "%08x", random);
+        name = name_of(path) + std::string(temporary_mark) + digits;
+        Descriptor made(openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                               S_IRUSR | S_IWUSR));
+        if (!made && errno == EEXIST) continue;
+        if (!made) return made;
+        flock(made.get(), LOCK_EX); // where there are no locks nothing is taken for a leftover
+        struct stat status;
+        // Another writer that cleans up may have been faster than the lock.
+        if (fstat(made.get(), &status) == 0 && status.st_nlink) return made;
+    }
+}
 
 std::string write_all(int fd, std::span<const uint8_t> bytes, Crash crash) {
     while (!bytes.empty()) {
@@ -48,19 +167,29 @@ std::string write_all(int fd, std::span<const uint8_t> bytes, Crash crash) {
     return !wait || fsync(fd) == 0 ? "" : std::strerror(errno);
 }
 
+// With all folders above it, which the base directory specification wants to be as private.
+void make_folder(const std::string &folder) {
+    if (mkdir(folder.c_str(), S_IRWXU) == 0 || errno != ENOENT) return;
+    make_folder(folder_of(folder));
+    mkdir(folder.c_str(), S_IRWXU);
+}
+
 } // namespace
 
-std::string write_atomically(const std::string &path, std::span<const uint8_t> bytes, Crash crash) {
-    std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-    std::string temporary = path + ".XXXXXX";
-    int fd = mkostemp(temporary.data(), O_CLOEXEC);
-    if (fd < 0) return std::strerror(errno);
-    std::string problem = write_all(fd, bytes, crash);
-    if (close(fd) != 0 && problem.empty()) problem = std::strerror(errno);
-    if (problem.empty() && rename(temporary.c_str(), path.c_str()) != 0)
-        problem = std::strerror(errno);
-    if (!problem.empty()) unlink(temporary.c_str());
+std::string write_atomically(const std::string &path, std::span<const uint8_t> bytes, Crash crash,
+                             Trust trust) {
+    make_folder(folder_of(path));
+    std::string problem, temporary;
+    const Descriptor folder = open_folder(folder_of(path), trust, problem);
+    if (!folder) return problem.empty() ? std::strerror(ENOENT) : problem;
+    remove_leftovers(folder.get());
+    Descriptor file = create_temporary(folder.get(), path, temporary);
+    if (!file) return std::strerror(errno);
+    problem = write_all(file.get(), bytes, crash);
+    const bool renamed = problem.empty() && renameat(folder.get(), temporary.c_str(), folder.get(),
+                                                     name_of(path).c_str()) == 0;
+    if (problem.empty() && !renamed) problem = std::strerror(errno);
+    if (!renamed) unlinkat(folder.get(), temporary.c_str(), 0);
     return problem;
 }
 

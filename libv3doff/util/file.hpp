@@ -10,11 +10,18 @@
 
 namespace v3doff::file {
 
-// $XDG_CACHE_HOME/v3doff, else $HOME/.cache/v3doff; nothing where neither is set.
-std::optional<std::string> cache_dir();
+// Who may have put a file where it is.
+enum class Trust {
+    named, // whoever runs the program named the file: it may be anybody's
+    owned  // it counts only where the folder and the file belong to this user, and no other user
+           // may write to them: a driver gets the pipeline cache as it is
+};
 
-// Nothing when the file is absent, unreadable or larger than max_bytes.
-std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_bytes);
+// Only regular files: a pipe would block, a device may have no end. Nothing when the file is absent
+// (then problem is empty), unreadable, not trusted, or larger than max_bytes.
+std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_bytes,
+                                         Trust trust = Trust::named,
+                                         std::string *problem = nullptr);
 
 // What a crash of the machine soon after a write may do to the file.
 enum class Crash {
@@ -23,9 +30,10 @@ enum class Crash {
 };
 
 // Writes to a temporary file beside it and renames: a reader sees the old file or the new one.
-// Makes the folder. An empty string, or why it failed (read-only, full, ...).
+// Makes the folder, for this user alone, and removes temporary files of writers that were killed.
+// An empty string, or why it failed (read-only, full, a folder that is not trusted, ...).
 std::string write_atomically(const std::string &path, std::span<const uint8_t> bytes,
-                             Crash crash = Crash::keeps_it_whole);
+                             Crash crash = Crash::keeps_it_whole, Trust trust = Trust::named);
 
 // FNV-1a, to tell a damaged file from a whole one.
 uint64_t checksum(std::span<const uint8_t> bytes);

@@ -5,6 +5,8 @@
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
+#include <set>
+#include <string>
 
 namespace v3doff::log {
 namespace {
@@ -30,18 +32,64 @@ bool wanted(v3doff_log_level level) {
     return int(level) <= threshold.load(std::memory_order_acquire);
 }
 
-void write(v3doff_log_level level, const char *format, ...) {
-    char line[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
+namespace {
+
+constexpr size_t line_bytes = 1024;
+
+void send(v3doff_log_level level, const char *line) {
     Sink target;
     {
         std::lock_guard lock(sink_mutex); // not held during the call: a callback may log or set
         target = sink;
     }
     if (target.callback) target.callback(target.opaque, level, line);
+}
+
+// Never destroyed: threads may write lines until the process has ended.
+struct Lines {
+    std::mutex mutex;
+    std::set<std::string> written;
+};
+Lines &lines() {
+    static auto *instance = new Lines;
+    return *instance;
+}
+
+// What is no line of a few causes is not worth more memory.
+constexpr size_t most_lines = 256;
+
+bool is_new(const char *line) {
+    Lines &all = lines();
+    std::lock_guard lock(all.mutex);
+    return all.written.size() < most_lines && all.written.insert(line).second;
+}
+
+} // namespace
+
+void write(v3doff_log_level level, const char *format, ...) {
+    char line[line_bytes];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    send(level, line);
+}
+
+void write_once(v3doff_log_level level, const char *format, ...) {
+    char line[line_bytes];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (is_new(line))
+        send(level, line);
+    else if (wanted(V3DOFF_LOG_DEBUG))
+        send(V3DOFF_LOG_DEBUG, line);
+}
+
+void forget_lines() {
+    std::lock_guard lock(lines().mutex);
+    lines().written.clear();
 }
 
 } // namespace v3doff::log

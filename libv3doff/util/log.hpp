@@ -8,6 +8,11 @@ namespace v3doff::log {
 
 void set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
 bool wanted(v3doff_log_level level);
+// At `level` where this process has not written this very line before, else at level debug.
+void write_once(v3doff_log_level level, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+// Every line is new again; only tests need it.
+void forget_lines();
 void write(v3doff_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 } // namespace v3doff::log
@@ -19,5 +24,11 @@ void write(v3doff_log_level level, const char *format, ...) __attribute__((forma
     } while (0)
 #define LOG_ERROR(...) V3DOFF_LOG_AT(V3DOFF_LOG_ERROR, __VA_ARGS__)
 #define LOG_WARNING(...) V3DOFF_LOG_AT(V3DOFF_LOG_WARNING, __VA_ARGS__)
+// For what can go wrong again and again for one cause: with every picture or decoder.
+#define LOG_WARNING_ONCE(...)                                                                      \
+    do {                                                                                           \
+        if (::v3doff::log::wanted(V3DOFF_LOG_WARNING))                                             \
+            ::v3doff::log::write_once(V3DOFF_LOG_WARNING, __VA_ARGS__);                            \
+    } while (0)
 #define LOG_INFO(...) V3DOFF_LOG_AT(V3DOFF_LOG_INFO, __VA_ARGS__)
 #define LOG_DEBUG(...) V3DOFF_LOG_AT(V3DOFF_LOG_DEBUG, __VA_ARGS__)

@@ -39,7 +39,7 @@ size_t piece_bytes_for(v3doff_device_kind kind) {
         size_t bytes = 0;
         auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), bytes);
         if (problem == std::errc() && end == text->data() + text->size()) return bytes;
-        LOG_WARNING("V3DOFF_PIECE_BYTES=%.64s is not a number and is ignored", text->c_str());
+        LOG_WARNING_ONCE("V3DOFF_PIECE_BYTES=%.64s is not a number and is ignored", text->c_str());
     }
     return kind == V3DOFF_DEVICE_KIND_INTEGRATED ? v3d_piece_bytes : 0;
 }

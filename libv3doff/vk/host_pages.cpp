@@ -121,7 +121,7 @@ void HostPages::sync(uint64_t flags) const {
     request.flags = flags | DMA_BUF_SYNC_RW;
     while (ioctl(fd_, DMA_BUF_IOCTL_SYNC, &request) != 0) {
         if (errno == EINTR || errno == EAGAIN) continue;
-        LOG_ERROR("DMA_BUF_IOCTL_SYNC: %s", std::strerror(errno));
+        LOG_WARNING_ONCE("DMA_BUF_IOCTL_SYNC: %s", std::strerror(errno));
         return;
     }
 }

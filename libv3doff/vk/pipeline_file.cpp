@@ -45,7 +45,10 @@ std::string pipeline_file_path(const std::string &folder, const Facts &facts) {
 }
 
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts) {
-    auto bytes = file::read(path, max_bytes);
+    std::string problem;
+    auto bytes = file::read(path, max_bytes, file::Trust::owned, &problem);
+    if (!problem.empty())
+        LOG_WARNING_ONCE("pipeline cache %s is not used: %s", path.c_str(), problem.c_str());
     if (!bytes) return {};
     if (bytes->size() > sizeof(Header)) {
         std::vector<uint8_t> data(bytes->begin() + sizeof(Header), bytes->end());
@@ -64,7 +67,7 @@ std::string write_pipeline_file(const std::string &path, const Facts &facts,
     std::memcpy(bytes.data(), &header, sizeof header);
     std::memcpy(bytes.data() + sizeof header, data.data(), data.size());
     // Who waits for the device may be waiting for this.
-    return file::write_atomically(path, bytes, file::Crash::may_cut_it_short);
+    return file::write_atomically(path, bytes, file::Crash::may_cut_it_short, file::Trust::owned);
 }
 
 } // namespace v3doff::vk

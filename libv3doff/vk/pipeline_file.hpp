@@ -15,7 +15,8 @@ namespace v3doff::vk {
 
 std::string pipeline_file_path(const std::string &folder, const Facts &facts);
 
-// Empty when absent, damaged or foreign (the last two are logged).
+// Empty when absent, damaged, foreign, or where another user may have written it (logged, but for the
+// first).
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts);
 
 // Empty, or why it could not be written.

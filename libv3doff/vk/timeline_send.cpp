@@ -111,7 +111,7 @@ bool Timeline::try_to_send(std::unique_lock<std::mutex> &lock) {
     } catch (const std::exception &problem) {
         reason = problem.what();
     }
-    if (!sent) LOG_WARNING("%zu submits not sent: %s", group_.size(), reason.c_str());
+    if (!sent) LOG_WARNING_ONCE("submits not sent: %s", reason.c_str());
     if (!lock.owns_lock()) lock.lock();
     if (sent)
         count(group_, *place);

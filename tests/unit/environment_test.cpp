@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
-#include <filesystem>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <vector>
 
+#include "util/cache_dir.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"
-#include "util/file.hpp"
 #include "util/log.hpp"
 #include "variable.hpp"
 
@@ -16,14 +14,17 @@ using namespace v3doff;
 namespace {
 
 std::string last_line;
-void keep_line(void *, v3doff_log_level, const char *line) {
+std::vector<v3doff_log_level> levels;
+void keep_line(void *, v3doff_log_level level, const char *line) {
     last_line = line;
+    levels.push_back(level);
 }
 
 } // namespace
 
 TEST(Environment, UnknownChoiceIsNamedAndIgnored) {
     constexpr std::string_view names[] = {"auto", "staging"};
+    log::forget_lines();
     v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_WARNING);
     {
         Variable set("V3DOFF_TEST_CHOICE", "staging");
@@ -35,7 +36,20 @@ TEST(Environment, UnknownChoiceIsNamedAndIgnored) {
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
 }
 
+TEST(Environment, NonsenseIsNamedOnce) {
+    constexpr std::string_view names[] = {"auto", "staging"};
+    log::forget_lines();
+    v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_DEBUG);
+    Variable set("V3DOFF_TEST_CHOICE", "more nonsense");
+    levels.clear();
+    for (int decoder = 0; decoder < 3; decoder++)
+        EXPECT_EQ(env::choice("V3DOFF_TEST_CHOICE", names), std::nullopt);
+    EXPECT_EQ(levels, (std::vector{V3DOFF_LOG_WARNING, V3DOFF_LOG_DEBUG, V3DOFF_LOG_DEBUG}));
+    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+}
+
 TEST(Environment, NumbersAreWholeAndInRange) {
+    log::forget_lines();
     v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_WARNING);
     {
         Variable set("V3DOFF_TEST_NUMBER", "250");
@@ -56,34 +70,14 @@ TEST(Environment, CacheFolderFollowsTheBaseDirectories) {
     Variable home("HOME", "/home/somebody");
     {
         Variable set("XDG_CACHE_HOME", "/var/tmp/cache");
-        EXPECT_EQ(file::cache_dir(), "/var/tmp/cache/v3doff");
+        EXPECT_EQ(cache_dir(), "/var/tmp/cache/v3doff");
     }
     {
         Variable relative("XDG_CACHE_HOME", "relative");
-        EXPECT_EQ(file::cache_dir(), "/home/somebody/.cache/v3doff");
+        EXPECT_EQ(cache_dir(), "/home/somebody/.cache/v3doff");
     }
     Variable nowhere("HOME", nullptr);
-    EXPECT_EQ(file::cache_dir(), std::nullopt);
-}
-
-TEST(File, WritesWholeOrNotAtAll) {
-    std::string folder = testing::TempDir() + "v3doff-file-" + std::to_string(getpid());
-    std::string path = folder + "/deep/cache.bin";
-    std::vector<uint8_t> first = {1, 2, 3}, second = {4, 5};
-    EXPECT_EQ(file::write_atomically(path, first), "");
-    EXPECT_EQ(file::read(path, 100), first);
-    EXPECT_EQ(file::write_atomically(path, second, file::Crash::may_cut_it_short), "");
-    EXPECT_EQ(file::read(path, 100), second);
-    EXPECT_EQ(file::read(path, 1), std::nullopt); // larger than wanted
-    EXPECT_EQ(file::read(folder, 100), std::nullopt);
-    // No temporary file stays behind.
-    size_t files = 0;
-    for (auto &entry : std::filesystem::directory_iterator(folder + "/deep"))
-        files += entry.is_regular_file();
-    EXPECT_EQ(files, 1u);
-    // A file where the folder should be: refused with a reason, nothing thrown.
-    EXPECT_NE(file::write_atomically(path + "/below", first), "");
-    std::filesystem::remove_all(folder);
+    EXPECT_EQ(cache_dir(), std::nullopt);
 }
 
 TEST(Fault, CountsAndIgnoresNonsense) {

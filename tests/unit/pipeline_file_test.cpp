@@ -57,3 +57,13 @@ TEST_F(PipelineFile, ForeignFilesAreIgnored) {
     EXPECT_TRUE(vk::read_pipeline_file(path, other).empty());
     EXPECT_NE(vk::pipeline_file_path(folder, other), path);
 }
+
+TEST_F(PipelineFile, FilesThatOthersMayWriteAreIgnored) {
+    std::filesystem::permissions(folder, std::filesystem::perms(0777));
+    EXPECT_TRUE(vk::read_pipeline_file(path, facts).empty());
+    EXPECT_NE(vk::write_pipeline_file(path, facts, data), "");
+    std::filesystem::permissions(folder, std::filesystem::perms(0755));
+    EXPECT_EQ(vk::read_pipeline_file(path, facts), data);
+    std::filesystem::permissions(path, std::filesystem::perms(0622));
+    EXPECT_TRUE(vk::read_pipeline_file(path, facts).empty());
+}

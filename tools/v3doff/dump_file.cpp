@@ -3,10 +3,9 @@
 
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 #include "dump_records.hpp"
+#include "util/file.hpp"
 
 namespace tool {
 namespace {
@@ -15,17 +14,14 @@ namespace dump = v3doff::dump;
 
 constexpr uint32_t most_samples = 16384;
 
-std::vector<uint8_t> read_file(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw DumpError("cannot be read");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+// More than pictures of the largest size and their references have.
+constexpr size_t most_bytes = size_t(2) << 30;
 
-uint64_t checksum(const uint8_t *bytes, size_t count) {
-    uint64_t sum = 0xcbf29ce484222325;
-    for (size_t i = 0; i < count; i++)
-        sum = (sum ^ bytes[i]) * 0x100000001b3;
-    return sum;
+std::vector<uint8_t> read_file(const std::string &path) {
+    std::string problem;
+    auto bytes = v3doff::file::read(path, most_bytes, v3doff::file::Trust::named, &problem);
+    if (!bytes) throw DumpError("cannot be read: " + (problem.empty() ? "there is no such file" : problem));
+    return std::move(*bytes);
 }
 
 void check_header(const dump::Header &header) {
@@ -86,7 +82,7 @@ DumpFile::DumpFile(const std::vector<uint8_t> &file) {
     if (file.size() < 8 + sizeof header_ + sizeof sum)
         throw DumpError("damaged: it ends too early");
     std::memcpy(&sum, file.data() + file.size() - sizeof sum, sizeof sum);
-    if (sum != checksum(file.data(), file.size() - sizeof sum))
+    if (sum != v3doff::file::checksum(std::span(file).first(file.size() - sizeof sum)))
         throw DumpError("damaged: the checksum is another one");
     header_ = reader.value<dump::Header>();
     check_header(header_);

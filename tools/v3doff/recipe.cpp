@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "session.hpp"
+#include "util/file.hpp"
 #include "v3doff/recipe.h"
 
 #ifdef V3DOFF_HAVE_FFDSP
@@ -105,8 +105,9 @@ int edit(v3doff_device *device) {
     for (char c : path)
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     if (std::system((std::string(editor) + " " + quoted + "'").c_str()) != 0) return 1;
-    std::ifstream file(path);
-    if (Json::accept(file)) return 0;
+    constexpr size_t most_bytes = 1u << 20;
+    const auto text = v3doff::file::read(path, most_bytes);
+    if (text && Json::accept(*text)) return 0;
     fmt::print(stderr, "v3doff: {} is not JSON now: it will be measured again\n", path);
     return 1;
 }
