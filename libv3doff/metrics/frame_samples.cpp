@@ -2,6 +2,7 @@
 #include "metrics/frame_samples.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "util/error.hpp"
 #include "util/log.hpp"
@@ -55,19 +56,50 @@ void FrameSamples::allocate(vk::Device *device, Memory &memory, size_t bytes) {
     memory.host->end_cpu_access();
 }
 
-void FrameSamples::copy_plane(const PlaneView &from, Memory &to) {
+namespace {
+
+// The first row with a sample of more bits than the plane has; its height where there is none.
+uint32_t row_beyond_depth(const Plane &plane) {
+    if (plane.depth == 8) return plane.height;
+    for (uint32_t y = 0; y < plane.height; y++) {
+        uint32_t bits = 0;
+        for (uint32_t x = 0; x < plane.width; x++)
+            bits |= plane.sample(x, y);
+        if (bits >> plane.depth) return y;
+    }
+    return plane.height;
+}
+
+// Refused rather than clamped: the depth was not said right, so no score would mean anything. The
+// arithmetic on either side relies on it. What was copied is looked at, which nobody else changes.
+void require_depth(const Plane &plane, const char *picture, unsigned number) {
+    const uint32_t y = row_beyond_depth(plane);
+    for (uint32_t x = 0; y < plane.height && x < plane.width; x++)
+        if (const uint32_t sample = plane.sample(x, y); sample >> plane.depth)
+            throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                        std::string(picture) + ": sample " + std::to_string(sample) + " in plane " +
+                            std::to_string(number) + " at x=" + std::to_string(x) +
+                            " y=" + std::to_string(y) + " has more than " +
+                            std::to_string(plane.depth) + " bits");
+}
+
+} // namespace
+
+void FrameSamples::copy_plane(const PlaneView &from, Memory &to, const char *picture,
+                              unsigned number) {
     const size_t row = size_t(to.plane.width) * (to.plane.depth > 8 ? 2 : 1);
     if (to.host) to.host->begin_cpu_access();
     for (uint32_t y = 0; y < to.plane.height; y++)
         std::memcpy(to.data + ptrdiff_t(y) * to.plane.stride,
                     from.data + ptrdiff_t(y) * from.stride, row);
     if (to.host) to.host->end_cpu_access();
+    require_depth(to.plane, picture, number);
 }
 
 void FrameSamples::copy_in(const PictureView &reference, const PictureView &distorted) {
     for (unsigned p = 0; p < planes_count_; p++) {
-        copy_plane(reference.plane[p], planes_[0][p]);
-        copy_plane(distorted.plane[p], planes_[1][p]);
+        copy_plane(reference.plane[p], planes_[0][p], "reference", p);
+        copy_plane(distorted.plane[p], planes_[1][p], "distorted", p);
     }
 }
 

@@ -17,6 +17,7 @@ class FrameSamples {
     FrameSamples(vk::Device *device, const Config &config,
                  const std::array<uint32_t, max_planes> &stride);
 
+    // Throws INVALID_ARGUMENT for a sample of more bits than the format has.
     void copy_in(const PictureView &reference, const PictureView &distorted);
 
     bool has(unsigned p) const { return p < planes_count_; }
@@ -41,7 +42,7 @@ class FrameSamples {
         Plane plane;
     };
     void allocate(vk::Device *device, Memory &memory, size_t bytes);
-    void copy_plane(const PlaneView &from, Memory &to);
+    void copy_plane(const PlaneView &from, Memory &to, const char *picture, unsigned number);
 
     unsigned planes_count_;
     Memory planes_[2][max_planes];

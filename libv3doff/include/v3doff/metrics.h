@@ -71,7 +71,8 @@ V3DOFF_API void v3doff_metrics_destroy(v3doff_metrics **metrics);
 
 /*
  * Adds a pair of pictures. The samples are copied before it returns; of the planes, data, stride
- * and count are read. Waits while as many frames as the session keeps are under way.
+ * and count are read. A sample of more bits than info->bit_depth is INVALID_ARGUMENT, and the pair is
+ * not added. Waits while as many frames as the session keeps are under way.
  */
 V3DOFF_API v3doff_result v3doff_metrics_push(v3doff_metrics *metrics,
                                              const v3doff_planes *reference,

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Uncompressed files: y4m, and raw planes one behind the other.
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "score/video.hpp"
 
 namespace tool::score {
 namespace {
+
+constexpr uint32_t most_side = 16384;
 
 class SampleFile : public Video {
   public:
@@ -108,12 +112,23 @@ class Y4m final : public SampleFile {
 
   private:
     uint32_t number_in(const std::string &word) const {
-        try {
-            const unsigned long value = std::stoul(word.substr(1));
-            if (value <= 65535) return uint32_t(value);
-        } catch (const std::exception &) {
-        }
-        fail("the y4m header has a bad size: " + word);
+        const char *end = word.data() + word.size();
+        uint32_t value = 0;
+        const auto [last, problem] = std::from_chars(word.data() + 1, end, value);
+        if (problem != std::errc() || last != end || value > most_side)
+            fail("the y4m header has a bad size: " + word);
+        return value;
+    }
+
+    // C420, C420jpeg, C420mpeg2, C420paldv are 8 bits; C420p10, Cmono12 are deep; 0: neither.
+    static uint32_t depth_of(std::string_view kind) {
+        for (const char *eight_bits : {"", "jpeg", "mpeg2", "paldv"})
+            if (kind == eight_bits) return 8;
+        if (kind[0] == 'p') kind.remove_prefix(1);
+        uint32_t depth = 0;
+        const auto [last, problem] = std::from_chars(kind.data(), kind.data() + kind.size(), depth);
+        const bool number = problem == std::errc() && last == kind.data() + kind.size();
+        return number && depth >= 8 && depth <= 16 ? depth : 0;
     }
 
     void set_chroma(const std::string &name) {
@@ -125,14 +140,9 @@ class Y4m final : public SampleFile {
         for (const auto &[prefix, chroma] : known) {
             const size_t size = std::strlen(prefix);
             if (name.compare(0, size, prefix)) continue;
-            // C420jpeg, C420mpeg2, C420paldv are 8 bits; C420p10, Cmono12 are deep.
-            std::string rest = name.substr(size);
-            if (!rest.empty() && rest[0] == 'p' && rest != "paldv") rest.erase(0, 1);
-            const bool digits =
-                !rest.empty() && rest.find_first_not_of("0123456789") == std::string::npos;
-            if (rest == "alpha") break;
             format_.chroma = chroma;
-            format_.bit_depth = digits ? uint32_t(std::stoul(rest)) : 8;
+            format_.bit_depth = depth_of(std::string_view(name).substr(size));
+            if (!format_.bit_depth) break;
             return;
         }
         fail("samples of kind C" + name + " are not supported");
@@ -150,7 +160,8 @@ class Y4m final : public SampleFile {
     bool begin_picture() override {
         if (at_end()) return false;
         const std::string header = line();
-        if (header.compare(0, 5, "FRAME")) fail(fmt::format("no FRAME before picture {}", number_));
+        if (header != "FRAME" && header.compare(0, 6, "FRAME "))
+            fail(fmt::format("no FRAME before picture {}", number_));
         return true;
     }
 };
