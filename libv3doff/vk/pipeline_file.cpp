@@ -44,20 +44,25 @@ std::string pipeline_file_path(const std::string &folder, const Facts &facts) {
     return folder + name;
 }
 
+std::vector<uint8_t> pipeline_data(std::span<const uint8_t> file, const Facts &facts) {
+    if (file.size() <= sizeof(Header)) return {};
+    const auto data = file.subspan(sizeof(Header));
+    const Header expected = header_for(facts, data);
+    if (std::memcmp(&expected, file.data(), sizeof expected) != 0) return {};
+    return {data.begin(), data.end()};
+}
+
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts) {
     std::string problem;
     auto bytes = file::read(path, max_bytes, file::Trust::owned, &problem);
     if (!problem.empty())
         LOG_WARNING_ONCE("pipeline cache %s is not used: %s", path.c_str(), problem.c_str());
     if (!bytes) return {};
-    if (bytes->size() > sizeof(Header)) {
-        std::vector<uint8_t> data(bytes->begin() + sizeof(Header), bytes->end());
-        Header expected = header_for(facts, data);
-        if (std::memcmp(&expected, bytes->data(), sizeof expected) == 0) return data;
-    }
-    LOG_INFO("pipeline cache %s: damaged or of another device, driver or version; not used",
-             path.c_str());
-    return {};
+    auto data = pipeline_data(*bytes, facts);
+    if (data.empty())
+        LOG_INFO("pipeline cache %s: damaged or of another device, driver or version; not used",
+                 path.c_str());
+    return data;
 }
 
 std::string write_pipeline_file(const std::string &path, const Facts &facts,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump_records.hpp"
 
+#include "core/picture_format.hpp"
 #include "v3doff/h264.h"
 
 namespace tool {
@@ -71,6 +72,14 @@ void add_reference(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     if (!size.width || !size.height || size.width > most_recorded_samples ||
         size.height > most_recorded_samples)
         throw DumpError("damaged: no picture has such a size");
+    // Before memory is asked for: a few bytes could ask for gigabytes.
+    const v3doff::PictureFormat format{size.width, size.height, target.header.bit_depth,
+                                       target.chroma()};
+    size_t samples = 0;
+    for (unsigned p = 0; p < format.planes(); p++)
+        samples += size_t(format.plane_width(p)) * format.plane_height(p);
+    if (reader.left() != samples * format.sample_bytes())
+        throw DumpError("damaged: a reference of another size");
     Pool pool =
         make_pool(target.device, size.width, size.height, target.header.bit_depth, target.chroma());
     Picture picture = open_picture(pool.get());
@@ -81,7 +90,6 @@ void add_reference(DumpTarget &target, const std::vector<uint8_t> &bytes) {
             std::memcpy(static_cast<uint8_t *>(planes.data[p]) + ptrdiff_t(y) * planes.stride[p],
                         reader.take(row), row);
         }
-    if (reader.left()) throw DumpError("damaged: a reference of another size");
     check(v3doff_picture_submit(picture.get(), nullptr), "a reference of the dump");
     check(v3doff_picture_wait(picture.get(), UINT64_MAX), "a reference of the dump");
     target.references.push_back(std::move(picture));
