@@ -45,8 +45,8 @@ unsigned size_from(const std::string &name) {
     throw std::runtime_error("no size is called '" + name + "'");
 }
 
-// A recipe's values lie in objects in an array in an object. What nests deeper is refused while it is
-// read: the parser keeps its place in memory, but what is done with its result calls itself.
+// A recipe's values lie in objects in an array in an object. What nests deeper is refused while it
+// is read: the parser keeps its place in memory, but what is done with its result calls itself.
 Json parse(const std::string &json_text) {
     constexpr int most_depth = 4;
     return Json::parse(json_text, [](int depth, Json::parse_event_t, const Json &) {
@@ -168,8 +168,11 @@ std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string
             return std::nullopt;
         }
         Recipe recipe;
-        recipe.key = {json.at("device_uuid"), json.at("device"),  json.at("driver"),
-                      json.at("cpu"),         whole_number(json.at("library")),
+        recipe.key = {json.at("device_uuid"),
+                      json.at("device"),
+                      json.at("driver"),
+                      json.at("cpu"),
+                      whole_number(json.at("library")),
                       whole_number(json.at("cpus"))};
         for (const Json &item : json.at("entries"))
             recipe.put(entry_from(item));

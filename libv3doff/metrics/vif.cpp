@@ -43,8 +43,7 @@ VifScore vif_score(const std::array<VifSums, vif_scales> &sums) {
         const double flat = double(sum.flat_count) - double(sum.flat_variance) / 16384.0 / 65025.0;
         // Other tools keep a scale's sums as floats.
         const float num = rounded_to_float(double(sum.num_log) / 2048.0 + flat);
-        const float den =
-            rounded_to_float(double(sum.den_log) / 2048.0 + double(sum.flat_count));
+        const float den = rounded_to_float(double(sum.den_log) / 2048.0 + double(sum.flat_count));
         result.scale_num[s] = double(num);
         result.scale_den[s] = double(den);
         result.scale[s] = double(num / den);

@@ -24,7 +24,7 @@ std::optional<size_t> choice(const char *name, std::span<const std::string_view>
         known += (i ? ", " : "") + std::string(names[i]);
     }
     LOG_WARNING_ONCE("%s=%.64s is not known and is ignored (known: %s)", name, value->c_str(),
-                known.c_str());
+                     known.c_str());
     return std::nullopt;
 }
 
@@ -35,7 +35,8 @@ std::optional<unsigned> number(const char *name, unsigned most) {
     const char *end = value->data() + value->size();
     auto [last, error] = std::from_chars(value->data(), end, number);
     if (error == std::errc() && last == end && number > 0 && number <= most) return number;
-    LOG_WARNING_ONCE("%s=%.64s is not a number from 1 to %u and is ignored", name, value->c_str(), most);
+    LOG_WARNING_ONCE("%s=%.64s is not a number from 1 to %u and is ignored", name, value->c_str(),
+                     most);
     return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The environment: nonsense in it is named in the log, once, and then ignored, never fatal. Programs
-// with the rights of another user (set-user-ID, capabilities) have no environment here.
+// The environment: nonsense in it is named in the log, once, and then ignored, never fatal.
+// Programs with the rights of another user (set-user-ID, capabilities) have no environment here.
 #pragma once
 
 #include <optional>

@@ -131,8 +131,7 @@ void remove_leftovers(int folder) {
         if (!is_temporary(entry->d_name)) continue;
         const Descriptor found(
             openat(folder, entry->d_name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-        if (found && flock(found.get(), LOCK_EX | LOCK_NB) == 0)
-            unlinkat(folder, entry->d_name, 0);
+        if (found && flock(found.get(), LOCK_EX | LOCK_NB) == 0) unlinkat(folder, entry->d_name, 0);
     }
 }
 

@@ -18,8 +18,8 @@ std::string pipeline_file_path(const std::string &folder, const Facts &facts);
 // What a file of these bytes has for the driver; empty when it is damaged or foreign.
 std::vector<uint8_t> pipeline_data(std::span<const uint8_t> file, const Facts &facts);
 
-// Empty when absent, damaged, foreign, or where another user may have written it (logged, but for the
-// first).
+// Empty when absent, damaged, foreign, or where another user may have written it (logged, but for
+// the first).
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts);
 
 // Empty, or why it could not be written.

@@ -8,8 +8,7 @@ using namespace v3doff;
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     std::string problem;
-    const auto recipe =
-        recipe_from_json({reinterpret_cast<const char *>(bytes), count}, problem);
+    const auto recipe = recipe_from_json({reinterpret_cast<const char *>(bytes), count}, problem);
     must(recipe.has_value() == problem.empty(), "a recipe or a problem");
     if (!recipe) return 0;
     const auto again = recipe_from_json(recipe_to_json(*recipe), problem);

@@ -22,8 +22,8 @@ inline void replay(const std::vector<uint8_t> &file) {
         const tool::DumpFile dump(file);
         const auto &header = dump.header();
         if (header.width > most_side || header.height > most_side) return;
-        tool::Pool pool = tool::make_pool(cpu(), header.width, header.height, header.bit_depth,
-                                          dump.chroma());
+        tool::Pool pool =
+            tool::make_pool(cpu(), header.width, header.height, header.bit_depth, dump.chroma());
         tool::DumpPlanes memory(dump);
         memory.fill();
         const v3doff_planes planes = memory.planes();

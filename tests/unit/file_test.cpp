@@ -102,9 +102,9 @@ TEST_F(File, WhatOthersMayWriteIsNotTrusted) {
     for (mode_t mode : {0777, 0770, 0702, 01777}) {
         chmod(folder.c_str(), mode);
         EXPECT_NE(refused().find("may write to its folder"), std::string::npos) << mode;
-        EXPECT_NE(file::write_atomically(path, whole, file::Crash::keeps_it_whole,
-                                         file::Trust::owned),
-                  "");
+        EXPECT_NE(
+            file::write_atomically(path, whole, file::Crash::keeps_it_whole, file::Trust::owned),
+            "");
         EXPECT_EQ(file::read(path, 100), whole); // who named it gets it
     }
     chmod(folder.c_str(), 0755);

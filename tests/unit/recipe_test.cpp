@@ -106,8 +106,8 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
           changed("vp9_loopfilter", "vp9_oops"), changed("\"1080p\"", "\"1081p\""),
           changed("\"gpu\"", "\"always\""), changed("2000.0", "\"much\""),
           changed("\"cpus\": 4", "\"cpus\": 1e300"), changed("\"cpus\": 4", "\"cpus\": -1"),
-          changed("\"cpus\": 4", "\"cpus\": 4294967300"), std::string("[]"),
-          std::string("null"), std::string("\xff\xfe")}) {
+          changed("\"cpus\": 4", "\"cpus\": 4294967300"), std::string("[]"), std::string("null"),
+          std::string("\xff\xfe")}) {
         problem.clear();
         EXPECT_FALSE(recipe_from_json(text, problem)) << text;
         EXPECT_FALSE(problem.empty());
@@ -116,8 +116,8 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
 
 TEST(Recipe, NestingIsBounded) {
     constexpr size_t depth = 400000; // of the megabyte that a file may have
-    const std::string text = "{\"v3doff_recipe\": " + std::string(depth, '[') +
-                             std::string(depth, ']') + "}";
+    const std::string text =
+        "{\"v3doff_recipe\": " + std::string(depth, '[') + std::string(depth, ']') + "}";
     std::string problem;
     EXPECT_FALSE(recipe_from_json(text, problem));
     EXPECT_EQ(problem, "nested too deeply");

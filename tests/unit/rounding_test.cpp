@@ -117,8 +117,7 @@ TEST(Rounding, KnownBits) {
     const Pair pair = some_pair();
     const Plane reference = pair.plane(pair.reference), distorted = pair.plane(pair.distorted);
     const uint32_t sums[3] = {1243480926, 1240518232, 1240803004};
-    const uint64_t terms[3] = {5776412944050330751u, 13724798166125749623u,
-                               3864227840707233325u};
+    const uint64_t terms[3] = {5776412944050330751u, 13724798166125749623u, 3864227840707233325u};
     for (unsigned plane = 0; plane < 3; plane++) {
         EXPECT_EQ(hash_of_terms(reference, distorted, plane), terms[plane]) << plane;
         const float sum = psnr_hvs_reference(reference, distorted, plane);

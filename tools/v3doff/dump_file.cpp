@@ -20,7 +20,8 @@ constexpr size_t most_bytes = size_t(2) << 30;
 std::vector<uint8_t> read_file(const std::string &path) {
     std::string problem;
     auto bytes = v3doff::file::read(path, most_bytes, v3doff::file::Trust::named, &problem);
-    if (!bytes) throw DumpError("cannot be read: " + (problem.empty() ? "there is no such file" : problem));
+    if (!bytes)
+        throw DumpError("cannot be read: " + (problem.empty() ? "there is no such file" : problem));
     return std::move(*bytes);
 }
 
