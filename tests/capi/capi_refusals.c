@@ -52,8 +52,8 @@ static void devices(void) {
 
 static void pools(v3doff_device *device) {
     v3doff_pool *pool = NULL;
-    const v3doff_pool_info good = {sizeof good,       64, 64, 8, V3DOFF_CHROMA_420, 2,
-                                   V3DOFF_MEMORY_AUTO};
+    const v3doff_pool_info good = {sizeof good,        64,       64, 8, V3DOFF_CHROMA_420, 2,
+                                   V3DOFF_MEMORY_AUTO, {0, 0, 0}};
     v3doff_pool_info info = good;
     BAD_ARGUMENT(v3doff_pool_create(NULL, device, &info), "out");
     BAD_HANDLE(v3doff_pool_create(&pool, NULL, &info), "device");
@@ -78,6 +78,13 @@ static void pools(v3doff_device *device) {
     info = good;
     info.max_pictures = 1025;
     BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "max_pictures");
+    const uint32_t strides[][3] = {{63, 0, 0},  {48, 0, 0},  {72, 0, 0}, {0, 24, 24},
+                                   {0, 16, 16}, {0, 32, 48}, {0, 32, 0}, {1u << 25, 0, 0}};
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        info = good;
+        memcpy(info.stride, strides[i], sizeof info.stride);
+        BAD_ARGUMENT(v3doff_pool_create(&pool, device, &info), "stride");
+    }
     EXPECT(pool == NULL);
 
     /* A struct from an older header, without the last fields: they count as zero. */
