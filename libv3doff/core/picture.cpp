@@ -52,7 +52,6 @@ void Picture::begin_records() {
     job_ = std::move(job);
     memory_->changed();
     bands_used_ = 0;
-    queue_.release();
     submitted_rows_ = 0;
     failed_ = cpu_works_ = false;
     taken_back_ = 0;
@@ -71,7 +70,6 @@ std::shared_ptr<PictureMemory> Picture::finish_close() {
         pool_->give_job(std::move(job_));
         state_ = V3DOFF_PICTURE_DONE;
         final_ = true;
-        queue_.release();
     } else {
         wait(UINT64_MAX);
     }

@@ -99,7 +99,6 @@ class Picture final {
     std::unique_ptr<Job> job_;                 // what records go into
     std::vector<std::unique_ptr<Band>> bands_; // the first bands_used_ are of this opening
     size_t bands_used_ = 0;
-    vk::QueueUse queue_;          // of the first band that the GPU gets, until the picture is done
     uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
     std::unique_ptr<Dump> dump_;  // null unless this picture is dumped
     bool borrowed_ = false;

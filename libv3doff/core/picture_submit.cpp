@@ -127,11 +127,9 @@ std::string Picture::prepare(Band &band) {
 }
 
 std::string Picture::submit_to_gpu(Band &band) {
-    // Bands read what the ones before have left: all on one queue.
-    if (!queue_) queue_ = pool_->device()->queues().take();
     std::string reason;
     try {
-        const VkResult result = band.job->submit(queue_.timeline(), band);
+        const VkResult result = band.job->submit(pool_->device()->timeline(), band);
         if (result == VK_SUCCESS) return "";
         reason = pool_->device()->why_refused(result);
     } catch (const std::exception &problem) {
@@ -273,7 +271,6 @@ void Picture::become_done(Band &last) noexcept {
     {
         std::lock_guard lock(mutex_);
         fill_final_report();
-        queue_.release();
         pool_->give_job(std::move(last.job));
         pool_->end_picture();
         state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);

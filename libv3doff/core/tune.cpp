@@ -82,8 +82,9 @@ struct Meter {
     vk::Device &device;
     bool whole_process;
     uint64_t now() const {
-        return whole_process ? clock_ns(CLOCK_PROCESS_CPUTIME_ID)
-                             : clock_ns(CLOCK_THREAD_CPUTIME_ID) + device.queues().threads_cpu_ns();
+        return whole_process
+                   ? clock_ns(CLOCK_PROCESS_CPUTIME_ID)
+                   : clock_ns(CLOCK_THREAD_CPUTIME_ID) + device.timeline().threads_cpu_ns();
     }
 };
 

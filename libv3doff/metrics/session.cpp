@@ -56,7 +56,6 @@ bool as_discrete(const vk::Caps &caps) {
 Session::Session(std::shared_ptr<vk::Device> device, const Config &config)
     : device_(with_readable_memory(std::move(device))), config_(config) {
     check_config(config_);
-    if (device_) queue_ = device_->queues().take();
     size_t most_words =
         device_ ? size_t(device_->facts().limits.maxStorageBufferRange) / 4 : SIZE_MAX;
     if (device_ && fault::hit(fault::Point::small_buffers)) most_words = (6u << 20) / 4;
@@ -107,7 +106,7 @@ std::string Session::submit(Frame &frame) {
         const vk::Commands &commands =
             frame.gpu->record(plan_of(frame), *scratch_, *frame.samples, previous);
         frame.scores.dispatches = frame.gpu->dispatches();
-        VkResult result = queue_.timeline().submit(commands, frame);
+        VkResult result = device_->timeline().submit(commands, frame);
         return result == VK_SUCCESS ? std::string() : device_->why_refused(result);
     } catch (const Error &problem) {
         return problem.what();

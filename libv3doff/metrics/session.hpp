@@ -59,7 +59,6 @@ class Session {
     v3doff_metrics_scores take_next();
 
     const std::shared_ptr<vk::Device> device_;
-    vk::QueueUse queue_; // frames share scratch memory and need each other: all on one
     const Config config_;
     std::array<FramePlan, 2> plans_; // of the first frame, and of all others
     std::unique_ptr<SharedScratch> scratch_;

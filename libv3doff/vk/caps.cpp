@@ -44,11 +44,6 @@ size_t piece_bytes_for(v3doff_device_kind kind) {
     return kind == V3DOFF_DEVICE_KIND_INTEGRATED ? v3d_piece_bytes : 0;
 }
 
-// Pictures that are under way at once may be spread over several queues. By default they are not:
-// on an H200 each queue takes 0.07 s of CPU and 4 MB to open and decodes no faster
-// (docs/performance.md).
-constexpr uint32_t most_queues = 16;
-
 constexpr VkMemoryPropertyFlags cached_flags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
@@ -113,7 +108,6 @@ Caps judge(const Facts &facts) {
     order_memory_paths(caps, facts);
     caps.uncached_reads = env::switched("V3DOFF_UNCACHED_READS", false);
     caps.piece_bytes = piece_bytes_for(caps.kind);
-    caps.queues = env::number("V3DOFF_QUEUES", most_queues).value_or(1);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
     caps.merges_submits = env::switched("V3DOFF_MERGE_SUBMITS", caps.many_lanes);
     caps.submit_thread = env::switched("V3DOFF_SUBMIT_THREAD", caps.many_lanes);

@@ -32,8 +32,6 @@ struct Caps {
     // Shaders reach the CPU's memory over a bus: a picture is worth copying into the device's own
     // memory for its passes, and back.
     bool passes_in_local_memory = false;
-    // Over how many queues pictures are spread; where the driver has fewer, some are the same.
-    uint32_t queues = 1;
     // Runs tens of thousands of invocations at a time: short chains count, not instructions.
     bool many_lanes = false;
     // What waits while the device has work goes as one submit, side by side: a pass over a few rows

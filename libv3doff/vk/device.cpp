@@ -11,6 +11,7 @@
 #include "vk/bad_devices.hpp"
 #include "vk/kept_device.hpp"
 #include "vk/pipelines.hpp"
+#include "vk/timeline.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -73,7 +74,7 @@ std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
     refuse_bad(device->facts_);
     load_device_functions(device->fn_, functions, from.device);
     device->handle_ = from.device;
-    device->start({&from.queue, 1});
+    device->start(from.queue);
     return device;
 }
 
@@ -91,12 +92,11 @@ void Device::create(const Instance::Candidate &candidate) {
     VkPhysicalDeviceVulkan12Features features{
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     features.timelineSemaphore = VK_TRUE;
-    const uint32_t count = std::min(caps_.queues, facts_.queue_count);
-    const std::vector<float> priorities(count, 1.0f);
+    const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
     queue.queueFamilyIndex = *facts_.queue_family;
-    queue.queueCount = count;
-    queue.pQueuePriorities = priorities.data();
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
     VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
     info.pNext = &features;
     info.queueCreateInfoCount = 1;
@@ -110,25 +110,22 @@ void Device::create(const Instance::Candidate &candidate) {
     if (result != VK_SUCCESS) mark_bad(std::string("vkCreateDevice: ") + result_name(result));
     check(result, "vkCreateDevice");
     load_device_functions(fn_, instance, handle_);
-    std::vector<VkQueue> queues(count);
-    for (uint32_t i = 0; i < count; i++)
-        fn_.vkGetDeviceQueue(handle_, *facts_.queue_family, i, &queues[i]);
-    start(queues);
+    VkQueue first = VK_NULL_HANDLE;
+    fn_.vkGetDeviceQueue(handle_, *facts_.queue_family, 0, &first);
+    start(first);
 }
 
-void Device::start(std::span<const VkQueue> queues) {
+void Device::start(VkQueue queue) {
+    queue_ = queue;
     if (!options_.submit_timeout_ms) options_.submit_timeout_ms = caps_.submit_timeout_ms;
     pipelines_ = std::make_unique<Pipelines>(*this);
-    queues_ = std::make_unique<Queues>(*this, queues, caps_.queues);
+    timeline_ = std::make_unique<Timeline>(*this);
     LOG_INFO("device: %s, %s", facts_.name.c_str(), facts_.driver.c_str());
-    if (queues_->count() > 1)
-        LOG_INFO("pictures are spread over %zu queues, %zu of the driver", queues_->count(),
-                 queues.size());
 }
 
 Device::~Device() {
     companion_.reset();
-    queues_.reset(); // their threads first: they may save the pipeline cache
+    timeline_.reset(); // its threads first: they may save the pipeline cache
     pipelines_.reset();
     if (instance_ && handle_ && !abandoned_) destroy_device(fn_, handle_);
     // An abandoned VkDevice needs its instance for as long as the process runs.
@@ -136,11 +133,10 @@ Device::~Device() {
     if (instance_ && abandoned_) kept->push_back(instance_);
 }
 
-VkResult Device::queue_submit(DriverQueue &queue, const VkSubmitInfo &info) {
+VkResult Device::queue_submit(const VkSubmitInfo &info) {
     if (fault::hit(fault::Point::submit)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    std::lock_guard lock(queue.mutex);
     if (borrowed_.lock_queue) borrowed_.lock_queue(borrowed_.opaque);
-    VkResult result = fn_.vkQueueSubmit(queue.handle, 1, &info, VK_NULL_HANDLE);
+    VkResult result = fn_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
     if (borrowed_.unlock_queue) borrowed_.unlock_queue(borrowed_.opaque);
     return result;
 }

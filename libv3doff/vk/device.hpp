@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One open Vulkan device, own or borrowed, with its queues and pipelines.
+// One open Vulkan device, own or borrowed, with its queue and pipelines.
 #pragma once
 
 #include <atomic>
@@ -10,11 +10,11 @@
 
 #include "v3doff/vulkan.h"
 #include "vk/instance.hpp"
-#include "vk/queues.hpp"
 
 namespace v3doff::vk {
 
 class Pipelines;
+class Timeline;
 
 struct DeviceOptions {
     std::string select;
@@ -48,10 +48,10 @@ class Device {
     const Caps &caps() const { return caps_; }
     const DeviceOptions &options() const { return options_; }
     Pipelines &pipelines() { return *pipelines_; }
-    Queues &queues() { return *queues_; }
+    Timeline &timeline() { return *timeline_; }
 
-    // vkQueueSubmit under the lock that the queue needs.
-    VkResult queue_submit(DriverQueue &queue, const VkSubmitInfo &info);
+    // vkQueueSubmit, for the timeline, which makes one call at a time.
+    VkResult queue_submit(const VkSubmitInfo &info);
     // What is to be said when it did not succeed. A device that is lost is bad from then on.
     std::string why_refused(VkResult result);
 
@@ -84,7 +84,7 @@ class Device {
     Device() = default;
     static std::unique_ptr<Device> make(const DeviceOptions &options);
     void create(const Instance::Candidate &candidate);
-    void start(std::span<const VkQueue> queues);
+    void start(VkQueue queue);
 
     std::shared_ptr<Instance> instance_; // null: borrowed
     v3doff_borrowed_vulkan borrowed_{};
@@ -93,11 +93,12 @@ class Device {
     Caps caps_;
     DeviceFunctions fn_{};
     VkDevice handle_ = VK_NULL_HANDLE;
+    VkQueue queue_ = VK_NULL_HANDLE;
     std::mutex said_mutex_;
     std::vector<std::string> said_;
     std::atomic<bool> bad_{false}, abandoned_{false};
     std::unique_ptr<Pipelines> pipelines_;
-    std::unique_ptr<Queues> queues_;
+    std::unique_ptr<Timeline> timeline_;
     std::mutex companion_mutex_;
     std::unique_ptr<Companion> companion_;
 };

@@ -27,7 +27,6 @@ void read_queues(Facts &facts, const InstanceFunctions &fn) {
     std::vector<VkQueueFamilyProperties> families(count);
     fn.GetPhysicalDeviceQueueFamilyProperties(facts.handle, &count, families.data());
     facts.queue_family = pick_queue_family(families);
-    if (facts.queue_family) facts.queue_count = families[*facts.queue_family].queueCount;
     facts.timestamps = facts.queue_family && families[*facts.queue_family].timestampValidBits >= 32;
 }
 

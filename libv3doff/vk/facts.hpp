@@ -29,7 +29,6 @@ struct Facts {
     bool dma_buf = false;                   // can import dma-bufs
     VkPhysicalDeviceMemoryProperties memory{};
     std::optional<uint32_t> queue_family; // none: no compute queue
-    uint32_t queue_count = 1;             // of that family
     bool timestamps = false;
 
     bool has_memory(VkMemoryPropertyFlags flags) const;

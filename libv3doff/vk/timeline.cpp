@@ -27,8 +27,8 @@ VkSemaphore Timeline::make_semaphore() const {
     return semaphore;
 }
 
-Timeline::Timeline(Device &device, DriverQueue &queue)
-    : device_(device), queue_(queue),
+Timeline::Timeline(Device &device)
+    : device_(device),
       // Passes side by side cannot be timed one by one.
       most_in_flight_(device.caps().merges_submits && !device.options().timers ? in_flight_if_merged
                                                                                : UINT32_MAX) {
@@ -161,7 +161,7 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
         outcome = wait_for(first);
         lock.lock();
         in_flight_--;
-        queue_.last_done = Clock::now().time_since_epoch();
+        last_done_ = Clock::now();
         for (Place &each : places_)
             if (outcome.ok && each.value == value) each.value = 0;
         // Before anything else: the device may have nothing to do.

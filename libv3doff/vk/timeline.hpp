@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The order of submits to a queue and the thread that waits for them, so that nobody else does. One
-// thread for several queues would have to wait for any of them, which Mesa's drivers without
-// timelines in the kernel do by asking again and again.
+// The order of submits to the device's queue and the thread that waits for them, so that nobody
+// else does.
 //
 // Where submits are merged, the device has two at a time, so that it is not idle while the first
 // one's end is noticed. What comes meanwhile waits, and goes as one command buffer when one is
@@ -20,7 +19,7 @@
 #include <vector>
 
 #include "vk/command_buffer.hpp"
-#include "vk/queues.hpp"
+#include "vk/functions.hpp"
 
 namespace v3doff::vk {
 
@@ -52,7 +51,7 @@ class Submission {
 
 class Timeline {
   public:
-    Timeline(Device &device, DriverQueue &queue);
+    explicit Timeline(Device &device);
     ~Timeline(); // after the last submission has finished
 
     // On VK_SUCCESS, finished() will be called exactly once, and the commands stay as they are
@@ -65,10 +64,8 @@ class Timeline {
 
     uint64_t threads_cpu_ns(); // CPU time of the threads that send and wait
 
-    std::atomic<unsigned> users{0}; // QueueUse
-
   private:
-    using Clock = DriverQueue::Clock;
+    using Clock = std::chrono::steady_clock;
     static constexpr size_t most_merged = 32;
     static constexpr uint64_t taken = UINT64_MAX;
     struct Place {
@@ -97,7 +94,6 @@ class Timeline {
     VkResult wait_value(uint64_t value, Clock::time_point until);
 
     Device &device_;
-    DriverQueue &queue_;
     VkSemaphore semaphore_ = VK_NULL_HANDLE;
     VkSemaphore gate_ = VK_NULL_HANDLE; // only for the faults "hang" and "late"
     std::mutex mutex_;
@@ -108,6 +104,9 @@ class Timeline {
     std::vector<Submission *> waiting_;            // to be sent
     bool sending_ = false;                         // a thread is, without the lock
     uint64_t last_value_ = 0;
+    // Of the thread that waits for the device.
+    Clock::time_point last_done_ = Clock::now();
+    bool stuck_ = false; // a submit never ended: behind it none other will
     std::deque<Place> places_;
     std::vector<Submission *> group_;
     std::vector<const Commands *> parts_;

@@ -65,7 +65,7 @@ VkResult Timeline::queue_submit(VkCommandBuffer commands, Submission &first) {
         info.pWaitSemaphores = &gate_;
         info.pWaitDstStageMask = &stage;
     }
-    return device_.queue_submit(queue_, info);
+    return device_.queue_submit(info);
 }
 
 void Timeline::run_sender() {

@@ -33,17 +33,10 @@ void Timeline::open_gate(const Submission &submission) {
     device_.fn().vkSignalSemaphore(device_.handle(), &info);
 }
 
-// A submit is not charged for the time that it stood behind others, also of other timelines.
+// A submit is not charged for the time that it stood behind others.
 VkResult Timeline::wait_in_time(const Submission &submission) {
-    const auto limit =
-        std::chrono::milliseconds(queue_.stuck ? 0 : device_.options().submit_timeout_ms);
-    while (true) {
-        const auto started =
-            std::max(submission.since_, Clock::time_point(queue_.last_done.load()));
-        const VkResult result = wait_value(submission.value_, started + limit);
-        const Clock::time_point last_done(queue_.last_done.load());
-        if (result != VK_TIMEOUT || last_done <= started || queue_.stuck) return result;
-    }
+    const auto limit = std::chrono::milliseconds(stuck_ ? 0 : device_.options().submit_timeout_ms);
+    return wait_value(submission.value_, std::max(submission.since_, last_done_) + limit);
 }
 
 Outcome Timeline::wait_for(const Submission &submission) {
@@ -60,12 +53,12 @@ Outcome Timeline::wait_for(const Submission &submission) {
 // before the device is given up; what comes in that time is late but right.
 Outcome Timeline::wait_late(const Submission &submission) {
     const unsigned limit = device_.options().submit_timeout_ms;
-    if (!queue_.stuck) {
+    if (!stuck_) {
         device_.mark_bad("a submit took longer than " + std::to_string(limit) + " ms");
         auto until = Clock::now() + std::chrono::milliseconds(limit);
         if (wait_value(submission.value_, until) == VK_SUCCESS) return {true, ""};
         device_.abandon();
-        queue_.stuck = true;
+        stuck_ = true;
     }
     return {false, "time limit exceeded"};
 }

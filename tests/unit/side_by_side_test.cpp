@@ -59,7 +59,6 @@ class Merged : public testing::Test {
         setenv("V3DOFF_MERGE_SUBMITS", "on", 1);
         device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device";
-        queue = device->queues().take();
         memory = vk::Buffer::create_readable(*device, (chains * (links + 1) + 1) * 256);
         memory->begin_cpu_access();
         std::fill_n(reinterpret_cast<uint32_t *>(memory->data()), memory->size() / 4, 0);
@@ -85,14 +84,14 @@ class Merged : public testing::Test {
         commands.copy(*memory, at(chain, link) + 128, *memory, at(chain, link + 1), 4);
         Job &job = jobs_.emplace_back();
         job.hold = hold;
-        EXPECT_EQ(queue.timeline().submit(commands, job, others), VK_SUCCESS);
+        EXPECT_EQ(device->timeline().submit(commands, job, others), VK_SUCCESS);
         return job;
     }
 
     // With the thread held up by the first one, two more are sent and the others wait.
     void submit_all() {
         submit(0, 0, &hold);
-        while (queue.timeline().in_flight()) // until the first one is done
+        while (device->timeline().in_flight()) // until the first one is done
             std::this_thread::yield();
         for (uint32_t link = 0; link < links; link++)
             for (uint32_t chain = 0; chain < chains; chain++)
@@ -100,7 +99,6 @@ class Merged : public testing::Test {
     }
 
     std::shared_ptr<vk::Device> device;
-    vk::QueueUse queue;
     std::unique_ptr<vk::Buffer> memory;
     std::promise<void> hold;
     bool others = false;
@@ -156,7 +154,7 @@ TEST_F(Merged, EachOnceAndInItsOrder) {
     hold.set_value();
     expect_all_in_order();
     // The one held up, the two that may be in flight, and one for each link of the chains.
-    EXPECT_EQ(queue.timeline().driver_submits(), 3 + (links - 1));
+    EXPECT_EQ(device->timeline().driver_submits(), 3 + (links - 1));
 }
 
 TEST_F(Merged, WhatIsRefusedTogetherFailsTogether) {
@@ -166,18 +164,18 @@ TEST_F(Merged, WhatIsRefusedTogetherFailsTogether) {
     hold.set_value();
     const size_t done = wait_and_count_done();
     EXPECT_EQ(done, jobs_.size() - chains); // one link of each
-    EXPECT_EQ(queue.timeline().driver_submits(), 3 + (links - 2));
+    EXPECT_EQ(device->timeline().driver_submits(), 3 + (links - 2));
     EXPECT_FALSE(device->bad());
 }
 
 TEST_F(Sent, EachOnceAndInItsOrder) {
     submit_all();
     // Nobody else hands them over: the thread that would is held up.
-    while (queue.timeline().in_flight() < 2)
+    while (device->timeline().in_flight() < 2)
         std::this_thread::yield();
     hold.set_value();
     expect_all_in_order();
-    EXPECT_LE(queue.timeline().driver_submits(), chains * links);
+    EXPECT_LE(device->timeline().driver_submits(), chains * links);
 }
 
 TEST_F(Sent, WhatIsRefusedFails) {

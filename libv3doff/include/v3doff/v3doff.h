@@ -319,9 +319,8 @@ typedef struct v3doff_picture_report {
 
 /*
  * Called on a thread of the library that waits for the device once the samples are final, or inside
- * submit when the work was done there. Devices with several queues have several such threads:
- * different pictures may be told at the same time. It may look at the picture and signal others;
- * waiting, submitting or closing in it is refused with WRONG_THREAD.
+ * submit when the work was done there. It may look at the picture and signal others; waiting,
+ * submitting or closing in it is refused with WRONG_THREAD.
  */
 typedef void (*v3doff_done_callback)(void *opaque, v3doff_picture *picture);
 
