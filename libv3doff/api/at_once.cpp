@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/at_once.hpp"
 
-#include <array>
 #include <cstring>
 #include <map>
 
 #include "api/dsp.hpp"
-#include "util/env.hpp"
+#include "util/debug.hpp"
 #include "util/log.hpp"
 
 namespace v3doff::api {
@@ -39,10 +38,9 @@ class Owner {
     static constexpr unsigned most_at_once = 256;
 
     static std::shared_ptr<const DeviceObject> open_from_environment() {
-        static constexpr std::array<std::string_view, 3> names = {"auto", "force", "cpu"};
         v3doff_device_info info{};
         info.struct_size = sizeof info;
-        info.mode = v3doff_mode(env::choice("V3DOFF_DSP", names).value_or(V3DOFF_MODE_AUTO));
+        info.mode = v3doff_mode(debug::choice(debug::Key::dsp).value_or(V3DOFF_MODE_AUTO));
         v3doff_device *handle = nullptr;
         if (v3doff_device_create(&handle, &info) != V3DOFF_OK) {
             LOG_WARNING("calls of DSP tables are done on the CPU: no device");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/guard.hpp"
+#include "util/debug.hpp"
 #include "v3doff/v3doff.h"
 
 using namespace v3doff;
@@ -42,4 +43,13 @@ uint32_t v3doff_version(void) {
 
 void v3doff_log_set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
     log::set(callback, opaque, max_level);
+}
+
+const char *v3doff_debug(const char *key) {
+    const char *value = nullptr;
+    api::guarded(__func__, [&] {
+        if (key) value = debug::text(std::string_view(key));
+        return V3DOFF_OK;
+    });
+    return value;
 }

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <charconv>
 #include <cstring>
 
+#include "util/debug.hpp"
 #include "util/env.hpp"
 #include "util/file.hpp"
 #include "util/log.hpp"
@@ -23,13 +23,7 @@ const std::optional<std::string> &dump_folder() {
 }
 
 unsigned most_pictures() {
-    auto text = env::text("V3DOFF_DUMP_PICTURES");
-    if (!text) return default_pictures;
-    unsigned most = 0;
-    auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), most);
-    if (problem == std::errc() && end == text->data() + text->size()) return most;
-    LOG_WARNING("V3DOFF_DUMP_PICTURES: '%s' is not a number, ignored", text->c_str());
-    return default_pictures;
+    return debug::number(debug::Key::dump_pictures).value_or(default_pictures);
 }
 
 // Not the dump's name, which is another one each time.

@@ -40,7 +40,7 @@ class Dump {
     static bool wanted();
 
     // Null unless the environment's V3DOFF_DUMP names a folder and fewer pictures than
-    // V3DOFF_DUMP_PICTURES (100 where it is not set) have been written.
+    // V3DOFF_DEBUG's dump_pictures (100 where it is not set) have been written.
     static std::unique_ptr<Dump> begin(const PictureView &picture);
 
     DumpWriter &writer() { return writer_; }

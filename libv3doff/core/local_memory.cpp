@@ -4,8 +4,8 @@
 #include "core/backup.hpp"
 #include "core/grow.hpp"
 #include "records/copy.h"
+#include "util/debug.hpp"
 #include "util/divide.hpp"
-#include "util/env.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff {
@@ -91,8 +91,7 @@ Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, boo
 
 Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one) {
     static const uint32_t shader = vk::shader_index("copy_out");
-    static constexpr std::string_view names[] = {"all", "changed"};
-    const auto wanted = env::choice("V3DOFF_COPY_OUT", names); // for measuring
+    const auto wanted = debug::choice(debug::Key::copy_out);
     CopyPush push = rows_of(memory, plan, out);
     push.whole = wanted ? *wanted == 0 : !one_by_one;
     return copy(shader, push.arena_group, push);

@@ -46,7 +46,8 @@ std::shared_ptr<vk::Device> with_readable_memory(std::shared_ptr<vk::Device> dev
     return device;
 }
 
-// Also where V3DOFF_LOCAL_MEMORY makes another device work as those do: so tests see it anywhere.
+// Also where V3DOFF_DEBUG=local_memory=on makes another device work as those do: so tests see it
+// anywhere.
 bool as_discrete(const vk::Caps &caps) {
     return caps.kind == V3DOFF_DEVICE_KIND_DISCRETE || caps.passes_in_local_memory;
 }

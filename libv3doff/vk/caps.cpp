@@ -2,11 +2,9 @@
 #include "vk/caps.hpp"
 
 #include <algorithm>
-#include <charconv>
 
-#include "util/env.hpp"
+#include "util/debug.hpp"
 #include "util/fault.hpp"
-#include "util/log.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -35,12 +33,7 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
 constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
 
 size_t piece_bytes_for(v3doff_device_kind kind) {
-    if (auto text = env::text("V3DOFF_PIECE_BYTES")) {
-        size_t bytes = 0;
-        auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), bytes);
-        if (problem == std::errc() && end == text->data() + text->size()) return bytes;
-        LOG_WARNING_ONCE("V3DOFF_PIECE_BYTES=%.64s is not a number and is ignored", text->c_str());
-    }
+    if (const auto bytes = debug::number(debug::Key::piece_bytes)) return *bytes;
     return kind == V3DOFF_DEVICE_KIND_INTEGRATED ? v3d_piece_bytes : 0;
 }
 
@@ -106,13 +99,13 @@ Caps judge(const Facts &facts) {
             "16 KiB of shared memory");
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
-    caps.uncached_reads = env::switched("V3DOFF_UNCACHED_READS", false);
+    caps.uncached_reads = debug::switched(debug::Key::uncached_reads, false);
     caps.piece_bytes = piece_bytes_for(caps.kind);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
-    caps.merges_submits = env::switched("V3DOFF_MERGE_SUBMITS", caps.many_lanes);
-    caps.submit_thread = env::switched("V3DOFF_SUBMIT_THREAD", caps.many_lanes);
+    caps.merges_submits = debug::switched(debug::Key::merge_submits, caps.many_lanes);
+    caps.submit_thread = debug::switched(debug::Key::submit_thread, caps.many_lanes);
     caps.passes_in_local_memory =
-        env::switched("V3DOFF_LOCAL_MEMORY", caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
+        debug::switched(debug::Key::local_memory, caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";
     return caps;

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/dump.hpp"
-#include "util/env.hpp"
+#include "util/debug.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 #include "vp9/loopfilter_reference.hpp"
@@ -36,8 +36,7 @@ LoopfilterChoice choice_for(const Plan &plan) {
         choice.cut_percent = 190;
         choice.cheap_cuts = 16;
     }
-    static constexpr std::string_view names[] = {"fewest", "wave", "cuts", "cuts-phased"};
-    const auto wanted = env::choice("V3DOFF_VP9_LOOPFILTER", names);
+    const auto wanted = debug::choice(debug::Key::vp9_loopfilter);
     if (!wanted) return choice;
     if (*wanted >= 1) choice.order = *wanted == 1 ? LoopfilterOrder::wave : LoopfilterOrder::cuts;
     if (*wanted >= 2) choice.phased_rows = *wanted == 3;

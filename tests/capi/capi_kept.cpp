@@ -54,9 +54,9 @@ void expect_another_one() {
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0"));
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
     EXPECT(!opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
-    setenv("V3DOFF_SUBMIT_THREAD", "on", 1); // as the environment is now
+    setenv("V3DOFF_DEBUG", "submit_thread=on", 1); // as the environment is now
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
-    unsetenv("V3DOFF_SUBMIT_THREAD");
+    unsetenv("V3DOFF_DEBUG");
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP));
     setenv("V3DOFF_KEEP", "off", 1);
     for (int i = 0; i < 2; i++)

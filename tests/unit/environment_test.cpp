@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "util/cache_dir.hpp"
+#include "util/debug.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -64,6 +65,52 @@ TEST(Environment, NumbersAreWholeAndInRange) {
     }
     EXPECT_EQ(env::number("V3DOFF_TEST_NUMBER", 1000), std::nullopt);
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+}
+
+TEST(Debug, KeysHaveTheirValues) {
+    Variable set("V3DOFF_DEBUG",
+                 "local_memory=on,,vp9_loopfilter=cuts,local_memory=off,band_rows=0");
+    EXPECT_FALSE(debug::switched(debug::Key::local_memory, true)); // the last one counts
+    EXPECT_TRUE(debug::switched(debug::Key::merge_submits, true));
+    EXPECT_FALSE(debug::switched(debug::Key::merge_submits, false));
+    EXPECT_EQ(debug::choice(debug::Key::vp9_loopfilter), 2u);
+    EXPECT_EQ(debug::choice(debug::Key::copy_out), std::nullopt);
+    EXPECT_EQ(debug::number(debug::Key::band_rows), 0u);
+    EXPECT_EQ(debug::number(debug::Key::piece_bytes), std::nullopt);
+}
+
+TEST(Debug, WhatIsUnknownIsNamedOnceAndIgnored) {
+    v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_WARNING);
+    Variable set("V3DOFF_DEBUG",
+                 "nonsense=1,copy_out=some,band_rows=-1,open,=,piece_bytes=,submit_thread=on");
+    last_line.clear();
+    EXPECT_TRUE(debug::switched(debug::Key::submit_thread, false));
+    EXPECT_NE(last_line.find("nonsense=1,copy_out=some,band_rows=-1,open,=,piece_bytes="),
+              std::string::npos);
+    EXPECT_EQ(last_line.find("submit_thread"), std::string::npos);
+    last_line.clear();
+    EXPECT_EQ(debug::choice(debug::Key::copy_out), std::nullopt);
+    EXPECT_EQ(debug::number(debug::Key::band_rows), std::nullopt);
+    EXPECT_EQ(debug::text(debug::Key::open), nullptr);
+    EXPECT_EQ(debug::number(debug::Key::piece_bytes), std::nullopt);
+    EXPECT_EQ(v3doff_debug("nonsense"), nullptr);
+    EXPECT_EQ(last_line, "");
+    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+}
+
+TEST(Debug, ProgramsAskForTheirKeys) {
+    const char *open = nullptr;
+    {
+        Variable set("V3DOFF_DEBUG", "open=wait,vp9_passes=2");
+        open = v3doff_debug("open");
+        ASSERT_STREQ(open, "wait");
+        EXPECT_STREQ(v3doff_debug("vp9_passes"), "2");
+        EXPECT_EQ(v3doff_debug("vp9_transforms"), nullptr);
+        EXPECT_EQ(v3doff_debug(nullptr), nullptr);
+        EXPECT_EQ(v3doff_debug(""), nullptr);
+    }
+    EXPECT_EQ(v3doff_debug("open"), nullptr); // it is not set any more
+    EXPECT_STREQ(open, "wait");               // and the text is still there
 }
 
 TEST(Environment, CacheFolderFollowsTheBaseDirectories) {

@@ -10,6 +10,7 @@
 #include "any_device.hpp"
 #include "core/backup.hpp"
 #include "core/local_memory.hpp"
+#include "variable.hpp"
 #include "vk/commands.hpp"
 #include "vk/pipelines.hpp"
 #include "vk/timeline.hpp"
@@ -50,8 +51,8 @@ constexpr uint32_t arena_words = 2501; // no whole number of what a workgroup co
 
 class LocalMemoryTest : public testing::Test {
   protected:
+    const DebugSetting setting{"local_memory=on"};
     void SetUp() override {
-        setenv("V3DOFF_LOCAL_MEMORY", "on", 1);
         device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = PictureMemory::adopt(device.get(), V3DOFF_MEMORY_AUTO, planes.view);
@@ -69,7 +70,6 @@ class LocalMemoryTest : public testing::Test {
         local.make(*device, *memory, *arena, plan);
         backup.begin(*device, Backup::bytes_for(*memory, plan.rows));
     }
-    void TearDown() override { unsetenv("V3DOFF_LOCAL_MEMORY"); }
 
     template <typename Record>
     void run(Record record) {

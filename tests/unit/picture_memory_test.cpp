@@ -8,6 +8,7 @@
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
+#include "variable.hpp"
 
 using namespace v3doff;
 
@@ -23,7 +24,6 @@ std::shared_ptr<vk::Device> open_with(const char *faults) {
 struct PictureMemoryTest : testing::Test {
     void TearDown() override {
         unsetenv("V3DOFF_FAULT");
-        unsetenv("V3DOFF_UNCACHED_READS");
         fault::reload();
     }
     const PictureLayout layout = lay_out({64, 64, 8, V3DOFF_CHROMA_420});
@@ -68,7 +68,7 @@ TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
     EXPECT_FALSE(upload->cached());
     EXPECT_FALSE(upload->readable());
     EXPECT_DEBUG_DEATH(upload->data_to_read(), "readable"); // a release has no assertions
-    setenv("V3DOFF_UNCACHED_READS", "on", 1);
+    const DebugSetting reads("uncached_reads=on");
     auto allowing = open_with("uncached,host_import");
     auto memory = PictureMemory::create(allowing.get(), layout, V3DOFF_MEMORY_STAGING);
     ASSERT_NE(memory->gpu(), nullptr);

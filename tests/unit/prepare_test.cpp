@@ -57,7 +57,7 @@ TEST_P(Prepare, IsAllThatAPictureNeeds) {
 }
 
 TEST_P(Prepare, InLocalMemoryToo) {
-    const Variable local("V3DOFF_LOCAL_MEMORY", "on");
+    const DebugSetting local("local_memory=on");
     check();
 }
 

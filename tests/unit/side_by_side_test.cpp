@@ -55,8 +55,8 @@ constexpr uint32_t chains = 3, links = 4;
 
 class Merged : public testing::Test {
   protected:
+    const DebugSetting merge{"merge_submits=on"};
     void SetUp() override {
-        setenv("V3DOFF_MERGE_SUBMITS", "on", 1);
         device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = vk::Buffer::create_readable(*device, (chains * (links + 1) + 1) * 256);
@@ -66,7 +66,6 @@ class Merged : public testing::Test {
         Job::count = 0;
     }
     void TearDown() override {
-        unsetenv("V3DOFF_MERGE_SUBMITS");
         unsetenv("V3DOFF_FAULT");
         fault::reload();
     }
@@ -135,7 +134,7 @@ class Sent : public Merged {
         others = true;
         Merged::SetUp();
     }
-    const Variable thread{"V3DOFF_SUBMIT_THREAD", "on"};
+    const DebugSetting thread{"submit_thread=on"};
 };
 
 } // namespace

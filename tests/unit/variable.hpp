@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <string>
 
 namespace v3doff {
 
@@ -20,6 +21,27 @@ class Variable {
 
   private:
     const char *name_;
+};
+
+// A setting of V3DOFF_DEBUG, "key=value", for as long as this lives, beside those that are there.
+class DebugSetting {
+  public:
+    explicit DebugSetting(const char *setting) {
+        if (const char *before = std::getenv(name)) before_ = before;
+        setenv(name, (before_ + "," + setting).c_str(), 1);
+    }
+    ~DebugSetting() {
+        if (before_.empty())
+            unsetenv(name);
+        else
+            setenv(name, before_.c_str(), 1);
+    }
+    DebugSetting(const DebugSetting &) = delete;
+    DebugSetting &operator=(const DebugSetting &) = delete;
+
+  private:
+    static constexpr const char *name = "V3DOFF_DEBUG";
+    std::string before_;
 };
 
 } // namespace v3doff

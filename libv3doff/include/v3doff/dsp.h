@@ -40,8 +40,8 @@ V3DOFF_API void v3doff_dsp_unbind(void);
 
 /*
  * The device that calls done at once use, for the whole process. NULL: none in particular, which is
- * also the beginning: at the first such call the environment's V3DOFF_DSP decides: auto (a GPU;
- * without one the CPU), force (any device, software too) or cpu; unset is auto.
+ * also the beginning: at the first such call V3DOFF_DEBUG=dsp=... of the environment decides:
+ * auto (a GPU; without one the CPU), force (any device, software too) or cpu; unset is auto.
  * Thread-safety: any thread, any time; calls under way end on the device they began with.
  */
 V3DOFF_API v3doff_result v3doff_dsp_set_device(v3doff_device *device);

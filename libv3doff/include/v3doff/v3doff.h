@@ -95,6 +95,17 @@ typedef void (*v3doff_log_callback)(void *opaque, v3doff_log_level level, const 
 V3DOFF_API void v3doff_log_set(v3doff_log_callback callback, void *opaque,
                                v3doff_log_level max_level);
 
+/*
+ * The value of a key of the environment's V3DOFF_DEBUG=key=value,..., with which tests and
+ * measurements change what users do not: for programs that have such keys of their own. The library
+ * knows all keys (docs/testing.md) and warns once of any other one, or of a value that the key does
+ * not have. NULL: key is NULL, is not set, or is set to such a value, and always in a program with
+ * another user's rights (set-user-ID). The text stays valid and the same until the process ends. Keys
+ * may come and go in any version.
+ * Thread-safety: any thread, any time.
+ */
+V3DOFF_API const char *v3doff_debug(const char *key);
+
 /* ---- Devices ------------------------------------------------------------------------------ */
 
 /* Thread-safety: a device may be used by any number of threads at once. */

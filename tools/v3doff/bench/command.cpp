@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <string>
 #include <thread>
 #include <unistd.h>
 
@@ -167,7 +168,8 @@ int run(BenchOptions options) {
     if (options.list) return list_families(families);
     const bool text = !options.json && options.csv != "-";
     // Else a copy out moves what its picture happens to change, and is no copy rate.
-    setenv("V3DOFF_COPY_OUT", "all", 0);
+    const char *asked = std::getenv("V3DOFF_DEBUG");
+    setenv("V3DOFF_DEBUG", ("copy_out=all," + std::string(asked ? asked : "")).c_str(), 1);
     options.device.timers = true;
     Device device = open_device(options.device);
     DeviceChoice without;

@@ -72,13 +72,13 @@ class FfmpegPicture {
 };
 #endif
 
-// The variable while it is needed.
+// The order is asked for while it is needed.
 class AskedOrder {
   public:
     explicit AskedOrder(const char *order) {
         if (!order) return;
         if (const char *before = std::getenv(name)) before_ = before;
-        setenv(name, order, 1);
+        setenv(name, (before_ + ",vp9_loopfilter=" + order).c_str(), 1);
         set_ = true;
     }
     ~AskedOrder() {
@@ -88,7 +88,7 @@ class AskedOrder {
     AskedOrder(const AskedOrder &) = delete;
 
   private:
-    static constexpr const char *name = "V3DOFF_VP9_LOOPFILTER";
+    static constexpr const char *name = "V3DOFF_DEBUG";
     std::string before_;
     bool set_ = false;
 };

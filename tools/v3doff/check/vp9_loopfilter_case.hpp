@@ -9,8 +9,8 @@ namespace tool {
 
 class LoopfilterCase : public Case {
   public:
-    // order: what V3DOFF_VP9_LOOPFILTER asks the library for; null leaves the choice to it.
-    // wild: masks that no decoder makes; FFmpeg takes two blocks' level for the same in some of
+    // order: what V3DOFF_DEBUG=vp9_loopfilter=... asks the library for; null leaves the choice to
+    // it. wild: masks that no decoder makes; FFmpeg takes two blocks' level for the same in some of
     // them.
     LoopfilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
 
