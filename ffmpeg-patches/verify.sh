@@ -161,14 +161,14 @@ check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
     local file=$1 name=$2 faults=kind,switching:$3 status=0 note
     local auto=(-v3doff auto ${delay:+-v3doff_delay 1})
     shift 3
-    V3DOFF_FAULT=$faults V3DOFF_OPEN=wait V3DOFF_RECIPE=/dev/null/none \
+    V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait V3DOFF_RECIPE=/dev/null/none \
         decode "$work/now" "$ffmpeg" "$@" "${auto[@]}" "$file" || status=1
     read_summary "$work/now.log"
     frames_are_right "$@" "$file" || status=1
     [ -n "$gpu" ] || { echo "  the decoder did not say what it offloaded"; status=1; }
     switched=$((switched + (gpu > 0 && cpu > 0)))
     result $status "$name: auto${delay:+, delay} $*, switching ${faults#*:}: ${share:-}$note"
-    [ $status = 0 ] || echo "  repeat: V3DOFF_FAULT=$faults V3DOFF_OPEN=wait" \
+    [ $status = 0 ] || echo "  repeat: V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait" \
         "V3DOFF_RECIPE=/dev/null/none $ffmpeg $* ${auto[*]} -i $file -map 0:v:0 -an -noautoscale" \
         "-fps_mode passthrough ${take[*]} -f framemd5 -"
 }

@@ -139,7 +139,7 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
 int ff_h264_v3doff_band_rows(const H264Context *h)
 {
     const int rows = h->mb_height >> FIELD_PICTURE(h);
-    const char *env = getenv("V3DOFF_BAND_ROWS");
+    const char *env = v3doff_debug("band_rows");
     int bands;
 
     if (FRAME_MBAFF(h))

@@ -119,7 +119,7 @@ static int nb_pictures_at_once(const AVCodecContext *avctx, const FFV3DoffContex
 static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *what)
 {
     v3doff_device_properties properties = { sizeof(properties) };
-    const char *env = getenv("V3DOFF_OPEN");
+    const char *env = v3doff_debug("open");
     const int wait  = ctx->mode == FF_V3DOFF_FORCE || env && !strcmp(env, "wait");
     const int begin = wait || atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER;
     v3doff_device *device;

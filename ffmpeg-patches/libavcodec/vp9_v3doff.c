@@ -42,7 +42,7 @@ _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
  */
 static int wanted_transforms(void)
 {
-    const char *env = getenv("V3DOFF_VP9_TRANSFORMS");
+    const char *env = v3doff_debug("vp9_transforms");
 
     if (env && !strcmp(env, "none"))
         return V3DOFF_NO_TRANSFORMS;
@@ -131,7 +131,7 @@ static void choose(AVCodecContext *avctx, int *filter, int *transforms)
  */
 static void choose_bands(const AVCodecContext *avctx, VP9Context *s)
 {
-    const char *env = getenv("V3DOFF_BAND_ROWS");
+    const char *env = v3doff_debug("band_rows");
     const int sb_rows = s->sb_rows;
 
     s->v3doff_bands      = 1;
@@ -205,7 +205,7 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
  */
 int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
 {
-    const char *env = getenv("V3DOFF_VP9_PASSES"); // for measuring
+    const char *env = v3doff_debug("vp9_passes"); // for measuring
 
     if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff)
         return 0;

@@ -100,7 +100,10 @@ Band &Picture::take_band(uint32_t row_end, const Band::Done &done, std::unique_p
     band.records = band.job->records();
     band.cpu_records = 0;
     band.done = done;
-    report_.records += band.records;
+    // What require() did of these records; a later discard does not undo it.
+    const uint64_t taken_back = taken_back_.exchange(0);
+    report_.records += band.records + taken_back;
+    report_.cpu_records += taken_back;
     report_.bands++;
     submitted_rows_ = row_end;
     if (band.last) state_.store(V3DOFF_PICTURE_IN_FLIGHT, std::memory_order_release);
@@ -260,8 +263,6 @@ void Picture::complete(Band &band) noexcept {
 
 void Picture::fill_final_report() {
     report_.executor = failed_ ? V3DOFF_EXECUTOR_CPU : V3DOFF_EXECUTOR_GPU;
-    report_.records += taken_back_;
-    report_.cpu_records += taken_back_;
     report_.timers = uint32_t(timers_.size());
 }
 

@@ -4,6 +4,7 @@
 // Samples that a damaged stream leaves out are what was in the buffer before. With ffmpeg that
 // hangs on when another thread has freed the last frame. Here every buffer is filled first, so what
 // is left of such a difference is a read of samples that were not final, or a wrong one.
+// FRAMES_PLAIN_C in the environment: FFmpeg's C functions alone.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/cpu.h>
 #include <libavutil/frame.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -46,6 +48,7 @@ static int fail(const char *what) {
 
 int main(int count, char **arguments) {
     if (count != 5) return fail("off|force THREADS frame|slice FILE");
+    if (getenv("FRAMES_PLAIN_C")) av_force_cpu_flags(0);
     AVFormatContext *file = NULL;
     if (avformat_open_input(&file, arguments[4], NULL, NULL) < 0) return fail("no such stream");
     avformat_find_stream_info(file, NULL);
