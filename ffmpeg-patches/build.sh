@@ -19,6 +19,7 @@ The last line of standard output is the path of the ffmpeg program.
   --minimal      only what decoding VP9 and H.264 needs: quick to build
   --ffplay       with --minimal: ffplay too (needs SDL 2)
   --stock        without patches and without libv3doff, else the same: to compare with
+  --sanitize     with address and undefined behaviour sanitizers, the library too (tools/fuzz)
   --left-out     as --stock, and can leave out what libv3doff does: what could be saved at most
                  (environment variable LEFT_OUT=filters,transforms; see tools/bench-decode)
   --system       use the libv3doff that pkg-config finds instead of this checkout's
@@ -76,19 +77,27 @@ apply_patches() { # source tree, patches
 
 # Kept beside the result, so that the second call only looks at what has changed.
 build_library() {
-    local dir=$prefix/build-libv3doff cross=()
+    local dir=$prefix/build-libv3doff cross=() sanitizers=()
     say "building libv3doff"
     if [ ! -f "$dir/build.ninja" ]; then
         [ -z "$arch" ] || cross=(--cross-file "$here/../cross/$arch-linux-gnu.ini"
             --cross-file "$("$here/arm64-root")/meson.ini")
+        [ -z "$sanitize" ] || sanitizers=(-Db_sanitize=address,undefined -Db_lundef=false
+            -Doptimization=1 -Ddebug=true -Djoin_sources=true)
         meson setup "${cross[@]}" "$dir" "$here/.." --buildtype=release --prefix "$prefix" \
-            --libdir lib -Dtools=disabled -Dtests=disabled >"$work/meson.log" 2>&1 ||
+            "${sanitizers[@]}" --libdir lib -Dtools=disabled -Dtests=disabled >"$work/meson.log" 2>&1 ||
             { tail -n 30 "$work/meson.log" >&2; die "libv3doff: meson failed"; }
     fi
     meson install -C "$dir" >"$work/meson.log" 2>&1 ||
         { tail -n 30 "$work/meson.log" >&2; die "libv3doff: the build failed"; }
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 }
+
+# FFmpeg's decoders shift and add what a damaged stream says, on purpose or not: that is not looked for.
+sanitizer_arguments=(--disable-stripping --disable-optimizations
+    "--extra-cflags=-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+-fno-sanitize=alignment,shift,signed-integer-overflow,pointer-overflow,nonnull-attribute"
+    --extra-ldflags=-fsanitize=address,undefined)
 
 configure_ffmpeg() {
     local arguments=(--cc="$cc" --prefix="$prefix" --disable-doc --disable-debug)
@@ -108,6 +117,7 @@ configure_ffmpeg() {
             arguments+=(--disable-ffplay --disable-swresample)
         fi
     fi
+    [ -z "$sanitize" ] || arguments+=("${sanitizer_arguments[@]}")
     [ -n "$stock" ] ||
         arguments+=(--enable-libv3doff "--extra-ldflags=-Wl,-rpath,$prefix/lib")
     "$work/src/configure" "${arguments[@]}" "${extra[@]}"
@@ -125,7 +135,7 @@ build_ffmpeg() {
 
 parse_arguments() {
     version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock=''
-    left_out='' system='' patch_only='' series='' arch='' extra=()
+    left_out='' system='' patch_only='' series='' arch='' sanitize='' extra=()
     while [ $# -gt 0 ]; do
         case $1 in
         --version=* | --source=* | --prefix=* | --arch=* | --series=*)
@@ -146,6 +156,7 @@ parse_arguments() {
         --ffplay) ffplay=1 && shift ;;
         --stock) stock=1 && shift ;;
         --left-out) stock=1 left_out=1 && shift ;;
+        --sanitize) sanitize=1 && shift ;;
         --system) system=1 && shift ;;
         --patch-only) patch_only=1 && shift ;;
         --) shift && extra=("$@") && break ;;
@@ -172,7 +183,7 @@ main() {
     cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
     trap 'say "failed at line $LINENO"' ERR
     check_tools
-    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${left_out:+-left-out}}")
+    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${left_out:+-left-out}${sanitize:+-sanitized}}")
     mkdir -p "$prefix" "$cache"
     work=$(mktemp -d "$prefix/.build.XXXXXX")
     trap 'rm -rf "$work"' EXIT
