@@ -14,9 +14,9 @@ static uint64_t hash_row(uint64_t sum, const uint8_t *data, size_t bytes) {
 }
 
 static uint64_t hash_frame(const AVFrame *frame) {
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (int p = 0; p < av_pix_fmt_count_planes(frame->format); p++) {
+    for (int p = 0; p < av_pix_fmt_count_planes((enum AVPixelFormat)frame->format); p++) {
         int chroma = p == 1 || p == 2;
         int width = AV_CEIL_RSHIFT(frame->width, chroma ? format->log2_chroma_w : 0);
         int height = AV_CEIL_RSHIFT(frame->height, chroma ? format->log2_chroma_h : 0);
