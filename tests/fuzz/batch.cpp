@@ -74,6 +74,7 @@ void Batches::set_environment(uint64_t number) {
     setenv("LP_NUM_THREADS", "2", 0);
     for (const auto &[name, value] : environment.variables)
         setenv(name.c_str(), value.c_str(), 1);
+    if (options_.wrong) setenv("V3DOFF_FAULT", "idle", 1);
     if (environment.dump) {
         std::string folder = options_.scratch + "/dump-" + std::to_string(getpid());
         std::filesystem::create_directories(folder);

@@ -19,6 +19,7 @@ struct Options {
     unsigned seconds = 0;     // 0: no end
     unsigned time_limit = 60; // of a trial, in seconds
     std::string keep = "fuzz-found", scratch;
+    bool wrong = false;         // dispatches do nothing, which must be noticed
     std::string command;        // that repeats a trial, but for its number
     uint64_t from = UINT64_MAX; // repeats this one and those up to the other first
 };

@@ -93,6 +93,10 @@ int run(Arguments &all) {
 int main(int count, char **arguments) {
     Arguments all;
     for (int i = 1; i < count; i++) {
+        if (!std::strcmp(arguments[i], "--wrong")) {
+            all.options.wrong = true;
+            continue;
+        }
         if (i + 1 == count || !take(all, arguments[i], arguments[i + 1]))
             return misuse(arguments[i]);
         i++;
