@@ -34,7 +34,11 @@ class Writer {
     void value(const T &plain) {
         bytes({reinterpret_cast<const uint8_t *>(&plain), sizeof plain});
     }
-    void bytes(std::span<const uint8_t> from) { data.insert(data.end(), from.begin(), from.end()); }
+    void bytes(std::span<const uint8_t> from) {
+        const size_t at = data.size();
+        data.resize(at + from.size());
+        std::copy(from.begin(), from.end(), data.begin() + ptrdiff_t(at));
+    }
     void chunk(uint32_t name, std::span<const uint8_t> from) {
         value(dump::ChunkHeader{name, 0, from.size()});
         bytes(from);
