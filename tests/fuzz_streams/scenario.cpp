@@ -54,7 +54,27 @@ void pick_automatic(Random &random, Environment &environment, std::string &fault
     // A balance needs a device of which nothing is known.
     environment.variables.emplace_back(
         "V3DOFF_RECIPE", faults == "kind" && random.chance(50) ? "gpu" : "/dev/null/none");
-    if (random.chance(70)) environment.variables.emplace_back("V3DOFF_OPEN", "wait");
+}
+
+// Keys of V3DOFF_DEBUG.
+std::string pick_keys(Random &random, bool automatic) {
+    std::string keys;
+    auto set = [&](unsigned percent, const char *key, std::initializer_list<const char *> values) {
+        if (!random.chance(percent)) return;
+        keys += (keys.empty() ? "" : ",") + std::string(key) + "=" + random.pick(values);
+    };
+    if (automatic) set(70, "open", {"wait"});
+    set(20, "local_memory", {"on"});
+    set(20, "copy_out", {"all", "changed"});
+    set(15, "merge_submits", {"on"});
+    set(25, "submit_thread", {"on"});
+    set(10, "piece_bytes", {"4096", "20000"});
+    set(20, "vp9_loopfilter", {"wave", "cuts", "cuts-phased"});
+    set(40, "vp9_transforms", {"all", "none"});
+    set(15, "vp9_passes", {"1", "2"});
+    // Small pictures have one band unless asked.
+    set(60, "band_rows", {"1", "1", "2", "3", "0"});
+    return keys;
 }
 
 } // namespace
@@ -71,17 +91,8 @@ Environment pick_environment(Random &random) {
     if (faults.find("hang") != faults.npos)
         environment.variables.emplace_back("V3DOFF_TIME_LIMIT", "1500");
     set(50, "V3DOFF_MEMORY", {"host-import", "host-cached", "staging"});
-    set(15, "V3DOFF_LOCAL_MEMORY", {"on"});
-    set(15, "V3DOFF_COPY_OUT", {"all", "changed"});
-    set(15, "V3DOFF_QUEUES", {"2", "3", "8"});
-    set(15, "V3DOFF_MERGE_SUBMITS", {"on"});
-    set(25, "V3DOFF_SUBMIT_THREAD", {"on"});
-    set(10, "V3DOFF_PIECE_BYTES", {"4096", "20000"});
-    set(20, "V3DOFF_VP9_LOOPFILTER", {"wave", "cuts", "cuts-phased"});
-    set(40, "V3DOFF_VP9_TRANSFORMS", {"all", "none"});
-    set(15, "V3DOFF_VP9_PASSES", {"1", "2"});
-    // Small pictures have one band unless asked.
-    set(60, "V3DOFF_BAND_ROWS", {"1", "1", "2", "3", "0"});
+    std::string keys = pick_keys(random, environment.automatic);
+    if (!keys.empty()) environment.variables.emplace_back("V3DOFF_DEBUG", keys);
     set(8, "V3DOFF_KEEP", {"off"});
     set(30, "LP_NUM_THREADS", {"0", "1", "3"});
     environment.dump = random.chance(8);

@@ -79,7 +79,6 @@ void Batches::set_environment(uint64_t number) {
         std::string folder = options_.scratch + "/dump-" + std::to_string(getpid());
         std::filesystem::create_directories(folder);
         setenv("V3DOFF_DUMP", folder.c_str(), 1);
-        setenv("V3DOFF_DUMP_PICTURES", "20", 1);
     }
     if (environment.plain_cpu) av_force_cpu_flags(0);
 }
