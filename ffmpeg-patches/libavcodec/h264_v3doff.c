@@ -198,15 +198,34 @@ static void filter_rows(H264Context *h, H264SliceContext *sl)
     }
 }
 
+/*
+ * One that has decoded a slice of this size: the filter writes to its borders.
+ * With slice threads the first one may be new, when the queue was just decoded.
+ */
+static H264SliceContext *context_with_borders(H264Context *h)
+{
+    const int size = h->mb_width * 16 * 3 * 2;
+
+    for (int i = 0; i < h->nb_slice_ctx; i++) {
+        H264SliceContext *sl = &h->slice_ctx[i];
+
+        if (sl->top_borders_allocated[0] >= size && sl->top_borders_allocated[1] >= size)
+            return sl;
+    }
+    return NULL;
+}
+
 /* As the filter would have done it in the course of decoding. What a damaged
  * slice has left in the context goes into the next ones, so that it stays. */
 static void filter_on_cpu(H264Context *h)
 {
-    H264SliceContext *sl = &h->slice_ctx[0];
+    H264SliceContext *sl = context_with_borders(h);
     H264V3Doff *data = h->v3doff_data;
     const PPS *pps = h->ps.pps;
     const int postpone = h->postpone_filter; // of the slices that come next
 
+    if (!sl)
+        return; // nothing was decoded
     memcpy(&data->kept, sl, sizeof(*sl));
     h->postpone_filter = 0;
     filter_rows(h, sl);
