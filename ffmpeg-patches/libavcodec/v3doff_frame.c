@@ -41,7 +41,7 @@ static void count_cpu_picture(AVCodecContext *avctx, FFV3DoffContext *ctx, const
 
 static FrameDecodeData *decode_data(const AVFrame *frame)
 {
-    return frame->private_ref ? (FrameDecodeData *)frame->private_ref->data : NULL;
+    return V3DOFF_DECODE_DATA(frame);
 }
 
 static int post_process(void *logctx, AVFrame *frame)
