@@ -34,6 +34,7 @@ static void clear(H264V3Doff *data)
     data->nb_slices = data->nb_rows = 0;
     data->submitted = 0;
     data->unordered = data->filtered = data->recorded = data->refused = 0;
+    data->postponed = data->next_postponed = 0;
     data->pending = 0;
     ff_h264_v3doff_unclaim(data);
 }
@@ -250,12 +251,20 @@ static void give_up(H264Context *h, const char *reason)
 void ff_h264_v3doff_check_order(H264Context *h)
 {
     const H264SliceContext *sl = &h->slice_ctx[0];
-    const H264V3Doff *data = h->v3doff_data;
+    H264V3Doff *data = h->v3doff_data;
+    int postponed;
 
-    if (data && data->pending)
+    if (!data)
+        return;
+    postponed = data->next_postponed;
+    if (data->pending)
         start_second_field(h);
-    if (h->v3doff && (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y))
+    if (h->v3doff && (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)) {
         give_up(h, "the frame is damaged");
+        h->postpone_filter = postponed; // as it would be now
+    }
+    data->postponed      = postponed;
+    data->next_postponed = 0;
 }
 
 void ff_h264_v3doff_finish(H264Context *h)

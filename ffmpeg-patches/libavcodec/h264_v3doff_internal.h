@@ -55,6 +55,8 @@ typedef struct H264V3Doff {
     int x, y;                ///< the macroblock after those in rows, while these are in order
     int unordered;           ///< they are not, or there was no memory
     int filtered;            ///< some slice is
+    int postponed;           ///< with several slice contexts, FFmpeg would filter those at work afterwards
+    int next_postponed;      ///< the same of the slices that are queued
     int recorded;            ///< rows of macroblocks that libv3doff knows
     int submitted;           ///< rows of macroblocks in bands under way, or done
     int band_rows;           ///< that a band has at least

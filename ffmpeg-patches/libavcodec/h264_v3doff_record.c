@@ -99,6 +99,7 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     memcpy(slice->ref2frm, h->ref2frm[sl->slice_num & (MAX_SLICES - 1)], sizeof(slice->ref2frm));
     fill_parameters(data, sl->slice_num);
     data->filtered |= !!slice->deblocking_filter;
+    data->next_postponed |= slice->deblocking_filter == 1;
 }
 
 /* Rows that were decoded since the last call: while they are in the caches. */
@@ -144,9 +145,11 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
     H264V3Doff *data = h->v3doff_data;
     Row *rows;
 
-    /* With several slice contexts a damaged slice is not filtered at all. */
+    /* Of a damaged slice FFmpeg filters the rows that are complete; none if it
+     * filters several slices once all are decoded. */
     if (h->nb_slice_ctx_queued > 1 && !sl->deblocking_filter &&
-        sl->slice_num < data->nb_slices && data->slices[sl->slice_num].deblocking_filter)
+        sl->slice_num < data->nb_slices && data->slices[sl->slice_num].deblocking_filter &&
+        (data->postponed || end_x < h->mb_width))
         return;
     rows = av_fast_realloc(data->rows, &data->rows_size, (data->nb_rows + 1) * sizeof(*rows));
     if (!rows) {

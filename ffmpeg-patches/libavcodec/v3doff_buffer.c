@@ -238,6 +238,7 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         return 0;
     bytes = 1 + (info.bit_depth > 8);
     planes->count = info.chroma == V3DOFF_CHROMA_400 ? 1 : 3;
+    planes->flags = 0;
     for (unsigned p = 0; p < planes->count; p++) {
         AVBufferRef *buf = av_frame_get_plane_buffer(frame, p);
         const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(frame->format);
@@ -245,6 +246,8 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         ptrdiff_t stride = frame->linesize[p];
         ptrdiff_t rows;
 
+        if (buf != av_frame_get_plane_buffer(frame, 0))
+            planes->flags |= V3DOFF_PLANES_SEPARATE;
         if (!buf || stride <= 0 || (stride | (uintptr_t)frame->data[p]) & 15)
             return 0;
         rows = (ptrdiff_t)(buf->data + buf->size - frame->data[p]) / stride;

@@ -45,8 +45,10 @@ PictureView read_planes(const v3doff_planes *from, const PictureFormat &format) 
     if (planes.count != format.planes())
         refuse("planes->count: " + std::to_string(planes.count) + ", the format has " +
                std::to_string(format.planes()));
+    if (planes.flags & ~uint32_t(V3DOFF_PLANES_SEPARATE)) refuse("planes->flags: unknown");
     PictureView view;
     view.format = format;
+    view.one_allocation = !(planes.flags & V3DOFF_PLANES_SEPARATE);
     for (unsigned p = 0; p < planes.count; p++) {
         const std::string index = "[" + std::to_string(p) + "]";
         PlaneView &plane = view.plane[p];

@@ -92,7 +92,8 @@ std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, v3doff_m
         plane.padded_height = std::min(plane.padded_height, layout.plane[p].padded_height);
     }
     if (!device || path == V3DOFF_MEMORY_CPU) return memory;
-    bool may_import = path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT;
+    bool may_import =
+        planes.one_allocation && (path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT);
     if (!may_import || !memory->import_planes(*device)) memory->stage_copies(*device, layout);
     return memory;
 }

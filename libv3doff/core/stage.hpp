@@ -23,6 +23,7 @@ struct PlaneView {
 struct PictureView {
     PictureFormat format;
     PlaneView plane[max_planes];
+    bool one_allocation = true; // otherwise what lies between the planes is somebody else's
 };
 
 class DumpWriter;

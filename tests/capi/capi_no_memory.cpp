@@ -76,7 +76,9 @@ bool one_picture(v3doff_pool *pool, v3doff_executor &executor) {
         done = record(picture, planes, row, row + height / 3);
         v3doff_rows_info rows = {.struct_size = sizeof rows};
         rows.row_end = row + height / 3;
-        if (done && rows.row_end < height) is_done(v3doff_picture_submit_rows(picture, &rows));
+        if (!done || rows.row_end >= height) continue;
+        const v3doff_result result = v3doff_picture_submit_rows(picture, &rows);
+        if (result != V3DOFF_NOT_READY) is_done(result); // copied pictures go whole
     }
     done = done && is_done(v3doff_picture_submit(picture, nullptr)) &&
            is_done(v3doff_picture_wait(picture, UINT64_MAX));

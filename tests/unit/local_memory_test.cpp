@@ -128,6 +128,15 @@ class LocalMemoryTest : public testing::Test {
 
 } // namespace
 
+TEST_F(LocalMemoryTest, PlanesOfDifferentAllocationsAreCopied) {
+    PictureView apart = planes.view;
+    apart.one_allocation = false;
+    EXPECT_EQ(PictureMemory::adopt(device.get(), V3DOFF_MEMORY_AUTO, apart)->path(),
+              V3DOFF_MEMORY_STAGING);
+    EXPECT_EQ(PictureMemory::adopt(device.get(), V3DOFF_MEMORY_HOST_IMPORT, apart)->path(),
+              V3DOFF_MEMORY_STAGING);
+}
+
 TEST_F(LocalMemoryTest, RowsThatChangeComeBackAndNothingElse) {
     auto changed = planes.bytes;
     for (std::byte &byte : changed)

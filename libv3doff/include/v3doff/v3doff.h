@@ -280,6 +280,12 @@ enum {
  * records may write; for the caller's own memory it says how much of it is there (0: no more than
  * the picture), for a pool's it is whole 64x64 superblocks.
  */
+enum {
+    /* The planes are of different allocations. What lies between them is somebody else's: the
+     * device works on a copy, even where it could import all of it. */
+    V3DOFF_PLANES_SEPARATE = 1
+};
+
 typedef struct v3doff_planes {
     size_t struct_size;
     uint32_t count; /* 1 for 4:0:0, else 3 */
@@ -287,6 +293,7 @@ typedef struct v3doff_planes {
     ptrdiff_t stride[3];
     uint32_t width[3], height[3]; /* filled by get_planes, ignored by open */
     uint32_t padded_width[3], padded_height[3];
+    uint32_t flags; /* V3DOFF_PLANES_*; get_planes sets none */
 } v3doff_planes;
 
 /*
