@@ -64,13 +64,11 @@ std::string pick_keys(Random &random, bool automatic) {
         keys += (keys.empty() ? "" : ",") + std::string(key) + "=" + random.pick(values);
     };
     if (automatic) set(70, "open", {"wait"});
-    set(20, "local_memory", {"on"});
-    set(20, "copy_out", {"all", "changed"});
     set(15, "merge_submits", {"on"});
     set(25, "submit_thread", {"on"});
     set(10, "piece_bytes", {"4096", "20000"});
     set(20, "vp9_loopfilter", {"wave", "cuts", "cuts-phased"});
-    set(40, "vp9_transforms", {"all", "none"});
+    set(40, "vp9_transforms", {"none"});
     set(15, "vp9_passes", {"1", "2"});
     // Small pictures have one band unless asked.
     set(60, "band_rows", {"1", "1", "2", "3", "0"});
@@ -96,7 +94,10 @@ Environment pick_environment(Random &random) {
     set(8, "V3DOFF_KEEP", {"off"});
     set(30, "LP_NUM_THREADS", {"0", "1", "3"});
     environment.dump = random.chance(8);
-    environment.plain_cpu = random.chance(20);
+    // FFmpeg's x86 functions take a coded 8x8 CAVLC block for one with coefficients, and its C
+    // functions do not (docs/ffmpeg.md, Damaged streams): with the former one trial in a thousand
+    // of H.264 differs for that alone.
+    environment.plain_cpu = true;
     return environment;
 }
 
@@ -141,7 +142,8 @@ Settings pick_settings(Random &random, const Environment &environment) {
     settings.low_delay = random.chance(6);
     settings.explode = random.chance(6);
     settings.conceal = !random.chance(8);
-    settings.fast = random.chance(4);
+    // With slice threads, damaged pictures still have other edges then (docs/ffmpeg.md).
+    settings.fast = !settings.slices && random.chance(4);
     settings.reorder = random.chance(50);
     return settings;
 }
