@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <list>
 #include <mutex>
@@ -62,6 +63,7 @@ struct Settings {
     std::string whole; // the variable
     std::array<std::optional<std::string>, key_count> value;
     std::string unknown; // what was not understood, with commas
+    mutable std::atomic<bool> named{false};
 
     explicit Settings(const std::string &text) : whole(text) {
         std::string_view rest = whole;
@@ -85,23 +87,29 @@ struct Settings {
         }
         unknown += (unknown.empty() ? "" : ",") + std::string(item);
     }
+
+    // Once, and not before a program listens: FFmpeg asks for a key before it sets its log.
+    void name_unknown() const {
+        if (unknown.empty() || !log::wanted(V3DOFF_LOG_WARNING) || named.exchange(true)) return;
+        LOG_WARNING("%s: not known, or without such a value, and ignored: %.200s", variable,
+                    unknown.c_str());
+    }
 };
 
 // A list, and never freed: values stay where they are, also for threads that outlive main().
-const Settings &settings() {
+const Settings &parsed_once(const std::string &text) {
     static auto &mutex = *new std::mutex;
     static auto &parsed = *new std::list<Settings>;
-    const std::string text = env::text(variable).value_or("");
-    std::unique_lock lock(mutex);
+    std::lock_guard lock(mutex);
     const auto found = std::find_if(parsed.begin(), parsed.end(),
                                     [&](const Settings &each) { return each.whole == text; });
-    if (found != parsed.end()) return *found;
-    const Settings &added = parsed.emplace_back(text);
-    lock.unlock(); // whoever takes the line may ask for a key
-    if (!added.unknown.empty())
-        LOG_WARNING("%s: not known, or without such a value, and ignored: %.200s", variable,
-                    added.unknown.c_str());
-    return added;
+    return found != parsed.end() ? *found : parsed.emplace_back(text);
+}
+
+const Settings &settings() {
+    const Settings &now = parsed_once(env::text(variable).value_or(""));
+    now.name_unknown(); // without the lock: whoever takes the line may ask for a key
+    return now;
 }
 
 } // namespace

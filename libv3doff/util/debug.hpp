@@ -2,7 +2,8 @@
 // What tests and measurements change and users do not: keys of V3DOFF_DEBUG="key=value,key=value".
 // docs/testing.md describes them. The last value of a key counts.
 //
-// Each text that the variable has had is parsed once, and what is unknown in it is logged then.
+// Each text that the variable has had is parsed once. What is unknown in it is logged once, as soon
+// as a key is asked for while a program takes warnings.
 #pragma once
 
 #include <optional>

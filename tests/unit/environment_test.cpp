@@ -98,6 +98,21 @@ TEST(Debug, WhatIsUnknownIsNamedOnceAndIgnored) {
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
 }
 
+// FFmpeg asks for a key before it knows where the library's lines go.
+TEST(Debug, WhatIsUnknownIsNamedAsSoonAsSomebodyListens) {
+    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+    Variable set("V3DOFF_DEBUG", "unheard=1,open=wait");
+    EXPECT_STREQ(v3doff_debug("open"), "wait");
+    v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_WARNING);
+    levels.clear();
+    last_line.clear();
+    for (int i = 0; i < 3; i++)
+        EXPECT_STREQ(v3doff_debug("open"), "wait");
+    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+    EXPECT_NE(last_line.find("unheard=1"), std::string::npos);
+    EXPECT_EQ(levels, std::vector{V3DOFF_LOG_WARNING});
+}
+
 TEST(Debug, ProgramsAskForTheirKeys) {
     const char *open = nullptr;
     {
