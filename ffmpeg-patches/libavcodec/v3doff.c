@@ -75,6 +75,23 @@ static enum FFV3DoffMode mode_of_environment(void *logctx)
     return FF_V3DOFF_AUTO;
 }
 
+enum FFV3DoffScope ff_v3doff_scope(AVCodecContext *avctx, const FFV3DoffOptions *options)
+{
+    static atomic_int warned;
+    const char *env = getenv("V3DOFF_SCOPE");
+
+    if (options->scope != FF_V3DOFF_SCOPE_AUTO)
+        return options->scope;
+    if (!env || !*env || !strcmp(env, "auto") || !strcmp(env, "filters"))
+        return FF_V3DOFF_FILTERS;
+    if (!strcmp(env, "reconstruction"))
+        return FF_V3DOFF_RECONSTRUCTION;
+    if (!atomic_exchange(&warned, 1))
+        av_log(avctx, AV_LOG_WARNING,
+               "V3DOFF_SCOPE=%s is none of auto, filters, reconstruction: ignored\n", env);
+    return FF_V3DOFF_FILTERS;
+}
+
 static const char *memory_name(v3doff_memory_path path)
 {
     static const char *const names[] = { "auto", "udmabuf", "dma-heap", "host-import",

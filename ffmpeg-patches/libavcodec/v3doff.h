@@ -37,6 +37,7 @@
  * reporting progress in done(), or with ff_v3doff_wait().
  */
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,13 @@ enum FFV3DoffMode {
     FF_V3DOFF_FORCE, ///< any Vulkan device
 };
 
+/** What of a frame is done on the device. */
+enum FFV3DoffScope {
+    FF_V3DOFF_SCOPE_AUTO,
+    FF_V3DOFF_FILTERS,
+    FF_V3DOFF_RECONSTRUCTION,
+};
+
 /** What the decoder does itself where it could have recorded it. */
 enum FFV3DoffKind {
     FF_V3DOFF_EDGES,
@@ -64,6 +72,7 @@ enum FFV3DoffKind {
 /** Part of the decoder's private context. */
 typedef struct FFV3DoffOptions {
     int mode;  ///< enum FFV3DoffMode
+    int scope; ///< enum FFV3DoffScope
     int delay; ///< hand out frames one later; -1: what the environment says
 } FFV3DoffOptions;
 
@@ -88,6 +97,22 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
     { "v3doff_delay", "Without frame threads, return each frame while the next is decoded",  \
       (offset) + offsetof(FFV3DoffOptions, delay),                                           \
       AV_OPT_TYPE_BOOL, { .i64 = -1 }, -1, 1, (flags) }
+
+/** For decoders that can leave the reconstruction of whole frames to libv3doff. */
+#define FF_V3DOFF_SCOPE_OPTION(offset, flags)                                                \
+    { "v3doff_scope", "What of a frame is done on the Vulkan device",                        \
+      (offset) + offsetof(FFV3DoffOptions, scope), AV_OPT_TYPE_INT,                          \
+      { .i64 = FF_V3DOFF_SCOPE_AUTO }, FF_V3DOFF_SCOPE_AUTO, FF_V3DOFF_RECONSTRUCTION,       \
+      (flags), .unit = "v3doff_scope" },                                                     \
+    { "auto",    "what V3DOFF_SCOPE says, else filters", 0, AV_OPT_TYPE_CONST,               \
+      { .i64 = FF_V3DOFF_SCOPE_AUTO }, 0, 0, (flags), .unit = "v3doff_scope" },              \
+    { "filters", "filters and large transforms", 0, AV_OPT_TYPE_CONST,                       \
+      { .i64 = FF_V3DOFF_FILTERS }, 0, 0, (flags), .unit = "v3doff_scope" },                 \
+    { "reconstruction", "everything but parsing", 0, AV_OPT_TYPE_CONST,                      \
+      { .i64 = FF_V3DOFF_RECONSTRUCTION }, 0, 0, (flags), .unit = "v3doff_scope" }
+
+/** Of the options, else of the environment. */
+enum FFV3DoffScope ff_v3doff_scope(AVCodecContext *avctx, const FFV3DoffOptions *options);
 
 /**
  * Make offloading available to this decoder, with its frame threads. To be
@@ -164,6 +189,28 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx);
  */
 void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
 int ff_v3doff_suspended(const AVCodecContext *avctx);
+
+/**
+ * The picture of a frame whose samples are in libv3doff's own memory; NULL: they
+ * are not. To be let go of with ff_v3doff_picture_unref_p().
+ */
+FFV3DoffPicture *ff_v3doff_picture_ref(AVCodecContext *avctx, const AVFrame *frame);
+void ff_v3doff_picture_unref_p(FFV3DoffPicture **pic);
+
+/** Are its samples in libv3doff's own memory? */
+int ff_v3doff_own(const FFV3DoffPicture *pic);
+
+/**
+ * Of a frame that is only parsed, and reconstructed by libv3doff: who wants its
+ * motion vectors waits for rows, who predicts from it until it is submitted. Begins
+ * before the next frame does.
+ */
+#define FF_V3DOFF_SUBMITTED INT_MAX
+void ff_v3doff_parse_begin(FFV3DoffPicture *pic);
+void ff_v3doff_parse_report(FFV3DoffPicture *pic, int rows);
+void ff_v3doff_parse_end(FFV3DoffPicture *pic);
+/** @return 0: it is no such frame */
+int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows);
 
 /** For the record functions of libv3doff. */
 v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);

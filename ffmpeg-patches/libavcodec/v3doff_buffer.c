@@ -62,6 +62,7 @@ static FFV3DoffPicture *picture_alloc(FFV3DoffContext *ctx)
     }
     atomic_init(&pic->refs, 1);
     atomic_init(&pic->finished, 1);
+    atomic_init(&pic->parsed, 0);
     pic->ctx = ff_v3doff_context_ref(ctx);
     return pic;
 fail:
@@ -161,10 +162,14 @@ static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4])
 {
     FFV3DoffContext *ctx = avctx->internal->v3doff;
+    /* VP9 predicts from each reference with that one's linesize. */
+    static const int any_linesize[4];
     v3doff_planes planes = { sizeof(planes) };
     FFV3DoffPicture *pic;
     uint8_t *end;
 
+    if (avctx->codec_id == AV_CODEC_ID_VP9)
+        linesize = any_linesize; // with room for whole superblocks
     if (!ctx || avctx->hwaccel || !ff_v3doff_ready(ctx))
         goto usual;
     /* What is free by now is used first, as without libv3doff: what a damaged
@@ -213,7 +218,7 @@ usual:
     return AVERROR(ENOSYS);
 }
 
-static FFV3DoffPicture *find_own(FFV3DoffContext *ctx, const AVFrame *frame)
+FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
 {
     FFV3DoffPicture *pic;
 
@@ -283,7 +288,7 @@ static FFV3DoffPicture *borrow(FFV3DoffContext *ctx, const AVFrame *frame)
 
 FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
 {
-    FFV3DoffPicture *pic = find_own(ctx, frame);
+    FFV3DoffPicture *pic = ff_v3doff_own_picture_of(ctx, frame);
 
     return pic ? pic : borrow(ctx, frame);
 }

@@ -105,6 +105,64 @@ v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
     return pic->picture;
 }
 
+FFV3DoffPicture *ff_v3doff_picture_ref(AVCodecContext *avctx, const AVFrame *frame)
+{
+    FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    return ctx && ff_v3doff_ready(ctx) ? ff_v3doff_own_picture_of(ctx, frame) : NULL;
+}
+
+void ff_v3doff_picture_unref_p(FFV3DoffPicture **pic)
+{
+    if (*pic)
+        ff_v3doff_picture_unref(*pic);
+    *pic = NULL;
+}
+
+int ff_v3doff_own(const FFV3DoffPicture *pic)
+{
+    return !pic->borrowed;
+}
+
+/* ---- Frames that are only parsed ---------------------------------------- */
+
+static void set_parsed(FFV3DoffPicture *pic, int parsed)
+{
+    ff_mutex_lock(&pic->mutex);
+    atomic_store_explicit(&pic->parsed, parsed, memory_order_release);
+    ff_cond_broadcast(&pic->cond);
+    ff_mutex_unlock(&pic->mutex);
+}
+
+void ff_v3doff_parse_begin(FFV3DoffPicture *pic)
+{
+    set_parsed(pic, 1);
+}
+
+void ff_v3doff_parse_report(FFV3DoffPicture *pic, int rows)
+{
+    set_parsed(pic, 1 + rows);
+}
+
+void ff_v3doff_parse_end(FFV3DoffPicture *pic)
+{
+    set_parsed(pic, INT_MAX);
+}
+
+int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows)
+{
+    const int wanted = rows == FF_V3DOFF_SUBMITTED ? INT_MAX : 1 + rows;
+    int parsed = atomic_load_explicit(&pic->parsed, memory_order_acquire);
+
+    if (!parsed || parsed >= wanted)
+        return !!parsed;
+    ff_mutex_lock(&pic->mutex);
+    while (atomic_load_explicit(&pic->parsed, memory_order_relaxed) < wanted)
+        ff_cond_wait(&pic->cond, &pic->mutex);
+    ff_mutex_unlock(&pic->mutex);
+    return 1;
+}
+
 void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb)
 {
     FFV3DoffContext *ctx = pic->ctx;

@@ -43,6 +43,8 @@ struct FFV3DoffPicture {
 
     uint64_t recorded[FF_V3DOFF_NB_KINDS];
 
+    atomic_int parsed;      ///< rows, plus one; 0: the decoder reconstructs the frame
+
     /* once submitted */
     AVMutex mutex;
     AVCond  cond;
@@ -148,6 +150,7 @@ void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
 
 /** Of our own samples or, once it is imported, the caller's; NULL: neither. */
 FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
+FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 void ff_v3doff_picture_unref(void *pic);
 
 /* v3doff_submit.c: pictures under way. */

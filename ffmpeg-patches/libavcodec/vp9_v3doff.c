@@ -31,7 +31,7 @@
 #include "avcodec.h"
 #include "internal.h"
 #include "v3doff.h"
-#include "vp9dec.h"
+#include "vp9_v3doff.h"
 
 _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
                "VP9Filter is handed over as it is");
@@ -179,6 +179,15 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     transforms = !s->s.h.keyframe && !s->s.h.intraonly && !s->v3doff_leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ? wanted_transforms() :
                  V3DOFF_NO_TRANSFORMS;
+    if (ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
+        if (s->v3doff && !hold_frame(s)) {
+            ff_v3doff_parse_end(s->v3doff);
+            ff_vp9_v3doff_whole_over(avctx);
+            ff_v3doff_drop(s->v3doff, "no memory");
+            s->v3doff = NULL;
+        }
+        return;
+    }
     if (!filter && !transforms) {
         ff_v3doff_frame_idle(avctx);
         return;
@@ -280,12 +289,54 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
     VP9Context *s = avctx->priv_data;
 
     s->v3doff_sb_rows = sb_rows;
+    if (s->v3doff_whole) {
+        ff_v3doff_parse_report(s->v3doff, sb_rows);
+        return;
+    }
     if (!ff_vp9_v3doff_begins_band(s, sb_rows) || s->v3doff_refused)
         return;
     if (record_filter(s, sb_rows) < 0)
         s->v3doff_refused = 1;
     else if (ff_v3doff_submit_rows(s->v3doff, sb_rows * 64, rows_done, s->v3doff_frame) > 0)
         s->v3doff_submitted = sb_rows;
+}
+
+/*
+ * A frame that libv3doff reconstructs. Of a damaged one, what there is: as
+ * many blocks as were parsed, and the filter of complete rows.
+ */
+static void submit_whole(AVCodecContext *avctx, int partial)
+{
+    VP9Context *s = avctx->priv_data;
+    FFV3DoffPicture *pic = s->v3doff;
+    const int complete = partial ? s->v3doff_sb_rows : s->sb_rows;
+    const int refused =
+        ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
+        record_filter(s, complete) < 0 ||
+        ff_v3doff_submit(avctx, pic, done, release, s->v3doff_frame) < 0;
+
+    ff_v3doff_parse_end(pic);
+    ff_vp9_v3doff_whole_over(avctx);
+    if (refused) {
+        av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
+        ff_v3doff_drop(pic, "the reconstruction was refused");
+        forget_frame(s);
+    }
+}
+
+/* Damaged. Where the decoder parses frames first, it would have reconstructed nothing. */
+static void give_up_whole(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (!s->s.frames[CUR_FRAME].uses_2pass) {
+        submit_whole(avctx, 1);
+    } else {
+        ff_v3doff_parse_end(s->v3doff);
+        ff_vp9_v3doff_whole_over(avctx);
+        ff_v3doff_drop(s->v3doff, "the frame is damaged");
+        forget_frame(s);
+    }
 }
 
 /* The rest of the frame is the decoder's. */
@@ -325,6 +376,10 @@ void ff_vp9_v3doff_submit(AVCodecContext *avctx)
 
     if (!s->v3doff)
         return;
+    if (s->v3doff_whole) {
+        submit_whole(avctx, 0);
+        return;
+    }
     s->v3doff_sb_rows = s->sb_rows;
     if (!count_blocks(avctx) && !s->s.h.filter.level && !s->v3doff_submitted) {
         forget_frame(s);
@@ -351,7 +406,9 @@ void ff_vp9_v3doff_end(AVCodecContext *avctx)
     if (s->pass == 1 && s->s.frames[CUR_FRAME].uses_2pass)
         note_leftovers(avctx);
     if (s->v3doff && !ff_v3doff_submitted(s->v3doff)) {
-        if (s->v3doff_submitted)
+        if (s->v3doff_whole)
+            give_up_whole(avctx);
+        else if (s->v3doff_submitted)
             submit(avctx);
         else
             give_up(avctx, "the frame is damaged");

@@ -166,7 +166,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 
 void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_, makers_.waits), pieces_of(memory));
+    record(LocalMemory::copy_out(memory, plan_, makers_.waits && !plan_.whole), pieces_of(memory));
 }
 
 void Job::record_passes(const PictureMemory &memory) {
@@ -185,15 +185,20 @@ void Job::prepare(const PictureMemory &memory, OneByOne::Answer makers) {
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     local_ = LocalMemory::suits(*device_, memory);
     recorded_dispatches_ = 0;
-    commands_->begin(&memory); // bands of a picture one after the other
-    for (const PictureMemory *reference : plan_.references)
-        if (reference) reference->lend_to_gpu();
+    // Bands of a picture one after the other, and pictures that may be each other's references.
+    static constexpr char whole_pictures = 0;
+    commands_->begin(plan_.whole ? static_cast<const void *>(&whole_pictures) : &memory);
+    for (size_t i = 0; i < max_references; i++)
+        if (const PictureMemory *reference = plan_.references[i]) {
+            failed_writes_[i] = reference->failed_writes();
+            reference->lend_to_gpu();
+        }
     if (!plan_.dispatches.empty()) {
         arena_.finish(plan_);
         if (plan_.scratch_words)
             grow(scratch_, plan_.scratch_words * 4,
                  [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
-        if (memory.in_place()) backup_ = supply_.backups.take(*device_, memory, plan_.rows);
+        if (memory.in_place() && !plan_.whole) backup_ = supply_.backups.take(*device_, memory, plan_.rows);
         if (local_) local_memory_.make(*device_, memory, arena_.buffer(), plan_);
         bind_buffers(memory);
         if (local_)
@@ -203,6 +208,13 @@ void Job::prepare(const PictureMemory &memory, OneByOne::Answer makers) {
         record_passes(memory);
         if (local_) record_copy_out(memory);
     }
+}
+
+bool Job::references_held() const {
+    for (size_t i = 0; i < max_references; i++)
+        if (plan_.references[i] && plan_.references[i]->failed_writes() != failed_writes_[i])
+            return false;
+    return true;
 }
 
 uint64_t Job::run_before_gpu(const PictureMemory &memory) {

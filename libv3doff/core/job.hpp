@@ -65,6 +65,10 @@ class Job {
     // What the plan reads and overwrites.
     const RowRange (&rows() const)[max_planes] { return plan_.rows; }
     uint32_t dispatches() const { return recorded_dispatches_; }
+    // It makes the picture from nothing.
+    bool whole() const { return plan_.whole; }
+    // After the submit: the references were what they should have been when the GPU read them.
+    bool references_held() const;
 
     // After a submit that failed: the samples as they were before it, then the work on the CPU.
     void restore(const PictureMemory &memory) const;
@@ -100,6 +104,7 @@ class Job {
     std::array<VkBufferCopy, max_planes> regions_;
     uint32_t recorded_dispatches_ = 0;
     OneByOne::Answer makers_;
+    std::array<uint64_t, max_references> failed_writes_{}; // of the references, before the submit
     bool local_ = false;
 };
 

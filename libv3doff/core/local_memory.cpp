@@ -28,12 +28,12 @@ uint32_t groups_for(uint32_t parts, uint32_t part) {
     return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
 }
 
-CopyPush rows_of(const PictureMemory &memory, const Plan &plan, Way way) {
+CopyPush rows_of(const PictureMemory &memory, const PictureMemory::PlaneRows &rows, Way way) {
     static_assert(COPY_PLANES == max_planes);
     const uint32_t part = way.part;
     CopyPush push{};
     push.before = uint32_t(before(memory) / part);
-    Backup::each_range(memory, plan.rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
+    Backup::each_range(memory, rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
         push.beside[p] = uint32_t(at / part) % way.parts;
         push.at[p] = uint32_t(at / part) - push.beside[p];
         push.parts[p] = uint32_t((at + bytes + part - 1) / part) - push.at[p];
@@ -83,7 +83,8 @@ void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk
 
 Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, bool keep) {
     static const uint32_t shader = vk::shader_index("copy_in");
-    CopyPush push = rows_of(memory, plan, in);
+    static constexpr RowRange none[max_planes];
+    CopyPush push = rows_of(memory, plan.whole ? none : plan.rows, in);
     push.keep = keep;
     push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), in.part);
     return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
@@ -92,7 +93,7 @@ Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, boo
 Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one) {
     static const uint32_t shader = vk::shader_index("copy_out");
     const auto wanted = debug::choice(debug::Key::copy_out);
-    CopyPush push = rows_of(memory, plan, out);
+    CopyPush push = rows_of(memory, plan.rows, out);
     push.whole = wanted ? *wanted == 0 : !one_by_one;
     return copy(shader, push.arena_group, push);
 }

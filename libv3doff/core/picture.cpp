@@ -38,6 +38,13 @@ const std::shared_ptr<PictureMemory> &Picture::as_reference() {
     return memory_;
 }
 
+const std::shared_ptr<PictureMemory> &Picture::as_surface() {
+    if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN &&
+        (job_->records() || submitted_rows_))
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "reference: the picture was not submitted");
+    return memory_;
+}
+
 void Picture::reopen() {
     expect(V3DOFF_PICTURE_DONE, "reopen");
     if (memory_.use_count() > 1)

@@ -32,6 +32,9 @@ class Picture final {
     // The samples for another picture to predict from, which holds them as long as it needs them.
     // Throws INVALID_STATE unless this picture is done.
     const std::shared_ptr<PictureMemory> &as_reference();
+    // The same of a picture that is under way too, or that was never recorded into: its samples are
+    // the caller's work, which is complete.
+    const std::shared_ptr<PictureMemory> &as_surface();
 
     // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
     class LaneGuard {

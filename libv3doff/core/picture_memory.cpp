@@ -192,12 +192,51 @@ void PictureMemory::take_rows_from_gpu(const PlaneRows &rows) const {
 
 void PictureMemory::lend_to_gpu() const {
     if (!gpu_) return;
-    std::lock_guard lock(lending_);
+    std::unique_lock lock(lending_);
+    written_.wait(lock, [this] { return write_ != Write::by_cpu; });
     if (lent_) return;
     copy_in();
     gpu_->end_cpu_access();
     gpu_->begin_cpu_access();
     lent_ = true;
+}
+
+void PictureMemory::begin_write() {
+    std::lock_guard lock(lending_);
+    write_ = Write::by_cpu;
+    lent_ = false;
+}
+
+void PictureMemory::begin_gpu_write() {
+    gpu_->end_cpu_access();
+    std::lock_guard lock(lending_);
+    write_ = Write::by_gpu;
+    lent_ = true;
+    written_.notify_all();
+}
+
+void PictureMemory::gpu_write_failed() {
+    std::lock_guard lock(lending_);
+    if (write_ != Write::by_gpu) return;
+    write_ = Write::by_cpu;
+    lent_ = false;
+    failed_writes_++;
+}
+
+void PictureMemory::end_write() {
+    std::lock_guard lock(lending_);
+    write_ = Write::none;
+    written_.notify_all();
+}
+
+uint64_t PictureMemory::failed_writes() const {
+    std::lock_guard lock(lending_);
+    return failed_writes_;
+}
+
+void PictureMemory::wait_for_write() const {
+    std::unique_lock lock(lending_);
+    written_.wait(lock, [this] { return write_ == Write::none; });
 }
 
 } // namespace v3doff

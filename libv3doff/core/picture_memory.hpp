@@ -3,6 +3,7 @@
 // CPU reads none of it through memory that is not cached: a path that would need that is not taken.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -62,9 +63,22 @@ class PictureMemory {
     }
 
     // Lets the GPU read the samples while the CPU keeps them and does not change them; once is
-    // enough until changed() says that they are other ones.
+    // enough until changed() says that they are other ones. Samples that an earlier submit writes
+    // need nothing: the queue's order is enough.
     void lend_to_gpu() const;
     void changed() { lent_ = false; }
+
+    // The picture was submitted. Who wants to read the samples waits for end_write().
+    void begin_write();
+    // The GPU writes all of the samples and needs none that are there: later submits may read them.
+    void begin_gpu_write();
+    // The submit failed: from here on the CPU writes them.
+    void gpu_write_failed();
+    void end_write();
+    // What a submit remembers of a reference, to ask when it is done whether the reference's own
+    // submit has failed meanwhile: then it has read something else.
+    uint64_t failed_writes() const;
+    void wait_for_write() const;
 
   private:
     PictureMemory() = default;
@@ -83,8 +97,12 @@ class PictureMemory {
     SampleMap map_;
     std::unique_ptr<vk::Buffer> gpu_;
     vk::HostPages plain_;
+    enum class Write { none, by_gpu, by_cpu };
     mutable std::mutex lending_;
+    mutable std::condition_variable written_;
     mutable bool lent_ = false;
+    Write write_ = Write::none; // under way, of lending_
+    uint64_t failed_writes_ = 0;
 };
 
 } // namespace v3doff

@@ -75,6 +75,7 @@ void Picture::submit(const Done &done) {
     check_refused();
     done_ = done;
     begin_dump(*job_);
+    memory_->begin_write();
     Band &band = take_band(format().height, {}, nullptr);
     pool_->begin_picture();
     hand_over(band);
@@ -122,7 +123,9 @@ std::string Picture::prepare(Band &band) {
         return problem.what();
     }
     band.cpu_records = band.job->run_before_gpu(*memory_);
-    if (band.part)
+    if (band.job->whole())
+        memory_->begin_gpu_write();
+    else if (band.part)
         memory_->give_rows_to_gpu(band.job->rows());
     else
         memory_->give_to_gpu();
@@ -176,6 +179,7 @@ bool Picture::fail(Band &band, const std::string &reason) {
     if (!failed_) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.c_str());
     failed_ = true;
     band.state = Band::State::for_cpu;
+    memory_->gpu_write_failed();
     if (in_flight_ || cpu_works_) return false;
     return cpu_works_ = true;
 }
@@ -185,14 +189,15 @@ void Picture::finished(Band &band, const vk::Outcome &outcome) noexcept {
         memory_->take_rows_from_gpu(band.job->rows());
     else
         memory_->take_from_gpu(outcome.ok);
+    const bool held = band.job->references_held();
     bool ok;
     {
         std::lock_guard lock(mutex_); // submit() has returned now
-        ok = outcome.ok && !failed_;
+        ok = outcome.ok && held && !failed_;
         if (ok)
             count(band);
         else
-            fail(band, outcome.reason);
+            fail(band, held ? outcome.reason : "a reference was done on the CPU");
         if (ok && band.last) in_flight_ = 0;
     }
     if (ok && band.last) return become_done(band);
@@ -267,6 +272,7 @@ void Picture::fill_final_report() {
 }
 
 void Picture::become_done(Band &last) noexcept {
+    memory_->end_write();
     if (dump_ && result_ == V3DOFF_OK) dump_->finish(view());
     dump_.reset();
     {

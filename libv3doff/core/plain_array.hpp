@@ -26,6 +26,7 @@ class PlainArray {
     }
     void clear() { size_ = 0; }
     std::size_t size() const { return size_; }
+    std::size_t capacity() const { return capacity_; }
     T &operator[](std::size_t i) { return data_[i]; }
     std::span<const T> span() const { return {data_.get(), size_}; }
 

@@ -85,6 +85,7 @@ struct Plan {
     RowRange rows[max_planes];
     std::array<const PictureMemory *, max_references> references{}; // null: not used
     bool many_lanes = false; // set before the stages plan: vk::Caps::many_lanes
+    bool whole = false;      // the picture is made from nothing: no sample that is there is read
 
     // Keeps the memory: a stream in its steady state allocates nothing.
     void clear() {
@@ -94,6 +95,7 @@ struct Plan {
         scratch_words = 0;
         std::fill(std::begin(rows), std::end(rows), RowRange());
         references.fill(nullptr);
+        whole = false;
     }
 
     // Room in the arena buffer that a dispatch writes and later ones read as if the CPU had made

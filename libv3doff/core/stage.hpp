@@ -10,7 +10,7 @@
 
 namespace v3doff {
 
-enum class Slot : unsigned { prediction, transform, filter, count };
+enum class Slot : unsigned { words, prediction, transform, intra, filter, count };
 
 // A picture's samples as the CPU sees them.
 struct PlaneView {

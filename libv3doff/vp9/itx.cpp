@@ -85,6 +85,19 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
                     uint32_t(edge), name);
 }
 
+void Itx::append(const ItxInput &block, int bit_depth) {
+    auto &lane = lanes_[0];
+    if (!lane) lane = std::make_unique<Lane>();
+    const size_t edge = size_t(transform_edge(block.tx));
+    if (itx_fits(block, bit_depth)) {
+        lane->batch.add(block, bit_depth);
+        lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
+    } else { // of more than 8 bits
+        const auto *values = static_cast<const int32_t *>(block.coefficients);
+        lane->large.push_back({block, {values, values + edge * edge}});
+    }
+}
+
 uint64_t Itx::records() const {
     uint64_t sum = 0;
     for (const auto &lane : lanes_)

@@ -21,6 +21,9 @@ class Itx final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const ItxInput &block,
                 void *coefficients);
 
+    // The same for one thread that knows all blocks. Nothing is cleared, or taken back later.
+    void append(const ItxInput &block, int bit_depth);
+
     uint64_t records() const override;
     void clear() override;
     std::optional<RowRange> extent(const PictureFormat &format) const override;

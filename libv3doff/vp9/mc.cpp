@@ -83,11 +83,25 @@ void Mc::record(uint32_t lane_number, const PictureView &picture, const McInput 
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     McInput added = block;
     added.reference = number_of(reference);
-    const PlaneView &from = reference->view().plane[block.plane];
-    added.ref_x = near(block.ref_x, from.width);
-    added.ref_y = near(block.ref_y, from.height);
-    lane->blocks.push_back(added);
-    lane->rows[block.plane].add(block.y, block.y + block.height);
+    keep(*lane, added);
+}
+
+void Mc::keep(Lane &lane, const McInput &block) {
+    const PlaneView &from = references_[block.reference]->view().plane[block.plane];
+    McInput &kept = lane.blocks.emplace_back(block);
+    kept.ref_x = near(block.ref_x, from.width);
+    kept.ref_y = near(block.ref_y, from.height);
+    lane.rows[block.plane].add(block.y, block.y + block.height);
+}
+
+void Mc::set_references(std::span<const std::shared_ptr<PictureMemory>> references) {
+    std::copy(references.begin(), references.end(), references_.begin());
+    reference_count_ = unsigned(references.size());
+    if (!lanes_[0]) lanes_[0] = std::make_unique<Lane>();
+}
+
+void Mc::append(const McInput &block) {
+    keep(*lanes_[0], block);
 }
 
 uint64_t Mc::records() const {
@@ -111,6 +125,7 @@ void Mc::plan(const SampleMap &map, Plan &plan) {
     std::array<McSource, max_references> sources;
     const unsigned count = reference_count_;
     for (unsigned i = 0; i < count; i++) {
+        if (!references_[i]) continue;
         sources[i] = source_of(*references_[i]);
         plan.references[i] = references_[i].get();
     }
@@ -148,6 +163,8 @@ uint64_t Mc::take_back(uint32_t lane_number, unsigned plane, const Rectangle &ar
 }
 
 void Mc::run_cpu(const PictureView &picture) {
+    for (const auto &reference : references_)
+        if (reference) reference->wait_for_write();
     for (bool average : {false, true})
         for (const auto &lane : lanes_)
             if (lane)

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/picture_memory.hpp"
@@ -23,6 +24,11 @@ class Mc final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const McInput &block,
                 const std::shared_ptr<PictureMemory> &reference);
 
+    // For one thread that knows all blocks: the references of a picture, then the blocks, each with
+    // the number of its reference.
+    void set_references(std::span<const std::shared_ptr<PictureMemory>> references);
+    void append(const McInput &block);
+
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
@@ -36,6 +42,7 @@ class Mc final : public Stage {
         std::vector<McInput> blocks;
         RowRange rows[max_planes];
     };
+    void keep(Lane &lane, const McInput &block);
     uint8_t number_of(const std::shared_ptr<PictureMemory> &reference);
     void predict(const PictureView &picture, const McInput &block) const;
 

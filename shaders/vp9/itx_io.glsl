@@ -6,7 +6,10 @@
 
 layout(local_size_x = ITX_LANES) in;
 
-layout(std430, set = 0, binding = 0) buffer Samples {
+#ifndef ITX_ACCESS
+#define ITX_ACCESS
+#endif
+layout(std430, set = 0, binding = 0) ITX_ACCESS buffer Samples {
     uint samples[];
 };
 // The arena, in units of two and of four words: V3D counts accesses, so four words at once cost it
@@ -45,6 +48,19 @@ struct ItxTask {
     uint stride; // words from row to row
 };
 
+// Where a block of a record begins.
+void itx_place(inout ItxTask task, uint place) {
+    uint plane = place >> 28;
+    uint offset = push.plane_offset_0;
+    task.stride = push.plane_stride_0;
+    if (plane != 0) {
+        offset = plane == 1 ? push.plane_offset_1 : push.plane_offset_2;
+        task.stride = push.plane_stride_1;
+    }
+    task.at = offset + (place >> 14 & 0x3fffu) * 4 * task.stride +
+              (place & 0x3fffu) * ITX_WORDS_OF_FOUR;
+}
+
 ItxTask itx_task() {
     uvec2 group = itx_load_pair(push.groups + gl_WorkGroupID.x * 2);
     uint lanes_log2 = group.y >> 8 & 0xffu;
@@ -56,15 +72,7 @@ ItxTask itx_task() {
     task.live = task.block < count;
     uvec2 record = itx_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;
-    uint plane = record.x >> 28;
-    uint offset = push.plane_offset_0;
-    task.stride = push.plane_stride_0;
-    if (plane != 0) {
-        offset = plane == 1 ? push.plane_offset_1 : push.plane_offset_2;
-        task.stride = push.plane_stride_1;
-    }
-    task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
-              (record.x & 0x3fffu) * ITX_WORDS_OF_FOUR;
+    itx_place(task, record.x);
     return task;
 }
 

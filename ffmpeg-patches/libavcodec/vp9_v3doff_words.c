@@ -1,0 +1,199 @@
+/*
+ * VP9 frames that libv3doff reconstructs: the decoder only parses
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#include <v3doff/vp9.h>
+
+#include <string.h>
+
+#include <v3doff/vp9_words.h>
+
+#include "avcodec.h"
+#include "internal.h"
+#include "v3doff.h"
+#include "vp9data.h"
+#include "vp9_v3doff.h"
+
+/* Lanes start empty. Without memory for a superblock the frame goes the other way. */
+static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
+{
+    for (int i = 0; i < nb_lanes; i++) {
+        memset(&s->td[i].v3doff_words, 0, sizeof(s->td[i].v3doff_words));
+        if (v3doff_vp9_make_room(picture, i, &s->td[i].v3doff_words) < 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* References are in memory of libv3doff's, or the frame cannot be predicted by it. */
+static int find_references(AVCodecContext *avctx, VP9Context *s)
+{
+    for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++) {
+        const AVFrame *f = s->s.refs[s->s.h.refidx[i]].f;
+
+        if (s->mvscale[i][0] == REF_INVALID_SCALE)
+            continue;
+        s->v3doff_ref[i] = ff_v3doff_picture_ref(avctx, f);
+        if (!s->v3doff_ref[i])
+            return 0;
+    }
+    return 1;
+}
+
+static void forget_references(VP9Context *s)
+{
+    for (int i = 0; i < 3; i++)
+        ff_v3doff_picture_unref_p(&s->v3doff_ref[i]);
+}
+
+int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
+{
+    VP9Context *s = avctx->priv_data;
+    VP9Frame *frame = &s->s.frames[CUR_FRAME];
+    const char *reason;
+
+    s->v3doff_whole = 0;
+    forget_references(s);
+    if (ff_v3doff_scope(avctx, &s->v3doff_options) != FF_V3DOFF_RECONSTRUCTION ||
+        !find_references(avctx, s)) {
+        forget_references(s);
+        return 0;
+    }
+    reason = ff_v3doff_turn(avctx, s->s.h.refreshrefmask);
+    s->v3doff = ff_v3doff_frame_start(avctx, frame->tf.f, reason);
+    if (!s->v3doff) {
+        forget_references(s);
+        return !!reason; // whose turn it is holds for both ways
+    }
+    if (!ff_v3doff_own(s->v3doff) ||
+        !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes)) {
+        v3doff_picture_discard(ff_v3doff_handle(s->v3doff));
+        s->v3doff = NULL;
+        forget_references(s);
+        return 0;
+    }
+    s->v3doff_whole = 1;
+    frame->v3doff_whole = s->v3doff;
+    ff_v3doff_parse_begin(s->v3doff);
+    return 1;
+}
+
+void ff_vp9_v3doff_superblock(VP9TileData *td)
+{
+    const VP9Context *s = td->s;
+    v3doff_vp9_words *words = &td->v3doff_words;
+
+    if (v3doff_vp9_has_room(words) ||
+        v3doff_vp9_make_room(ff_v3doff_handle(s->v3doff), td - s->td, words) >= 0)
+        return;
+    /* What is parsed from here on goes nowhere. */
+    td->error_info     = AVERROR(ENOMEM);
+    words->block       = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
+    words->transform   = words->first_transform;
+    words->coefficient = words->first_coefficient;
+}
+
+void ff_vp9_v3doff_block(VP9TileData *td)
+{
+    const VP9Context *s = td->s;
+    const VP9Block *b   = td->b;
+    const v3doff_vp9_block block = { td->row, td->col, b->bs, b->seg_id };
+
+    if (b->intra) {
+        v3doff_vp9_append_intra(&td->v3doff_words, &block, b->mode, b->uvmode, b->tx, b->uvtx,
+                                td->col == td->tile_col_start);
+    } else if (s->mvscale[b->ref[0]][0] == REF_INVALID_SCALE ||
+               (b->comp && s->mvscale[b->ref[1]][0] == REF_INVALID_SCALE)) {
+        /* As inter_recon() has it: the block is left out. */
+        if (!s->td->error_info) {
+            s->td->error_info = AVERROR_INVALIDDATA;
+            av_log(NULL, AV_LOG_ERROR, "Bitstream not supported, "
+                                       "reference frame has invalid dimensions\n");
+        }
+    } else {
+        const int ref[2] = { b->ref[0], b->comp ? b->ref[1] : -1 };
+
+        _Static_assert(sizeof(b->mv) == 4 * 2 * 2 * sizeof(int16_t), "vectors are handed over as they are");
+        v3doff_vp9_append_inter(&td->v3doff_words, &block, ref, (v3doff_vp9_filter)b->filter,
+                                (const int16_t (*)[2][2])b->mv);
+    }
+}
+
+void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)
+{
+    if (frame->uses_2pass || frame->decoded_alone)
+        return;
+    if (frame->v3doff_whole)
+        ff_v3doff_parse_await(frame->v3doff_whole, sb_row + 1);
+    else
+        ff_progress_frame_await(&frame->tf, sb_row);
+}
+
+/*
+ * A reference that is only submitted is as good as one that is there: the
+ * device does one after the other. Others have to be there.
+ */
+static void fill_references(AVCodecContext *avctx, v3doff_vp9_picture_info *info)
+{
+    VP9Context *s = avctx->priv_data;
+
+    for (int i = 0; i < 3; i++) {
+        if (!s->v3doff_ref[i])
+            continue;
+        if (!ff_v3doff_parse_await(s->v3doff_ref[i], FF_V3DOFF_SUBMITTED)) {
+            ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
+            ff_v3doff_wait(avctx, s->s.refs[s->s.h.refidx[i]].f);
+        }
+        info->reference[i] = ff_v3doff_handle(s->v3doff_ref[i]);
+    }
+}
+
+int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
+{
+    VP9Context *s = avctx->priv_data;
+    v3doff_picture *picture = ff_v3doff_handle(s->v3doff);
+    v3doff_vp9_picture_info info = { sizeof(info) };
+    v3doff_result res = V3DOFF_OK;
+
+    for (int i = 0; i < nb_lanes; i++) {
+        if (s->td[i].error_info == AVERROR(ENOMEM))
+            return AVERROR(ENOMEM);
+        if (res >= 0)
+            res = v3doff_vp9_end_lane(picture, i, &s->td[i].v3doff_words);
+    }
+    info.lossless = s->s.h.lossless;
+    info.partial  = partial;
+    for (int i = 0; i < 8; i++)
+        memcpy(info.dequantisation[i], s->s.h.segmentation.feat[i].qmul,
+               sizeof(info.dequantisation[i]));
+    fill_references(avctx, &info);
+    if (res >= 0)
+        res = v3doff_vp9_record_picture(picture, &info);
+    return res < 0 ? AVERROR_EXTERNAL : 0;
+}
+
+void ff_vp9_v3doff_whole_over(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (!s->v3doff_whole)
+        return;
+    s->v3doff_whole = 0;
+    forget_references(s);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A whole VP9 picture, made on the device: the decoder only parses, and appends what it parses as
+ * words to lanes of memory. Prediction, residuals and the loop filter are the library's.
+ *
+ *     for each superblock:
+ *         if (!v3doff_vp9_has_room(&words)) v3doff_vp9_make_room(picture, lane, &words);
+ *         for each block, in the order of the bitstream:
+ *             for each coded transform: the coefficients, then v3doff_vp9_append_transform()
+ *             v3doff_vp9_append_intra() or v3doff_vp9_append_inter()
+ *     v3doff_vp9_end_lane(picture, lane, &words);
+ *     v3doff_vp9_record_picture(picture, &info);
+ *     v3doff_vp9_record_loopfilter(...);
+ *     v3doff_picture_submit(picture, ...);
+ *
+ * Appending is a store or two. What was appended is checked by v3doff_vp9_record_picture().
+ */
+#ifndef V3DOFF_VP9_WORDS_H
+#define V3DOFF_VP9_WORDS_H
+
+#include <string.h>
+
+#include "v3doff/vp9.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * One lane: where its next words go. A lane belongs to one thread at a time, and has the blocks of
+ * whole columns of tiles. Starts as all zeros.
+ */
+typedef struct v3doff_vp9_words {
+    uint32_t *block, *transform, *coefficient; /* the next one */
+    uint32_t *block_end, *transform_end, *coefficient_end;
+    uint32_t *first_transform, *first_coefficient; /* offsets count from here */
+} v3doff_vp9_words;
+
+/* What a superblock can need. */
+enum {
+    V3DOFF_VP9_BLOCK_WORDS = 64 * 11,
+    V3DOFF_VP9_TRANSFORM_WORDS = 3 * 256 * 2,
+    V3DOFF_VP9_COEFFICIENT_WORDS = 3 * 64 * 64
+};
+
+static inline int v3doff_vp9_has_room(const v3doff_vp9_words *words) {
+    return words->block_end - words->block >= V3DOFF_VP9_BLOCK_WORDS &&
+           words->transform_end - words->transform >= V3DOFF_VP9_TRANSFORM_WORDS &&
+           words->coefficient_end - words->coefficient >= V3DOFF_VP9_COEFFICIENT_WORDS;
+}
+
+/* Makes room for a superblock. OUT_OF_MEMORY: the lane stays as it was. */
+V3DOFF_API v3doff_result v3doff_vp9_make_room(v3doff_picture *picture, uint32_t lane,
+                                              v3doff_vp9_words *words);
+
+/*
+ * A coefficient is one word: its place in the block (as in v3doff_vp9_record_itx), 10 bits, and
+ * the value of its token, signed, before it is multiplied.
+ */
+static inline uint32_t v3doff_vp9_coefficient(uint32_t place, int32_t value) {
+    return place | (uint32_t)value << 10;
+}
+
+/*
+ * Ends the transform whose coefficients were appended last, at least one of them. x and y in units
+ * of 4 samples of the plane. tx: that of the block's plane, 0 to 3 also for lossless.
+ */
+static inline void v3doff_vp9_append_transform(v3doff_vp9_words *words, uint32_t plane, uint32_t x,
+                                               uint32_t y, uint32_t tx, uint32_t type) {
+    *words->transform++ = x | y << 13 | plane << 26 | tx << 28 | type << 30;
+    *words->transform++ = (uint32_t)(words->coefficient - words->first_coefficient);
+}
+
+/* Of a block, whatever it is predicted from. */
+typedef struct v3doff_vp9_block {
+    uint32_t row, col; /* in units of 8 luma samples */
+    uint32_t size;     /* 0 64x64, 1 64x32, 2 32x64, 3 32x32, ..., 10 8x4, 11 4x8, 12 4x4 */
+    uint32_t segment;
+} v3doff_vp9_block;
+
+static inline void v3doff_vp9_append_block_(v3doff_vp9_words *words, const v3doff_vp9_block *block,
+                                            uint32_t intra, uint32_t flag, uint32_t kind) {
+    *words->block++ = block->row | block->col << 13 | block->size << 26 | intra << 30 | flag << 31;
+    *words->block++ = (uint32_t)(words->transform - words->first_transform) / 2;
+    *words->block++ = kind | block->segment << 24;
+}
+
+/*
+ * mode: of the four quarters (the same for all but where size is above 9), then that of chroma, as
+ * FFmpeg numbers them: 0 vertical, 1 horizontal, 2 DC, 3 down left, 4 down right, 5 vertical right,
+ * 6 horizontal down, 7 vertical left, 8 horizontal up, 9 true motion. tx, chroma_tx: sizes of
+ * the transforms. tile_begins: the block is in the first column of its tile.
+ */
+static inline void v3doff_vp9_append_intra(v3doff_vp9_words *words, const v3doff_vp9_block *block,
+                                           const uint8_t mode[4], uint32_t chroma_mode, uint32_t tx,
+                                           uint32_t chroma_tx, int tile_begins) {
+    v3doff_vp9_append_block_(words, block, 1, tile_begins != 0,
+                             mode[0] | (uint32_t)mode[1] << 4 | (uint32_t)mode[2] << 8 |
+                                 (uint32_t)mode[3] << 12 | chroma_mode << 16 | tx << 20 |
+                                 chroma_tx << 22);
+}
+
+/*
+ * reference: number in v3doff_vp9_picture_info; the second one negative: there is none. vector: of
+ * the four quarters and the two references, x before y, in 1/8 luma sample; the first quarter's
+ * counts alone but where size is above 9.
+ */
+static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block,
+                                           const int reference[2], v3doff_vp9_filter filter,
+                                           const int16_t vector[4][2][2]) {
+    const int quarters = block->size > 9 ? 4 : 1, both = reference[1] >= 0;
+
+    v3doff_vp9_append_block_(words, block, 0, (uint32_t)both,
+                             (uint32_t)reference[0] | (both ? (uint32_t)reference[1] << 2 : 0) |
+                                 (uint32_t)filter << 4);
+    for (int i = 0; i < quarters; i++) {
+        memcpy(words->block, vector[i], both ? 8 : 4);
+        words->block += 1 + both;
+    }
+}
+
+/* The lane has all its blocks. */
+V3DOFF_API v3doff_result v3doff_vp9_end_lane(v3doff_picture *picture, uint32_t lane,
+                                             const v3doff_vp9_words *words);
+
+typedef struct v3doff_vp9_picture_info {
+    size_t struct_size;
+    /*
+     * What inter blocks are predicted from; NULL: nothing is. Pictures of this device, with the
+     * same bit depth and chroma format, at most twice as large and at least a sixteenth as large in
+     * each direction. Each was submitted, or holds samples that the caller made and no longer
+     * changes. It may be under way: the device keeps the order.
+     */
+    v3doff_picture *reference[3];
+    int32_t lossless;
+    /* The words end too early, as those of a damaged picture do: samples that no block covers
+     * stay as they are. */
+    int32_t partial;
+    /* By segment, for luma and chroma: what the DC coefficient and the others are multiplied by. */
+    int16_t dequantisation[8][2][2];
+} v3doff_vp9_picture_info;
+
+/*
+ * Records the picture that was appended. Its memory must be the pool's, with room for whole
+ * superblocks (UNSUPPORTED: it has not, or has another format than VP9). INVALID_ARGUMENT: the
+ * words make no picture. In either case nothing is recorded, and the picture can be discarded.
+ */
+V3DOFF_API v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
+                                                   const v3doff_vp9_picture_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DOFF_VP9_WORDS_H */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/intra.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "util/error.hpp"
+#include "vk/shaders.hpp"
+#include "vp9/itx_reference.hpp"
+
+namespace v3doff::vp9 {
+namespace {
+
+uint32_t shader_for(uint32_t bit_depth) {
+    static const uint32_t shaders[] = {vk::shader_index("vp9_intra_8"),
+                                       vk::shader_index("vp9_intra_high")};
+    return shaders[bit_depth > 8];
+}
+
+} // namespace
+
+std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
+    return {shader_for(format.bit_depth)};
+}
+
+void Intra::begin(uint32_t cols, uint32_t rows) {
+    cols_ = cols, rows_ = rows;
+    superblocks_.assign(size_t(cols) * rows, {});
+}
+
+void Intra::append(uint32_t superblock, const IntraInput &input, const ItxInput *residual,
+                   int bit_depth) {
+    auto &blocks = blocks_[input.plane];
+    Range &range = superblocks_[superblock][input.plane];
+    if (range.first == range.end)
+        range.first = range.end = uint32_t(blocks.size());
+    else if (range.end != blocks.size())
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "intra blocks of a superblock are not together");
+    Block block{input, {no_kind, 0}};
+    if (residual && itx_fits(*residual, bit_depth)) {
+        block.residual = residuals_.add(*residual, bit_depth);
+    } else if (residual) {
+        const auto *values = static_cast<const int32_t *>(residual->coefficients);
+        const int edge = transform_edge(residual->tx);
+        block.residual = {large_kind, uint32_t(large_.size())};
+        large_.push_back({*residual, {values, values + edge * edge}});
+    }
+    blocks.push_back(block);
+    range.end++;
+}
+
+uint64_t Intra::records() const {
+    return blocks_[0].size() + blocks_[1].size() + blocks_[2].size();
+}
+
+void Intra::clear() {
+    superblocks_.clear();
+    for (auto &blocks : blocks_)
+        blocks.clear();
+    residuals_.clear();
+    large_.clear();
+}
+
+std::vector<uint16_t> Intra::levels() const {
+    std::vector<uint16_t> levels(superblocks_.size(), 0);
+    for (uint32_t row = 0, at = 0; row < rows_; row++)
+        for (uint32_t col = 0; col < cols_; col++, at++) {
+            const Planes &planes = superblocks_[at];
+            if (std::all_of(planes.begin(), planes.end(),
+                            [](const Range &range) { return range.first == range.end; }))
+                continue;
+            uint16_t before = col ? levels[at - 1] : uint16_t(0);
+            if (row) before = std::max(before, levels[at - cols_]);
+            if (row && col) before = std::max(before, levels[at - cols_ - 1]);
+            levels[at] = uint16_t(before + 1);
+        }
+    return levels;
+}
+
+IntraRecord Intra::record_of(const Block &block,
+                             const std::array<uint32_t, ITX_KINDS> &bases, int bit_depth) const {
+    const IntraInput &input = block.input;
+    IntraRecord record;
+    record.place = input.x / 4 | input.y / 4 << 14 | input.plane << 28;
+    record.shape = uint32_t(input.mode) | uint32_t(input.edge_log2) << 4 |
+                   uint32_t(input.above) << 8 | uint32_t(input.left) << 16 |
+                   (input.above ? INTRA_HAS_ABOVE : 0) | (input.left ? INTRA_HAS_LEFT : 0);
+    record.residual = INTRA_NO_RESIDUAL;
+    record.source = 0;
+    if (const uint32_t kind = block.residual.kind; kind < ITX_KINDS) {
+        record.residual = kind | itx_lanes_log2(kind, bit_depth) << 8;
+        record.source = residuals_.list(kind).records.span()[block.residual.index].source +
+                        (kind < ITX_WHT_4 ? 0 : bases[kind]);
+    }
+    return record;
+}
+
+void Intra::plan(const SampleMap &map, Plan &plan) {
+    if (!large_.empty())
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "coefficients beyond the GPU's arithmetic");
+    auto &arena = plan.arena;
+    std::array<uint32_t, ITX_KINDS> bases{};
+    for (uint32_t kind = ITX_WHT_4; kind < ITX_KINDS; kind++) {
+        arena.resize((arena.size() + 3) / 4 * 4);
+        bases[kind] = uint32_t(arena.size());
+        const auto words = residuals_.list(kind).words.span();
+        arena.append(words.data(), words.size());
+    }
+    arena.resize((arena.size() + 3) / 4 * 4);
+    std::array<uint32_t, max_planes> records{};
+    for (unsigned p = 0; p < max_planes; p++) {
+        records[p] = uint32_t(arena.size());
+        arena.grow(arena.size() + blocks_[p].size() * (sizeof(IntraRecord) / 4));
+        uint32_t at = records[p];
+        for (const Block &block : blocks_[p]) {
+            const IntraRecord record = record_of(block, bases, int(map.format.bit_depth));
+            std::memcpy(&arena[at], &record, sizeof record);
+            at += sizeof record / 4;
+        }
+    }
+    const std::vector<uint16_t> levels = this->levels();
+    const uint16_t most = *std::max_element(levels.begin(), levels.end());
+    IntraPush push{};
+    push.sample_max = (1u << map.format.bit_depth) - 1;
+    std::memcpy(&push.plane_offset_0, map.offset_words, sizeof map.offset_words);
+    std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
+    for (uint16_t level = 1; level <= most; level++) {
+        push.groups = uint32_t(arena.size());
+        uint32_t groups = 0;
+        for (size_t at = 0; at < levels.size(); at++)
+            for (unsigned p = 0; levels[at] == level && p < max_planes; p++) {
+                const Range &range = superblocks_[at][p];
+                if (range.first == range.end) continue;
+                arena.push_back(records[p] + range.first * uint32_t(sizeof(IntraRecord) / 4));
+                arena.push_back(range.end - range.first);
+                groups++;
+            }
+        plan.dispatch(shader_for(map.format.bit_depth), {groups, 1, 1}, push);
+    }
+}
+
+void Intra::add_residual(const Block &block, const PictureView &picture) const {
+    const PlaneView &plane = picture.plane[block.input.plane];
+    const int depth = int(picture.format.bit_depth);
+    if (block.residual.kind == large_kind) {
+        const LargeBlock &large = large_[block.residual.index];
+        itx_add_reference(plane.data + ptrdiff_t(block.input.y) * plane.stride +
+                              block.input.x * picture.format.sample_bytes(),
+                          plane.stride, large.coefficients.data(), large.block.tx, large.block.type,
+                          large.block.eob, depth);
+    } else if (block.residual.kind != no_kind) {
+        residuals_.run_cpu(block.residual, plane.data, plane.stride, depth);
+    }
+}
+
+bool Intra::save(const PictureFormat &, DumpWriter &) const {
+    return false;
+}
+
+void Intra::run_cpu(const PictureView &picture) {
+    for (const auto &blocks : blocks_)
+        for (const Block &block : blocks) {
+            intra_predict_reference(picture, block.input);
+            add_residual(block, picture);
+        }
+}
+
+} // namespace v3doff::vp9

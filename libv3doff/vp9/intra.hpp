@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The intra blocks of one picture, each a prediction and a residual. A block reads samples of the
+// blocks beside and above it, so superblocks are done level by level: one whose neighbours on the
+// left, above and above left have no intra blocks can be done first.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/stage.hpp"
+#include "vp9/intra_reference.hpp"
+#include "vp9/itx_pack.hpp"
+
+namespace v3doff::vp9 {
+
+class Intra final : public Stage {
+  public:
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
+
+    // Superblocks of a picture with these many, none with a block yet.
+    void begin(uint32_t cols, uint32_t rows);
+    // Blocks of a superblock follow each other, in the order in which they are decoded. Throws
+    // INVALID_ARGUMENT where they do not. residual: null where there is none.
+    void append(uint32_t superblock, const IntraInput &block, const ItxInput *residual,
+                int bit_depth);
+
+    uint64_t records() const override;
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
+
+    // 1 and up; 0: the superblock has no intra blocks. For statistics and tests too.
+    std::vector<uint16_t> levels() const;
+
+  private:
+    static constexpr uint32_t no_kind = ITX_KINDS, large_kind = ITX_KINDS + 1;
+    struct Block {
+        IntraInput input;
+        ItxBatch::Handle residual;
+    };
+    struct LargeBlock { // a residual that is beyond the GPU's arithmetic
+        ItxInput block;
+        std::vector<int32_t> coefficients;
+    };
+    struct Range {
+        uint32_t first = 0, end = 0;
+    };
+    using Planes = std::array<Range, max_planes>;
+    void add_residual(const Block &block, const PictureView &picture) const;
+    IntraRecord record_of(const Block &block, const std::array<uint32_t, ITX_KINDS> &bases,
+                          int bit_depth) const;
+
+    uint32_t cols_ = 0, rows_ = 0;
+    std::vector<Planes> superblocks_; // blocks of each
+    std::array<std::vector<Block>, max_planes> blocks_;
+    ItxBatch residuals_;
+    std::vector<LargeBlock> large_;
+};
+
+} // namespace v3doff::vp9

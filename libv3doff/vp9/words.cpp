@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/words.hpp"
+
+#include "util/error.hpp"
+#include "vp9/inter.hpp"
+#include "vp9/intra.hpp"
+#include "vp9/itx.hpp"
+#include "vp9/mc.hpp"
+#include "vp9/words_expand.hpp"
+
+namespace v3doff::vp9 {
+namespace {
+
+void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
+    const uint32_t *begin = array.span().data();
+    const size_t used = size_t(next - begin);
+    if (next == begin && !begin) return;
+    if (next < begin + array.size() || next > end || end != begin + array.capacity())
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not where the lane was left");
+    array.append(used - array.size());
+}
+
+void place(PlainArray<uint32_t> &array, size_t room, uint32_t *&next, uint32_t *&end) {
+    array.make_room(room);
+    next = &array[0] + array.size();
+    end = &array[0] + array.capacity();
+}
+
+} // namespace
+
+bool Words::supports(const PictureView &picture) {
+    if (!Mc::supports(picture.format)) return false;
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
+        const PlaneView &plane = picture.plane[p];
+        const uint32_t unit_x = 64 >> picture.format.shift_x(p),
+                       unit_y = 64 >> picture.format.shift_y(p);
+        if (plane.padded_width < (plane.width + unit_x - 1) / unit_x * unit_x ||
+            plane.padded_height < (plane.height + unit_y - 1) / unit_y * unit_y)
+            return false; // blocks end in the padding
+    }
+    return true;
+}
+
+void Words::clear() {
+    recorded_ = false;
+    for (auto &lane : lanes_)
+        if (lane) {
+            lane->block.clear();
+            lane->transform.clear();
+            lane->coefficient.clear();
+        }
+}
+
+Words::Lane &Words::lane(uint32_t number) {
+    std::lock_guard lock(mutex_);
+    if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
+    return *lanes_[number];
+}
+
+void Words::Lane::take(const v3doff_vp9_words &words) {
+    if (!words.block) return; // nothing yet
+    take_words(block, words.block, words.block_end);
+    take_words(transform, words.transform, words.transform_end);
+    take_words(coefficient, words.coefficient, words.coefficient_end);
+}
+
+void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
+    Lane &to = lane(number);
+    to.take(words);
+    place(to.block, V3DOFF_VP9_BLOCK_WORDS, words.block, words.block_end);
+    place(to.transform, V3DOFF_VP9_TRANSFORM_WORDS, words.transform, words.transform_end);
+    place(to.coefficient, V3DOFF_VP9_COEFFICIENT_WORDS, words.coefficient, words.coefficient_end);
+    words.first_transform = &to.transform[0];
+    words.first_coefficient = &to.coefficient[0];
+}
+
+void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
+    lane(number).take(words);
+}
+
+void Words::record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
+                   Intra &intra) {
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    inter.set_references(frame.reference);
+    intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
+    WordsExpander expander(picture, frame, inter, residual, intra);
+    for (const auto &lane : lanes_)
+        if (lane)
+            expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span());
+    recorded_ = true;
+    partial_ = frame.partial;
+}
+
+void Words::plan(const SampleMap &map, Plan &plan) {
+    plan.whole = !partial_;
+    for (unsigned p = 0; p < map.format.planes(); p++) {
+        const uint32_t blocks = (map.format.height + 7) / 8;
+        plan.rows[p].add(0, blocks * 8 >> map.format.shift_y(p));
+    }
+}
+
+} // namespace v3doff::vp9

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A picture that is made from words (v3doff/vp9_words.h): the lanes' memory, and what the words say
+// as records of the stages.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+
+#include "core/picture_memory.hpp"
+#include "core/plain_array.hpp"
+#include "v3doff/vp9_words.h"
+
+namespace v3doff::vp9 {
+
+class Mc;
+class Itx;
+class Intra;
+
+struct WordsFrame {
+    std::array<std::shared_ptr<PictureMemory>, 3> reference;
+    bool lossless = false;
+    bool partial = false; // samples that no block covers stay
+    int16_t dequantisation[8][2][2] = {};
+};
+
+class Words final : public Stage {
+  public:
+    static bool supports(const PictureView &picture);
+
+    // Throw INVALID_ARGUMENT when the lane is not as it was left.
+    void make_room(uint32_t lane, v3doff_vp9_words &words);
+    void end_lane(uint32_t lane, const v3doff_vp9_words &words);
+    // Throws INVALID_ARGUMENT, with what the stages then have to be cleared of.
+    void record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
+                Intra &intra);
+
+    uint64_t records() const override { return recorded_; }
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &, DumpWriter &) const override { return true; } // the others do
+    void run_cpu(const PictureView &) override {}
+
+  private:
+    struct Lane {
+        PlainArray<uint32_t> block, transform, coefficient;
+        void take(const v3doff_vp9_words &words);
+    };
+    Lane &lane(uint32_t number);
+
+    bool recorded_ = false, partial_ = false;
+    std::mutex mutex_; // making a lane
+    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
+};
+
+} // namespace v3doff::vp9

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/words_expand.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "util/error.hpp"
+#include "vp9/intra.hpp"
+#include "vp9/itx.hpp"
+#include "vp9/itx_reference.hpp"
+#include "vp9/mc.hpp"
+
+namespace v3doff::vp9 {
+namespace {
+
+[[noreturn]] void bad(const char *what) {
+    throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
+}
+
+// Edges of block sizes in units of 4 luma samples; below 8x8 those of the 8x8 block.
+constexpr struct {
+    uint8_t width_log2, height_log2;
+} sizes[] = {{4, 4}, {4, 3}, {3, 4}, {3, 3}, {3, 2}, {2, 3}, {2, 2}, {2, 1}, {1, 2}, {1, 1}, {1, 1},
+             {1, 1}, {1, 1}};
+constexpr uint32_t last_whole_size = 9; // below it, quarters
+
+constexpr uint32_t most_tx = 3, no_reference = 3;
+
+// An end of block of the class whose coefficients lie in the corner that these do: of places
+// c * n + r of which `used` is the union.
+int eob_of(uint32_t used, size_t count, uint32_t tx) {
+    const uint32_t log2 = tx + 2, n = 1u << log2;
+    const auto inside = [&](uint32_t corner) {
+        const uint32_t outside = (n - 1) & ~(corner - 1);
+        return !(used & (outside | outside << log2));
+    };
+    if (count == 1 && !used) return 1;
+    if (tx == 1 && inside(4)) return 12;
+    if (tx == 2 && inside(8)) return 38;
+    if (tx == 3 && inside(8)) return 34;
+    if (tx == 3 && inside(16)) return 135;
+    return int(n * n);
+}
+
+} // namespace
+
+uint32_t WordsExpander::Block::columns() const {
+    return 1u << sizes[size].width_log2;
+}
+uint32_t WordsExpander::Block::rows() const {
+    return 1u << sizes[size].height_log2;
+}
+
+WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame, Mc &inter,
+                             Itx &residual, Intra &intra)
+    : picture_(picture), frame_(frame), inter_(inter), residual_(residual), intra_(intra),
+      depth_(int(picture.format.bit_depth)), cols_((picture.format.width + 7) / 8),
+      rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8) {
+    for (size_t i = 0; i < scale_.size(); i++)
+        if (frame.reference[i])
+            scale_[i] = inter_scale(picture.format, frame.reference[i]->view().format);
+    wide_ = depth_ > 8;
+}
+
+uint32_t WordsExpander::next_word() {
+    if (word_ == words_.size()) bad("a lane ends inside a block");
+    return words_[word_++];
+}
+
+WordsExpander::Block WordsExpander::next_block() {
+    Block block;
+    const uint32_t place = next_word();
+    block.row = place & 0x1fff;
+    block.col = place >> 13 & 0x1fff;
+    block.size = place >> 26 & 15;
+    block.intra = place >> 30 & 1;
+    block.flag = place >> 31;
+    const size_t end = size_t(next_word()) * 2;
+    block.kind = next_word();
+    block.segment = block.kind >> 24;
+    if (block.row >= rows_ || block.col >= cols_ || block.size >= std::size(sizes) ||
+        block.segment > 7)
+        bad("a block that the picture cannot have");
+    // Aligned to its size, so that it lies in one superblock, whose memory is there.
+    if (block.col % (block.columns() / 2) || block.row % (block.rows() / 2))
+        bad("a block that is not aligned to its size");
+    if (end < transform_ || end > transforms_.size()) bad("transforms out of order");
+    transforms_end_ = end;
+    return block;
+}
+
+void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
+                           std::span<const uint32_t> coefficients) {
+    words_ = blocks, transforms_ = transforms, coefficients_ = coefficients;
+    word_ = transform_ = coefficient_ = 0;
+    while (word_ < words_.size()) {
+        const Block block = next_block();
+        block.intra ? add_intra(block) : add_inter(block);
+    }
+}
+
+InterBlock WordsExpander::read_vectors(const Block &block, std::array<MotionVector, 4> &second) {
+    InterBlock result{};
+    result.col = block.col, result.row = block.row;
+    result.columns = block.columns() / 2, result.rows = block.rows() / 2;
+    result.quarters = block.size > last_whole_size;
+    result.filter = block.kind >> 4 & 3;
+    const auto read = [this] {
+        const uint32_t word = next_word();
+        return MotionVector{int16_t(word), int16_t(word >> 16)};
+    };
+    for (size_t i = 0; i < (result.quarters ? 4u : 1u); i++) {
+        result.vector[i] = read();
+        if (block.flag) second[i] = read();
+    }
+    return result;
+}
+
+void WordsExpander::add_inter(const Block &block) {
+    std::array<MotionVector, 4> second;
+    InterBlock inter = read_vectors(block, second);
+    for (unsigned i = 0; i < (block.flag ? 2u : 1u); i++) {
+        const uint32_t reference = block.kind >> 2 * i & 3;
+        if (reference == no_reference || !frame_.reference[reference])
+            bad("a block of a reference that the picture does not have");
+        inter.reference = uint8_t(reference);
+        inter.average = i;
+        if (i) inter.vector = second;
+        predict_block(inter, picture_.format, scale_[reference], inter_);
+    }
+    while (transform_left()) {
+        residual_.append(read_transform(block.segment), depth_);
+        forget();
+    }
+}
+
+void WordsExpander::add_intra(const Block &block) {
+    const uint32_t tx = block.kind >> 20 & 3, chroma_tx = block.kind >> 22 & 3;
+    add_intra_plane(block, 0, tx);
+    for (unsigned plane = 1; plane < picture_.format.planes(); plane++)
+        add_intra_plane(block, plane, chroma_tx);
+    if (transform_left()) bad("a transform that is none of its block's");
+}
+
+// In the order of decoding, 6.4.21: transforms that begin inside the picture, in whole 8x8 blocks.
+void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t tx) {
+    const unsigned shift_x = picture_.format.shift_x(plane), shift_y = picture_.format.shift_y(plane);
+    const uint32_t width = block.columns() >> shift_x, step = 1u << tx;
+    const uint32_t end_x = std::min(2 * (cols_ - block.col), block.columns()) >> shift_x;
+    const uint32_t end_y = std::min(2 * (rows_ - block.row), block.rows()) >> shift_y;
+    if (step > 16) bad("a transform that is larger than a superblock");
+    for (uint32_t y = 0; y < end_y; y += step)
+        for (uint32_t x = 0; x < end_x; x += step)
+            add_intra_transform(block, plane, tx, x, y, x + 1 < width);
+}
+
+void WordsExpander::add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x,
+                                        uint32_t y, bool more_right) {
+    const unsigned shift_x = picture_.format.shift_x(plane), shift_y = picture_.format.shift_y(plane);
+    const uint32_t n = 4u << tx;
+    const bool quarter = !plane && block.size > last_whole_size && !tx;
+    const uint32_t mode = plane ? block.kind >> 16 & 15
+                                : block.kind >> (quarter ? 4 * (y * 2 + x) : 0) & 15;
+    if (mode > INTRA_TRUE_MOTION) bad("a mode that there is not");
+    const bool has_above = block.row > 0 || y > 0, has_left = !block.flag || x > 0;
+    if (has_left && !block.col && !x) bad("a tile that begins outside the picture");
+    // Of the samples beside the block those count that lie in 8x8 blocks of the picture.
+    const uint32_t right = (((cols_ - block.col) << !shift_x) - x) * 4;
+    const uint32_t down = (((rows_ - block.row) << !shift_y) - y) * 4;
+    IntraInput input;
+    input.plane = plane;
+    input.x = ((block.col * 2 >> shift_x) + x) * 4;
+    input.y = ((block.row * 2 >> shift_y) + y) * 4;
+    input.edge_log2 = uint8_t(tx + 2);
+    input.mode = intra_mode_at(mode, has_above, has_left);
+    // Only 4x4 blocks look further to the right, and not beyond their block.
+    const uint32_t above = n == 4 && more_right && right >= 8 ? 8 : std::min(n, right);
+    input.above = uint8_t(has_above ? above : 0);
+    input.left = uint8_t(has_left ? std::min(n, down) : 0);
+    const PlaneView &view = picture_.plane[plane];
+    if (input.x + n > view.padded_width || input.y + n > view.padded_height)
+        bad("a transform that ends outside the picture");
+    const uint32_t place = input.x / 4 | input.y / 4 << 13 | plane << 26 | tx << 28;
+    const bool coded = transform_left() && (transforms_[transform_] & 0x3fffffff) == place;
+    const uint32_t superblock = block.row / 8 * superblock_cols_ + block.col / 8;
+    if (!coded) return intra_.append(superblock, input, nullptr, depth_);
+    const ItxInput residual = read_transform(block.segment);
+    intra_.append(superblock, input, &residual, depth_);
+    forget();
+}
+
+ItxInput WordsExpander::read_transform(uint32_t segment) {
+    const uint32_t place = transforms_[transform_], end = transforms_[transform_ + 1];
+    transform_ += 2;
+    ItxInput block{};
+    block.x = (place & 0x1fff) * 4;
+    block.y = (place >> 13 & 0x1fff) * 4;
+    block.plane = place >> 26 & 3;
+    block.tx = int(place >> 28 & 3);
+    block.type = int(place >> 30);
+    if (block.plane >= picture_.format.planes()) bad("a transform of a plane that there is not");
+    const PlaneView &view = picture_.plane[block.plane];
+    const uint32_t n = 4u << block.tx;
+    if (block.x + n > view.padded_width || block.y + n > view.padded_height)
+        bad("a transform that ends outside the picture");
+    if (end <= coefficient_ || end > coefficients_.size() || end - coefficient_ > n * n)
+        bad("coefficients out of order");
+    first_ = coefficient_;
+    coefficient_ = end;
+    const auto &factor = frame_.dequantisation[segment][block.plane > 0];
+    return wide_ ? multiply<int32_t>(block, factor) : multiply<int16_t>(block, factor);
+}
+
+// 8.6.2; with 8 bits a sample, products are cut to 16 bits as decoders keep them.
+template <typename Value>
+ItxInput WordsExpander::multiply(ItxInput block, const int16_t (&factor)[2]) {
+    auto *dense = reinterpret_cast<Value *>(dense_);
+    const uint32_t tx = uint32_t(block.tx), mask = (16u << 2 * tx) - 1;
+    const int halved = tx == 3 ? 2 : 1;
+    uint32_t used = 0;
+    for (const uint32_t word : coefficients_.subspan(first_, coefficient_ - first_)) {
+        const uint32_t place = word & 1023;
+        const int32_t token = int32_t(word) >> 10;
+        const auto value =
+            Value(int32_t(uint32_t(token) * uint32_t(int32_t(factor[place != 0]))) / halved);
+        dense[place] = value;
+        used |= place;
+    }
+    if (used & ~mask) bad("a coefficient outside its transform");
+    const size_t count = coefficient_ - first_;
+    block.eob = eob_of(used, count, tx);
+    block.coefficients = dense;
+    if (frame_.lossless) block.tx = kTxLossless;
+    return block;
+}
+
+void WordsExpander::forget() {
+    for (const uint32_t word : coefficients_.subspan(first_, coefficient_ - first_)) {
+        const uint32_t place = word & 1023;
+        if (wide_)
+            dense_[place] = 0;
+        else
+            reinterpret_cast<int16_t *>(dense_)[place] = 0;
+    }
+}
+
+} // namespace v3doff::vp9

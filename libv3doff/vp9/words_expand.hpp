@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Words of a picture to records: every block is checked, since a wrong one would be read or written
+// where no picture is.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "vp9/inter.hpp"
+#include "vp9/intra_reference.hpp"
+#include "vp9/itx_pack.hpp"
+#include "vp9/words.hpp"
+
+namespace v3doff::vp9 {
+
+class WordsExpander {
+  public:
+    WordsExpander(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
+                  Intra &intra);
+    void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
+                std::span<const uint32_t> coefficients);
+
+  private:
+    struct Block {
+        uint32_t row, col, size, segment, kind;
+        bool intra, flag;
+        uint32_t columns() const; // of 4x4 luma blocks
+        uint32_t rows() const;
+    };
+    uint32_t next_word();
+    Block next_block();
+    void add_inter(const Block &block);
+    InterBlock read_vectors(const Block &block, std::array<MotionVector, 4> &second);
+    void add_intra(const Block &block);
+    void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
+    void add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x, uint32_t y,
+                             bool more_right);
+    bool transform_left() const { return transform_ < transforms_end_; }
+    // The next transform, with its coefficients in dense_ until forget().
+    ItxInput read_transform(uint32_t segment);
+    template <typename Value>
+    ItxInput multiply(ItxInput block, const int16_t (&factor)[2]);
+    void forget();
+
+    const PictureView &picture_;
+    const WordsFrame &frame_;
+    Mc &inter_;
+    Itx &residual_;
+    Intra &intra_;
+    const int depth_;
+    const uint32_t cols_, rows_, superblock_cols_;
+    std::array<InterScale, 3> scale_;
+
+    std::span<const uint32_t> words_, transforms_, coefficients_;
+    size_t word_ = 0, transform_ = 0, transforms_end_ = 0;
+    uint32_t coefficient_ = 0, first_ = 0; // first_: of the transform in dense_
+    bool wide_ = false;                    // it is of values of 32 bits
+    alignas(16) int32_t dense_[32 * 32] = {};
+};
+
+} // namespace v3doff::vp9

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Records of VP9 intra prediction, compiled by C++ and by GLSL.
+#ifndef V3DOFF_RECORDS_VP9_INTRA_H
+#define V3DOFF_RECORDS_VP9_INTRA_H
+
+#ifdef __cplusplus
+#include <cstddef>
+#include <cstdint>
+namespace v3doff::vp9 {
+using uint = std::uint32_t;
+#endif
+
+// One transform block that is predicted from its neighbours.
+//   place:    x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
+//   shape:    mode | log2 of the edge << 4 | samples above << 8 | samples on the left << 16 |
+//             INTRA_HAS_ABOVE, INTRA_HAS_LEFT. So many samples are there; behind them the last one
+//             is repeated.
+//   residual: kind of transform, as in vp9_itx.h, or INTRA_NO_RESIDUAL | log2 of its lanes << 8.
+//   source:   of the transform, as ItxRecord has it.
+struct IntraRecord {
+    uint place;
+    uint shape;
+    uint residual;
+    uint source;
+};
+const uint INTRA_HAS_ABOVE = 0x1000000u;
+const uint INTRA_HAS_LEFT = 0x2000000u;
+const uint INTRA_NO_RESIDUAL = 0xffu;
+
+// One workgroup's work: the blocks of one plane of one superblock, one after the other.
+//   records: word offset in the arena of the first one, a multiple of 4
+struct IntraGroup {
+    uint records;
+    uint count;
+};
+
+// Offsets and strides count 32-bit words.
+struct IntraPush {
+    uint groups; // word offset in the arena of the first group of this dispatch
+    uint sample_max;
+    uint plane_offset_0, plane_offset_1, plane_offset_2;
+    uint plane_stride_0, plane_stride_1, plane_stride_2;
+};
+
+// Modes, numbered as FFmpeg does; the last five stand for modes whose neighbours are missing.
+const uint INTRA_VERTICAL = 0;
+const uint INTRA_HORIZONTAL = 1;
+const uint INTRA_DC = 2;
+const uint INTRA_DOWN_LEFT = 3;
+const uint INTRA_DOWN_RIGHT = 4;
+const uint INTRA_VERTICAL_RIGHT = 5;
+const uint INTRA_HORIZONTAL_DOWN = 6;
+const uint INTRA_VERTICAL_LEFT = 7;
+const uint INTRA_HORIZONTAL_UP = 8;
+const uint INTRA_TRUE_MOTION = 9;
+const uint INTRA_DC_LEFT = 10;
+const uint INTRA_DC_ABOVE = 11;
+const uint INTRA_DC_128 = 12;
+const uint INTRA_DC_127 = 13;
+const uint INTRA_DC_129 = 14;
+
+#ifdef __cplusplus
+static_assert(sizeof(IntraRecord) == 16 && offsetof(IntraRecord, source) == 12);
+static_assert(sizeof(IntraGroup) == 8 && offsetof(IntraGroup, count) == 4);
+static_assert(sizeof(IntraPush) == 32 && offsetof(IntraPush, plane_stride_0) == 20);
+} // namespace v3doff::vp9
+#endif
+
+#endif
