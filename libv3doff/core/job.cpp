@@ -89,7 +89,7 @@ void Job::check_groups(const Dispatch &dispatch) const {
 }
 
 void Job::bind_buffers(const PictureMemory &memory) {
-    static_assert(max_references <= vk::set_count);
+    static_assert(Plan::scratch_as_samples < vk::set_count);
     // Buffers with room to spare may be larger than what a shader reaches.
     const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
     auto all_of = [&](const vk::Buffer &buffer) { return vk::BufferView(buffer, reach); };
@@ -112,6 +112,9 @@ void Job::bind_buffers(const PictureMemory &memory) {
                 all_of(local_ ? local_memory_.reference(i) : *reference->gpu());
         commands_->bind(i, views);
     }
+    if (!scratch_) return;
+    views[vk::binding_samples] = all_of(*scratch_);
+    commands_->bind(Plan::scratch_as_samples, views);
 }
 
 // Into how many a dispatch is cut whose time grows with the rows that it works on.
@@ -174,7 +177,7 @@ void Job::record_passes(const PictureMemory &memory) {
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         // No copy needs what a pass waits for; the number of a backup beside passes on a copy goes
         // on.
-        if (i) commands_->barrier(vk::Commands::Scope::shaders);
+        if (i && !plan_.dispatches[i].follows) commands_->barrier(vk::Commands::Scope::shaders);
         recorded_dispatches_ += record(plan_.dispatches[i], pieces);
     }
 }

@@ -33,6 +33,7 @@ struct Dispatch {
     bool by_area = false;
     uint32_t shader = 0;
     uint32_t reference = 0; // which of the plan's, where the shader reads one
+    bool follows = false;   // beside the dispatch before it: nothing that it touches is the other's
     std::array<uint32_t, 3> groups{1, 1, 1};
     uint32_t push_bytes = 0;
     std::array<uint32_t, 32> push{};
@@ -78,6 +79,9 @@ inline Piece piece_of(const Dispatch &dispatch, uint32_t pieces, uint32_t index)
 }
 
 struct Plan {
+    // As a dispatch's reference: it finds the scratch buffer where others find the samples.
+    static constexpr uint32_t scratch_as_samples = max_references;
+
     ArenaWords arena;          // what the shaders read: records, coefficients, tables
     size_t reserved_words = 0; // room behind it, see reserve()
     std::vector<Dispatch> dispatches;

@@ -17,10 +17,19 @@ uint32_t shader_for(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
+// In the order of ItxDispatch::shader.
+uint32_t residual_shader(uint32_t bit_depth, uint32_t number) {
+    static const uint32_t shaders[2][2] = {
+        {vk::shader_index("vp9_itx_residual_8"), vk::shader_index("vp9_itx_adst_residual_8")},
+        {vk::shader_index("vp9_itx_residual_high"), vk::shader_index("vp9_itx_adst_residual_high")}};
+    return shaders[bit_depth > 8][number];
+}
+
 } // namespace
 
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
-    return {shader_for(format.bit_depth)};
+    return {residual_shader(format.bit_depth, 0), residual_shader(format.bit_depth, 1),
+            shader_for(format.bit_depth)};
 }
 
 void Intra::begin(uint32_t cols, uint32_t rows) {
@@ -77,53 +86,75 @@ std::vector<uint16_t> Intra::levels() const {
     return levels;
 }
 
-IntraRecord Intra::record_of(const Block &block,
-                             const std::array<uint32_t, ITX_KINDS> &bases, int bit_depth) const {
+IntraRecord Intra::record_of(const Block &block) {
     const IntraInput &input = block.input;
-    IntraRecord record;
-    record.place = input.x / 4 | input.y / 4 << 14 | input.plane << 28;
-    record.shape = uint32_t(input.mode) | uint32_t(input.edge_log2) << 4 |
-                   uint32_t(input.above) << 8 | uint32_t(input.left) << 16 |
-                   (input.above ? INTRA_HAS_ABOVE : 0) | (input.left ? INTRA_HAS_LEFT : 0);
-    record.residual = INTRA_NO_RESIDUAL;
-    record.source = 0;
-    if (const uint32_t kind = block.residual.kind; kind < ITX_KINDS) {
-        record.residual = kind | itx_lanes_log2(kind, bit_depth) << 8;
-        record.source = residuals_.list(kind).records.span()[block.residual.index].source +
-                        (kind < ITX_WHT_4 ? 0 : bases[kind]);
+    return {input.x / 4 | input.y / 4 << 14 | input.plane << 28,
+            uint32_t(input.mode) | uint32_t(input.edge_log2) << 4 | uint32_t(input.above) << 8 |
+                uint32_t(input.left) << 16 | (input.above ? INTRA_HAS_ABOVE : 0) |
+                (input.left ? INTRA_HAS_LEFT : 0) |
+                (block.residual.kind != no_kind ? INTRA_HAS_RESIDUAL : 0)};
+}
+
+// All residuals at once, before the first prediction, into memory laid out as the picture is.
+Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
+    Scratch scratch;
+    ItxPush push{};
+    uint32_t words = 0;
+    for (unsigned p = 0; p < max_planes; p++) {
+        scratch.offset[p] = words;
+        words += map.stride_words[p] * ((map.format.height + 63) / 64 * 64 >> map.format.shift_y(p));
     }
-    return record;
+    std::memcpy(&push.plane_offset_0, scratch.offset, sizeof scratch.offset);
+    std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
+    if (!residuals_.size()) return scratch;
+    const bool narrow = map.format.bit_depth == 8;
+    scratch.part = narrow ? words : 0;
+    plan.scratch_words = std::max(plan.scratch_words, size_t(words) * (narrow ? 2 : 1));
+    push.sample_max = narrow ? 255 : 65535;
+    push.before = narrow ? 0 : 0x80008000;
+    dispatches_.clear();
+    const ItxBatch *batch = &residuals_;
+    itx_plan({&batch, 1}, push, int(map.format.bit_depth), plan.arena, dispatches_);
+    for (unsigned part = 0; part < (narrow ? 2 : 1); part++)
+        for (ItxDispatch dispatch : dispatches_) {
+            if (part) {
+                dispatch.push.before = ~0u;
+                dispatch.push.plane_offset_0 += words;
+                dispatch.push.plane_offset_1 += words;
+                dispatch.push.plane_offset_2 += words;
+            }
+            plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
+                          {dispatch.groups, 1, 1}, dispatch.push);
+            plan.dispatches.back().reference = Plan::scratch_as_samples;
+            plan.dispatches.back().follows = true;
+        }
+    return scratch;
 }
 
 void Intra::plan(const SampleMap &map, Plan &plan) {
     if (!large_.empty())
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "coefficients beyond the GPU's arithmetic");
     auto &arena = plan.arena;
-    std::array<uint32_t, ITX_KINDS> bases{};
-    for (uint32_t kind = ITX_WHT_4; kind < ITX_KINDS; kind++) {
-        arena.resize((arena.size() + 3) / 4 * 4);
-        bases[kind] = uint32_t(arena.size());
-        const auto words = residuals_.list(kind).words.span();
-        arena.append(words.data(), words.size());
-    }
-    arena.resize((arena.size() + 3) / 4 * 4);
+    const Scratch scratch = plan_residuals(map, plan);
+    arena.resize((arena.size() + 1) / 2 * 2);
     std::array<uint32_t, max_planes> records{};
     for (unsigned p = 0; p < max_planes; p++) {
-        records[p] = uint32_t(arena.size());
+        uint32_t at = records[p] = uint32_t(arena.size());
         arena.grow(arena.size() + blocks_[p].size() * (sizeof(IntraRecord) / 4));
-        uint32_t at = records[p];
         for (const Block &block : blocks_[p]) {
-            const IntraRecord record = record_of(block, bases, int(map.format.bit_depth));
+            const IntraRecord record = record_of(block);
             std::memcpy(&arena[at], &record, sizeof record);
             at += sizeof record / 4;
         }
     }
-    const std::vector<uint16_t> levels = this->levels();
-    const uint16_t most = *std::max_element(levels.begin(), levels.end());
     IntraPush push{};
     push.sample_max = (1u << map.format.bit_depth) - 1;
     std::memcpy(&push.plane_offset_0, map.offset_words, sizeof map.offset_words);
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
+    std::memcpy(&push.scratch_offset_0, scratch.offset, sizeof scratch.offset);
+    push.scratch_part = scratch.part;
+    const std::vector<uint16_t> levels = this->levels();
+    const uint16_t most = *std::max_element(levels.begin(), levels.end());
     for (uint16_t level = 1; level <= most; level++) {
         push.groups = uint32_t(arena.size());
         uint32_t groups = 0;

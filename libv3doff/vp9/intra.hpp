@@ -48,14 +48,18 @@ class Intra final : public Stage {
     };
     using Planes = std::array<Range, max_planes>;
     void add_residual(const Block &block, const PictureView &picture) const;
-    IntraRecord record_of(const Block &block, const std::array<uint32_t, ITX_KINDS> &bases,
-                          int bit_depth) const;
+    static IntraRecord record_of(const Block &block);
+    struct Scratch {
+        uint32_t offset[max_planes] = {}, part = 0;
+    };
+    Scratch plan_residuals(const SampleMap &map, Plan &plan);
 
     uint32_t cols_ = 0, rows_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
     std::array<std::vector<Block>, max_planes> blocks_;
     ItxBatch residuals_;
     std::vector<LargeBlock> large_;
+    std::vector<ItxDispatch> dispatches_; // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::vp9

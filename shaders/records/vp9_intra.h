@@ -13,34 +13,37 @@ using uint = std::uint32_t;
 // One transform block that is predicted from its neighbours.
 //   place:    x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
 //   shape:    mode | log2 of the edge << 4 | samples above << 8 | samples on the left << 16 |
-//             INTRA_HAS_ABOVE, INTRA_HAS_LEFT. So many samples are there; behind them the last one
-//             is repeated.
-//   residual: kind of transform, as in vp9_itx.h, or INTRA_NO_RESIDUAL | log2 of its lanes << 8.
-//   source:   of the transform, as ItxRecord has it.
+//             INTRA_HAS_ABOVE, INTRA_HAS_LEFT, INTRA_HAS_RESIDUAL. So many samples are there; behind
+//             them the last one is repeated.
 struct IntraRecord {
     uint place;
     uint shape;
-    uint residual;
-    uint source;
 };
 const uint INTRA_HAS_ABOVE = 0x1000000u;
 const uint INTRA_HAS_LEFT = 0x2000000u;
-const uint INTRA_NO_RESIDUAL = 0xffu;
+const uint INTRA_HAS_RESIDUAL = 0x4000000u;
 
 // One workgroup's work: the blocks of one plane of one superblock, one after the other.
-//   records: word offset in the arena of the first one, a multiple of 4
+//   records: word offset in the arena of the first one, even
 struct IntraGroup {
     uint records;
     uint count;
 };
 
-// Offsets and strides count 32-bit words.
+// Offsets and strides count 32-bit words. Residuals stand in the scratch buffer, which is laid out
+// as the picture is. With 8 bits a sample in two parts, the second one scratch_part words behind the
+// first: clipped to 0 and more, and 255 more than clipped to 0 and less; a decoder's sum with a
+// sample is the same. Else 32768 more than they are.
 struct IntraPush {
     uint groups; // word offset in the arena of the first group of this dispatch
     uint sample_max;
     uint plane_offset_0, plane_offset_1, plane_offset_2;
     uint plane_stride_0, plane_stride_1, plane_stride_2;
+    uint scratch_offset_0, scratch_offset_1, scratch_offset_2;
+    uint scratch_part;
 };
+const uint INTRA_LANES = 128; // invocations of a workgroup
+
 
 // Modes, numbered as FFmpeg does; the last five stand for modes whose neighbours are missing.
 const uint INTRA_VERTICAL = 0;
@@ -60,9 +63,9 @@ const uint INTRA_DC_127 = 13;
 const uint INTRA_DC_129 = 14;
 
 #ifdef __cplusplus
-static_assert(sizeof(IntraRecord) == 16 && offsetof(IntraRecord, source) == 12);
+static_assert(sizeof(IntraRecord) == 8 && offsetof(IntraRecord, shape) == 4);
 static_assert(sizeof(IntraGroup) == 8 && offsetof(IntraGroup, count) == 4);
-static_assert(sizeof(IntraPush) == 32 && offsetof(IntraPush, plane_stride_0) == 20);
+static_assert(sizeof(IntraPush) == 48 && offsetof(IntraPush, plane_stride_0) == 20);
 } // namespace v3doff::vp9
 #endif
 

@@ -33,6 +33,7 @@ struct ItxPush {
     uint sample_max;
     uint plane_offset_0, plane_offset_1, plane_offset_2;
     uint plane_stride_0, plane_stride_1, plane_stride_2;
+    uint before; // a word of samples that residuals alone are added to
 };
 
 // Kinds: everything that steers the control flow, so that a workgroup has one of it. Behind the
@@ -58,7 +59,7 @@ const uint ITX_LANES = 128; // invocations of a workgroup
 #ifdef __cplusplus
 static_assert(sizeof(ItxRecord) == 8 && offsetof(ItxRecord, source) == 4);
 static_assert(sizeof(ItxGroup) == 8 && offsetof(ItxGroup, kind_count) == 4);
-static_assert(sizeof(ItxPush) == 32 && offsetof(ItxPush, plane_stride_0) == 20);
+static_assert(sizeof(ItxPush) == 36 && offsetof(ItxPush, plane_stride_0) == 20);
 } // namespace v3doff::vp9
 #endif
 

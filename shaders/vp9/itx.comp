@@ -6,8 +6,23 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #include "vp9/itx_core.glsl"
-#include "vp9/itx_kinds_dct.glsl"
+#include "vp9/itx_32x32.glsl"
+#include "vp9/itx_dc.glsl"
 
 void main() {
-    itx_kinds_dct(itx_task());
+    ItxTask task = itx_task();
+    if (task.kind < ITX_DCT_16_8) {
+        if (task.kind < ITX_WHT_4) itx_dc(task, task.kind);
+        if (task.kind == ITX_WHT_4) itx_4x4(task, ITX_WHT, ITX_WHT);
+        if (task.kind == ITX_DCT_4) itx_4x4(task, ITX_DCT, ITX_DCT);
+        if (task.kind == ITX_DCT_8_4) itx_8x8(task, 4, false, false);
+        if (task.kind == ITX_DCT_8) itx_8x8(task, 8, false, false);
+    }
+    if (task.kind >= ITX_DCT_16_8) {
+        if (task.kind == ITX_DCT_16_8) itx_16x16(task, 8, false, false);
+        if (task.kind == ITX_DCT_16) itx_16x16(task, 16, false, false);
+        if (task.kind == ITX_DCT_32_8) itx_32x32(task, 8);
+        if (task.kind == ITX_DCT_32_16) itx_32x32(task, 16);
+        if (task.kind == ITX_DCT_32) itx_32x32(task, 32);
+    }
 }

@@ -58,7 +58,7 @@ void itx_16x16_rows(ItxTask task, uint cell, uint edge, bool adst) {
 void itx_16x16_columns(ItxTask task, uint cell, uint edge, bool adst) {
     uint words[16];
     [[unroll]] for (uint r = 0; r < 16; r++)
-        words[r] = samples[task.at + task.lane + r * task.stride];
+        words[r] = itx_before(task.at + task.lane + r * task.stride);
     [[dont_unroll]] for (int c = 3; c >= 0; c--)
         itx_16x16_column(cell + c, edge, adst, words);
     if (task.live) {

@@ -66,7 +66,7 @@ void itx_32x32_column(uint cell, uint edge) {
 void itx_32x32_add(ItxTask task, uint cell, uint at) {
     uint words[4 * ITX_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-        words[i] = samples[at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR];
+        words[i] = itx_before(at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = cell + r / 2 * 32;
         uvec4 m = uvec4(cells[i], cells[i + 1], cells[i + 2], cells[i + 3]);

@@ -91,7 +91,7 @@ void itx_4x4(ItxTask task, uint rows, uint columns) {
     itx_4x4_load(task.source, v);
     uint words[4 * ITX_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-        words[i] = samples[task.at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR];
+        words[i] = itx_before(task.at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);
     itx_4x4_transform(v, rows, columns);
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = r * 4;

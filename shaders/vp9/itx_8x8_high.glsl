@@ -50,7 +50,7 @@ void itx_8x8(ItxTask task, uint edge, bool row_adst, bool column_adst) {
     cell += task.lane * 2;
     uint words[8];
     [[unroll]] for (uint r = 0; r < 8; r++)
-        words[r] = samples[task.at + task.lane + r * task.stride];
+        words[r] = itx_before(task.at + task.lane + r * task.stride);
     if (column_adst) itx_8x8_columns(cell, edge, true, words);
     if (!column_adst) itx_8x8_columns(cell, edge, false, words);
     if (task.live) {

@@ -30,7 +30,7 @@ void itx_dc(ItxTask task, uint size) {
     [[dont_unroll]] for (uint r = 0; r < 1u << size; r++) {
         uint words[4 * ITX_WORDS_OF_FOUR];
         [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-            words[i] = samples[at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR];
+            words[i] = itx_before(at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);
         [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++) {
 #if ITX_DEPTH == 8
             words[i] = itx_dc_saturate(words[i] ^ flip, step) ^ flip;

@@ -6,10 +6,7 @@
 
 layout(local_size_x = ITX_LANES) in;
 
-#ifndef ITX_ACCESS
-#define ITX_ACCESS
-#endif
-layout(std430, set = 0, binding = 0) ITX_ACCESS buffer Samples {
+layout(std430, set = 0, binding = 0) buffer Samples {
     uint samples[];
 };
 // The arena, in units of two and of four words: V3D counts accesses, so four words at once cost it
@@ -26,6 +23,16 @@ layout(push_constant) uniform Push {
 
 // From the first pass to the second; each size lays its blocks out in it in its own way.
 shared uint cells[4096];
+
+// The samples that a residual is added to: those of the picture, or where residuals are made for
+// themselves, samples that are all the same.
+uint itx_before(uint at) {
+#ifdef ITX_RESIDUAL
+    return push.before;
+#else
+    return samples[at];
+#endif
+}
 
 uvec2 itx_load_pair(uint word) {
     return arena_pairs[word >> 1];
@@ -48,19 +55,6 @@ struct ItxTask {
     uint stride; // words from row to row
 };
 
-// Where a block of a record begins.
-void itx_place(inout ItxTask task, uint place) {
-    uint plane = place >> 28;
-    uint offset = push.plane_offset_0;
-    task.stride = push.plane_stride_0;
-    if (plane != 0) {
-        offset = plane == 1 ? push.plane_offset_1 : push.plane_offset_2;
-        task.stride = push.plane_stride_1;
-    }
-    task.at = offset + (place >> 14 & 0x3fffu) * 4 * task.stride +
-              (place & 0x3fffu) * ITX_WORDS_OF_FOUR;
-}
-
 ItxTask itx_task() {
     uvec2 group = itx_load_pair(push.groups + gl_WorkGroupID.x * 2);
     uint lanes_log2 = group.y >> 8 & 0xffu;
@@ -72,7 +66,15 @@ ItxTask itx_task() {
     task.live = task.block < count;
     uvec2 record = itx_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;
-    itx_place(task, record.x);
+    uint plane = record.x >> 28;
+    uint offset = push.plane_offset_0;
+    task.stride = push.plane_stride_0;
+    if (plane != 0) {
+        offset = plane == 1 ? push.plane_offset_1 : push.plane_offset_2;
+        task.stride = push.plane_stride_1;
+    }
+    task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
+              (record.x & 0x3fffu) * ITX_WORDS_OF_FOUR;
     return task;
 }
 
