@@ -18,6 +18,8 @@ failed"; the status is 0 when nothing failed.
 
   --ffmpeg BIN      a patched ffmpeg
   --stock BIN       take the frames to compare with from this binary instead of -v3doff off
+  --scope LIST      filters, reconstruction: what of a picture is the device's; default filters.
+                    Decoders that do not reconstruct on the device are asked for filters alone
   --threads LIST    default 1,2,4
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
@@ -77,6 +79,10 @@ share_is_right() {
     unexpected=$(grep -vE "pictures: ($left_to_cpu)" <<<"$reasons" | grep . || true)
     if [ -n "$unexpected" ]; then
         echo "  done on the CPU: $unexpected"
+        return 1
+    fi
+    if [ "$scope" = reconstruction ] && ! grep -q "reconstructed: GPU $gpu," <<<"$share"; then
+        echo "  not all pictures were reconstructed on the device"
         return 1
     fi
     if [ "$gpu" = 0 ] && [ "$cpu" = 0 ] && [ "$idle" = 0 ]; then
@@ -141,16 +147,16 @@ frames_are_right() { # arguments..., file; sets note
 }
 
 check_one() { # file, name, fault or nothing, arguments that stock ffmpeg has too...
-    local file=$1 name=$2 fault=$3 status=0 note force=(-v3doff force ${delay:+-v3doff_delay 1})
+    local file=$1 name=$2 fault=$3 status=0 note force=(-v3doff force -v3doff_delay "${delay:-0}")
     shift 3
     V3DOFF_FAULT=$fault decode "$work/now" "$ffmpeg" "$@" "${force[@]}" "$file" || status=1
     read_summary "$work/now.log"
     frames_are_right "$@" "$file" || status=1
     [ -n "$fault" ] || share_is_right || status=1
     result $status \
-        "$name: force${delay:+, delay} $*${fault:+, fault $fault}: ${share:-nothing offloaded}$note"
+        "$name: ${prefix}force${delay:+, delay} $*${fault:+, fault $fault}: ${share:-nothing offloaded}$note"
     if [ $status != 0 ]; then
-        echo "  repeat: ${fault:+V3DOFF_FAULT=$fault }$ffmpeg $* ${force[*]} -i $file" \
+        echo "  repeat: V3DOFF_SCOPE=$scope ${fault:+V3DOFF_FAULT=$fault }$ffmpeg $* ${force[*]} -i $file" \
             "-map 0:v:0 -an -noautoscale -fps_mode passthrough ${take[*]} -f framemd5 -"
         grep -iE 'libv3doff|error' "$work/now.log" | head -n 5 | sed 's/^/  /'
     fi
@@ -159,7 +165,7 @@ check_one() { # file, name, fault or nothing, arguments that stock ffmpeg has to
 # Mode auto, from the CPU to the device and back while pictures are predicted from each other.
 check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
     local file=$1 name=$2 faults=kind,switching:$3 status=0 note
-    local auto=(-v3doff auto ${delay:+-v3doff_delay 1})
+    local auto=(-v3doff auto -v3doff_delay "${delay:-0}")
     shift 3
     V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait V3DOFF_RECIPE=/dev/null/none \
         decode "$work/now" "$ffmpeg" "$@" "${auto[@]}" "$file" || status=1
@@ -167,15 +173,29 @@ check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
     frames_are_right "$@" "$file" || status=1
     [ -n "$gpu" ] || { echo "  the decoder did not say what it offloaded"; status=1; }
     switched=$((switched + (gpu > 0 && cpu > 0)))
-    result $status "$name: auto${delay:+, delay} $*, switching ${faults#*:}: ${share:-}$note"
-    [ $status = 0 ] || echo "  repeat: V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait" \
+    result $status "$name: ${prefix}auto${delay:+, delay} $*, switching ${faults#*:}: ${share:-}$note"
+    [ $status = 0 ] || echo "  repeat: V3DOFF_SCOPE=$scope V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait" \
         "V3DOFF_RECIPE=/dev/null/none $ffmpeg $* ${auto[*]} -i $file -map 0:v:0 -an -noautoscale" \
         "-fps_mode passthrough ${take[*]} -f framemd5 -"
 }
 
 check_stream() { # file, root
-    local name=${1#"$2"/} n type fault seed delay=
+    local name=${1#"$2/"} scope prefix
     check_reference "$1" "$name"
+    for scope in ${scopes//,/ }; do
+        prefix="$scope, "
+        if [ "$scope" = filters ]; then
+            prefix=
+        elif ! grep -q 'Video: vp9' "$work/off.log"; then
+            continue
+        fi
+        export V3DOFF_SCOPE=$scope
+        check_scope "$1" "$name"
+    done
+}
+
+check_scope() { # file, name
+    local name=$2 n type fault seed delay=
     for n in ${threads//,/ }; do
         for type in ${types//,/ }; do
             # One thread has no kind.
@@ -214,10 +234,10 @@ list_streams() { # what was asked for; lines "file<tab>root"
 }
 
 parse_arguments() {
-    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600
+    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600 scopes=filters
     while [ $# -gt 0 ]; do
         case $1 in
-        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --frames | --timeout)
+        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --scope | --frames | --timeout)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --ffmpeg) ffmpeg=$2 ;;
@@ -227,6 +247,7 @@ parse_arguments() {
             --fault) faults=$2 ;;
             --switch) seeds=$2 ;;
             --codec) codec=$2 ;;
+            --scope) scopes=$2 ;;
             --frames) frames=$2 ;;
             --timeout) limit=$2 ;;
             esac

@@ -80,6 +80,8 @@ enum FFV3DoffScope ff_v3doff_scope(AVCodecContext *avctx, const FFV3DoffOptions 
     static atomic_int warned;
     const char *env = getenv("V3DOFF_SCOPE");
 
+    if (avctx->codec_id != AV_CODEC_ID_VP9)
+        return FF_V3DOFF_FILTERS;
     if (options->scope != FF_V3DOFF_SCOPE_AUTO)
         return options->scope;
     if (!env || !*env || !strcmp(env, "auto") || !strcmp(env, "filters"))
@@ -156,14 +158,20 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const c
     ff_mutex_unlock(&ctx->mutex);
 }
 
-/* Who decodes for the lowest delay gets each frame at once. */
-static int wants_delay(const AVCodecContext *avctx, const FFV3DoffOptions *options)
+/*
+ * A caller that wants the lowest delay gets each frame at once. Others wait for
+ * the device with every frame unless the next one is parsed meanwhile.
+ */
+static int wants_delay(AVCodecContext *avctx, const FFV3DoffOptions *options)
 {
     const char *env = getenv("V3DOFF_DELAY");
 
     if (avctx->flags & AV_CODEC_FLAG_LOW_DELAY || avctx->active_thread_type & FF_THREAD_FRAME)
         return 0;
-    return options->delay < 0 ? env && !strcmp(env, "1") : options->delay;
+    if (options->delay >= 0)
+        return options->delay;
+    return env && *env ? !strcmp(env, "1") :
+                         ff_v3doff_scope(avctx, options) == FF_V3DOFF_RECONSTRUCTION;
 }
 
 void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
@@ -227,7 +235,7 @@ int ff_v3doff_suspended(const AVCodecContext *avctx)
 
 static void log_summary(void *logctx, FFV3DoffContext *ctx)
 {
-    static const char *const kinds[] = { "edges", "blocks", "macroblocks" };
+    static const char *const kinds[] = { "edges", "blocks", "macroblocks", "reconstructed" };
     const int state = atomic_load_explicit(&ctx->state, memory_order_acquire);
     /* What only looks at a stream does not wait for a device. */
     const int level = state == V3DOFF_READY ? AV_LOG_INFO : AV_LOG_VERBOSE;

@@ -66,6 +66,7 @@ enum FFV3DoffKind {
     FF_V3DOFF_EDGES,
     FF_V3DOFF_BLOCKS,
     FF_V3DOFF_MACROBLOCKS,
+    FF_V3DOFF_WHOLE, ///< pictures that are only parsed
     FF_V3DOFF_NB_KINDS
 };
 

@@ -88,6 +88,7 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
         forget_references(s);
         return 0;
     }
+    ff_v3doff_count(s->v3doff, FF_V3DOFF_WHOLE, 1, 1);
     s->v3doff_whole = 1;
     frame->v3doff_whole = s->v3doff;
     ff_v3doff_parse_begin(s->v3doff);
@@ -179,6 +180,7 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
     }
     info.lossless = s->s.h.lossless;
     info.partial  = partial;
+    info.itxfm_add = s->dsp.itxfm_add;
     for (int i = 0; i < 8; i++)
         memcpy(info.dequantisation[i], s->s.h.segmentation.feat[i].qmul,
                sizeof(info.dequantisation[i]));

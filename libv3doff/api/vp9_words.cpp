@@ -35,6 +35,7 @@ vp9::WordsFrame frame_of(Picture &picture, v3doff_picture *handle,
     vp9::WordsFrame frame;
     frame.lossless = info.lossless != 0;
     frame.partial = info.partial != 0;
+    frame.itxfm_add = info.itxfm_add;
     std::memcpy(frame.dequantisation, info.dequantisation, sizeof frame.dequantisation);
     for (size_t i = 0; i < frame.reference.size(); i++) {
         if (!info.reference[i]) continue;

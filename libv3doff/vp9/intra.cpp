@@ -6,7 +6,6 @@
 
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
-#include "vp9/itx_reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -38,7 +37,7 @@ void Intra::begin(uint32_t cols, uint32_t rows) {
 }
 
 void Intra::append(uint32_t superblock, const IntraInput &input, const ItxInput *residual,
-                   int bit_depth) {
+                   std::span<const int16_t> raw, int bit_depth) {
     auto &blocks = blocks_[input.plane];
     Range &range = superblocks_[superblock][input.plane];
     if (range.first == range.end)
@@ -46,14 +45,9 @@ void Intra::append(uint32_t superblock, const IntraInput &input, const ItxInput 
     else if (range.end != blocks.size())
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "intra blocks of a superblock are not together");
     Block block{input, {no_kind, 0}};
-    if (residual && itx_fits(*residual, bit_depth)) {
-        block.residual = residuals_.add(*residual, bit_depth);
-    } else if (residual) {
-        const auto *values = static_cast<const int32_t *>(residual->coefficients);
-        const int edge = transform_edge(residual->tx);
-        block.residual = {large_kind, uint32_t(large_.size())};
-        large_.push_back({*residual, {values, values + edge * edge}});
-    }
+    if (residual)
+        block.residual = raw.empty() ? residuals_.add(*residual, bit_depth)
+                                     : residuals_.add_raw(*residual, raw);
     blocks.push_back(block);
     range.end++;
 }
@@ -67,7 +61,6 @@ void Intra::clear() {
     for (auto &blocks : blocks_)
         blocks.clear();
     residuals_.clear();
-    large_.clear();
 }
 
 std::vector<uint16_t> Intra::levels() const {
@@ -132,8 +125,6 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
 }
 
 void Intra::plan(const SampleMap &map, Plan &plan) {
-    if (!large_.empty())
-        throw Error(V3DOFF_ERROR_UNSUPPORTED, "coefficients beyond the GPU's arithmetic");
     auto &arena = plan.arena;
     const Scratch scratch = plan_residuals(map, plan);
     arena.resize((arena.size() + 1) / 2 * 2);
@@ -170,20 +161,6 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     }
 }
 
-void Intra::add_residual(const Block &block, const PictureView &picture) const {
-    const PlaneView &plane = picture.plane[block.input.plane];
-    const int depth = int(picture.format.bit_depth);
-    if (block.residual.kind == large_kind) {
-        const LargeBlock &large = large_[block.residual.index];
-        itx_add_reference(plane.data + ptrdiff_t(block.input.y) * plane.stride +
-                              block.input.x * picture.format.sample_bytes(),
-                          plane.stride, large.coefficients.data(), large.block.tx, large.block.type,
-                          large.block.eob, depth);
-    } else if (block.residual.kind != no_kind) {
-        residuals_.run_cpu(block.residual, plane.data, plane.stride, depth);
-    }
-}
-
 bool Intra::save(const PictureFormat &, DumpWriter &) const {
     return false;
 }
@@ -192,7 +169,10 @@ void Intra::run_cpu(const PictureView &picture) {
     for (const auto &blocks : blocks_)
         for (const Block &block : blocks) {
             intra_predict_reference(picture, block.input);
-            add_residual(block, picture);
+            if (block.residual.kind == no_kind) continue;
+            const PlaneView &plane = picture.plane[block.input.plane];
+            residuals_.run_cpu(block.residual, plane.data, plane.stride,
+                               int(picture.format.bit_depth));
         }
 }
 

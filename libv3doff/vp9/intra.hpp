@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "core/stage.hpp"
@@ -20,9 +21,9 @@ class Intra final : public Stage {
     // Superblocks of a picture with these many, none with a block yet.
     void begin(uint32_t cols, uint32_t rows);
     // Blocks of a superblock follow each other, in the order in which they are decoded. Throws
-    // INVALID_ARGUMENT where they do not. residual: null where there is none.
+    // INVALID_ARGUMENT where they do not. residual: null where there is none; raw: as for Itx.
     void append(uint32_t superblock, const IntraInput &block, const ItxInput *residual,
-                int bit_depth);
+                std::span<const int16_t> raw, int bit_depth);
 
     uint64_t records() const override;
     void clear() override;
@@ -34,20 +35,15 @@ class Intra final : public Stage {
     std::vector<uint16_t> levels() const;
 
   private:
-    static constexpr uint32_t no_kind = ITX_KINDS, large_kind = ITX_KINDS + 1;
+    static constexpr uint32_t no_kind = ITX_KINDS;
     struct Block {
         IntraInput input;
         ItxBatch::Handle residual;
-    };
-    struct LargeBlock { // a residual that is beyond the GPU's arithmetic
-        ItxInput block;
-        std::vector<int32_t> coefficients;
     };
     struct Range {
         uint32_t first = 0, end = 0;
     };
     using Planes = std::array<Range, max_planes>;
-    void add_residual(const Block &block, const PictureView &picture) const;
     static IntraRecord record_of(const Block &block);
     struct Scratch {
         uint32_t offset[max_planes] = {}, part = 0;
@@ -58,7 +54,6 @@ class Intra final : public Stage {
     std::vector<Planes> superblocks_; // blocks of each
     std::array<std::vector<Block>, max_planes> blocks_;
     ItxBatch residuals_;
-    std::vector<LargeBlock> large_;
     std::vector<ItxDispatch> dispatches_; // of the last plan; keeps its memory
 };
 

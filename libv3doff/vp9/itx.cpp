@@ -85,17 +85,11 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
                     uint32_t(edge), name);
 }
 
-void Itx::append(const ItxInput &block, int bit_depth) {
+void Itx::append(const ItxInput &block, std::span<const int16_t> raw, int bit_depth) {
     auto &lane = lanes_[0];
     if (!lane) lane = std::make_unique<Lane>();
-    const size_t edge = size_t(transform_edge(block.tx));
-    if (itx_fits(block, bit_depth)) {
-        lane->batch.add(block, bit_depth);
-        lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
-    } else { // of more than 8 bits
-        const auto *values = static_cast<const int32_t *>(block.coefficients);
-        lane->large.push_back({block, {values, values + edge * edge}});
-    }
+    raw.empty() ? lane->batch.add(block, bit_depth) : lane->batch.add_raw(block, raw);
+    lane->rows[block.plane].add(block.y, block.y + uint32_t(transform_edge(block.tx)));
 }
 
 uint64_t Itx::records() const {
@@ -221,6 +215,9 @@ bool Itx::save(const PictureFormat &format, DumpWriter &writer) const {
                                    uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
+    for (const auto &lane : lanes_)
+        for (uint32_t kind = ITX_RAW; lane && kind < ITX_WHT_4; kind++)
+            if (lane->batch.list(kind).records.size()) return false;
     writer.begin_chunk(dump::vp9_itx);
     for (const auto &lane : lanes_) {
         if (!lane) continue;

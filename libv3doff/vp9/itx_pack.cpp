@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "vp9/itx_pack_corner.hpp"
 #include "vp9/itx_reference.hpp"
@@ -20,11 +21,13 @@ constexpr uint kStruck = ~0u; // no block stands there
 struct Kind {
     int tx, type;
     int corner; // edge of the corner that holds the coefficients; 0 where only DC counts
+    bool raw = false;
 };
 
 constexpr Kind kKinds[ITX_KINDS] = {
     {kTx4x4, kDctDct, 0},      {kTx8x8, kDctDct, 0},      {kTx16x16, kDctDct, 0},
-    {kTx32x32, kDctDct, 0},    {kTxLossless, kDctDct, 4}, {kTx4x4, kDctDct, 4},
+    {kTx32x32, kDctDct, 0},    {kTx4x4, kDctDct, 0, true}, {kTx8x8, kDctDct, 0, true},
+    {kTx16x16, kDctDct, 0, true}, {kTx32x32, kDctDct, 0, true}, {kTxLossless, kDctDct, 4}, {kTx4x4, kDctDct, 4},
     {kTx8x8, kDctDct, 4},      {kTx8x8, kDctDct, 8},      {kTx16x16, kDctDct, 8},
     {kTx16x16, kDctDct, 16},   {kTx32x32, kDctDct, 8},    {kTx32x32, kDctDct, 16},
     {kTx32x32, kDctDct, 32},   {kTx4x4, kDctAdst, 4},     {kTx4x4, kAdstDct, 4},
@@ -59,6 +62,7 @@ uint itx_kind(int tx, int type, int eob) {
 }
 
 uint itx_block_words(uint kind, int bit_depth) {
+    if (kKinds[kind].raw) return uint(transform_edge(kKinds[kind].tx) * transform_edge(kKinds[kind].tx) / 2);
     const uint corner = uint(kKinds[kind].corner);
     return corner * corner / (bit_depth == 8 ? 2 : 1);
 }
@@ -101,6 +105,20 @@ ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
     return {number, uint(list.records.size() - 1)};
 }
 
+ItxBatch::Handle ItxBatch::add_raw(const ItxInput &block, std::span<const std::int16_t> residuals) {
+    const int tx = block.tx == kTxLossless ? kTx4x4 : block.tx;
+    const uint number = ITX_RAW + uint(tx);
+    List &list = lists_[number];
+    const std::size_t words = residuals.size() / 2;
+    list.records.make_room(1);
+    list.words.make_room(words);
+    size_++;
+    *list.records.append(1) = {block.x / 4 | block.y / 4 << 14 | block.plane << 28,
+                               uint(list.words.size())};
+    std::memcpy(list.words.append(words), residuals.data(), words * sizeof(uint));
+    return {number, uint(list.records.size() - 1)};
+}
+
 void ItxBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     ItxRecord &record = list.records[handle.index];
@@ -119,6 +137,12 @@ void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
     const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
     auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
+    if (kind.raw) {
+        itx_add_raw(dst, stride_bytes,
+                    reinterpret_cast<const std::int16_t *>(list.words.span().data() + record.source),
+                    transform_edge(kind.tx), bit_depth);
+        return;
+    }
     if (kind.corner == 0) {
         itx_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
         return;
@@ -162,7 +186,7 @@ std::optional<ItxInput> ItxBatch::unpack(Handle handle, int bit_depth,
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
     const ItxRecord &record = list.records.span()[handle.index];
-    if (record.place == kStruck) return std::nullopt;
+    if (record.place == kStruck || kind.raw) return std::nullopt;
     const int edge = transform_edge(kind.tx);
     coefficients.assign(std::size_t(edge) * std::size_t(edge), 0);
     if (kind.corner == 0) {
@@ -201,7 +225,7 @@ using Batches = std::span<const ItxBatch *const>;
 // V3D 7.1 issues 2.88 million instructions a millisecond, and jobs are not pre-empted: so many a
 // dispatch may take. Instructions of a workgroup of each kind with Mesa 25.0.7, rounded up.
 constexpr uint kDispatchCost = 2880000;
-constexpr uint kGroupCost[ITX_KINDS] = {2000,  3000,  5000, 8000,  2500,  3000, 4500, 6500,
+constexpr uint kGroupCost[ITX_KINDS] = {2000,  3000,  5000, 8000,  2000,  3000,  5000, 9000,  2500,  3000, 4500, 6500,
                                         12000, 17000, 8000, 9000,  10000, 4000, 4000, 4000,
                                         8000,  8000,  9000, 20000, 20000, 22000};
 
@@ -244,7 +268,7 @@ void Section::reserve(uint first, uint end) {
 void Section::append_blocks(uint kind) {
     for (const ItxBatch *batch : batches) {
         const ItxBatch::List &list = batch->list(kind);
-        const uint base = kKinds[kind].corner == 0 ? 0 : uint(arena.size());
+        const uint base = kind < ITX_RAW ? 0 : uint(arena.size());
         arena.append(list.words.span().data(), list.words.span().size());
         for (const ItxRecord &r : list.records.span()) {
             if (r.place == kStruck) continue;

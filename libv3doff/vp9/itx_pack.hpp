@@ -39,6 +39,10 @@ class ItxBatch {
     // Copies what counts of the block. The caller has made sure that itx_fits().
     Handle add(const ItxInput &block, int bit_depth);
 
+    // The same of a block whose residuals are known, row after row; only the place and size of
+    // `block` count.
+    Handle add_raw(const ItxInput &block, std::span<const std::int16_t> residuals);
+
     // The block was done elsewhere, or will be.
     void strike(Handle handle);
 
@@ -46,7 +50,7 @@ class ItxBatch {
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // The block as it could have been handed over: with an end of block of its class, and for a DC
-    // block a coefficient that gives its residual. Nothing for a struck one.
+    // block a coefficient that gives its residual. Nothing for a struck one, or a raw one.
     std::optional<ItxInput> unpack(Handle handle, int bit_depth,
                                    std::vector<std::int32_t> &coefficients) const;
 

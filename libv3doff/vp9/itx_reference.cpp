@@ -98,6 +98,23 @@ void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, in
         add_dc(static_cast<std::uint16_t *>(dst), stride_bytes / 2, residual, edge, sample_max);
 }
 
+void itx_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *residuals, int edge,
+                 int bit_depth) {
+    const int sample_max = (1 << bit_depth) - 1;
+    for (int row = 0; row < edge; row++)
+        for (int i = 0; i < edge; i++) {
+            auto *line = static_cast<std::byte *>(dst) + row * stride_bytes;
+            const int residual = residuals[row * edge + i];
+            if (bit_depth == 8) {
+                auto &sample = reinterpret_cast<std::uint8_t *>(line)[i];
+                sample = add_clipped(sample, residual, sample_max);
+            } else {
+                auto &sample = reinterpret_cast<std::uint16_t *>(line)[i];
+                sample = add_clipped(sample, residual, sample_max);
+            }
+        }
+}
+
 void itx_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients, int tx,
                        int type, int eob, int bit_depth) {
     const int sample_max = (1 << bit_depth) - 1;

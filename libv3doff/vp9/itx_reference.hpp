@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace v3doff::vp9 {
 
@@ -35,6 +36,8 @@ void itx_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coeff
 // Whether only the first coefficient of a block counts, and what it then adds to every sample.
 bool itx_is_dc(int tx, int type, int eob);
 int itx_dc_residual(int coefficient, int tx);
+void itx_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *residuals, int edge,
+                 int bit_depth);
 void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth);
 
 } // namespace v3doff::vp9

@@ -21,6 +21,7 @@ struct WordsFrame {
     std::array<std::shared_ptr<PictureMemory>, 3> reference;
     bool lossless = false;
     bool partial = false; // samples that no block covers stay
+    decltype(v3doff_vp9_picture_info::itxfm_add) itxfm_add = nullptr;
     int16_t dequantisation[8][2][2] = {};
 };
 

@@ -2,6 +2,7 @@
 #include "vp9/words_expand.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "util/error.hpp"
@@ -26,21 +27,11 @@ constexpr uint32_t last_whole_size = 9; // below it, quarters
 
 constexpr uint32_t most_tx = 3, no_reference = 3;
 
-// An end of block of the class whose coefficients lie in the corner that these do: of places
-// c * n + r of which `used` is the union.
-int eob_of(uint32_t used, size_t count, uint32_t tx) {
-    const uint32_t log2 = tx + 2, n = 1u << log2;
-    const auto inside = [&](uint32_t corner) {
-        const uint32_t outside = (n - 1) & ~(corner - 1);
-        return !(used & (outside | outside << log2));
-    };
-    if (count == 1 && !used) return 1;
-    if (tx == 1 && inside(4)) return 12;
-    if (tx == 2 && inside(8)) return 38;
-    if (tx == 3 && inside(8)) return 34;
-    if (tx == 3 && inside(16)) return 135;
-    return int(n * n);
-}
+constexpr size_t transform_words = 3;
+
+// With 8 bits a sample decoders keep 16 bits between the passes of a transform, with more the GPU
+// has room for so much (itx_fits). No value on the way exceeds the sum of all magnitudes.
+constexpr uint64_t most_magnitude[] = {INT16_MAX, 130000};
 
 } // namespace
 
@@ -75,7 +66,7 @@ WordsExpander::Block WordsExpander::next_block() {
     block.size = place >> 26 & 15;
     block.intra = place >> 30 & 1;
     block.flag = place >> 31;
-    const size_t end = size_t(next_word()) * 2;
+    const size_t end = size_t(next_word()) * transform_words;
     block.kind = next_word();
     block.segment = block.kind >> 24;
     if (block.row >= rows_ || block.col >= cols_ || block.size >= std::size(sizes) ||
@@ -129,7 +120,8 @@ void WordsExpander::add_inter(const Block &block) {
         predict_block(inter, picture_.format, scale_[reference], inter_);
     }
     while (transform_left()) {
-        residual_.append(read_transform(block.segment), depth_);
+        const ItxInput residual = read_transform(block.segment);
+        residual_.append(residual, raw_, depth_);
         forget();
     }
 }
@@ -183,15 +175,16 @@ void WordsExpander::add_intra_transform(const Block &block, unsigned plane, uint
     const uint32_t place = input.x / 4 | input.y / 4 << 13 | plane << 26 | tx << 28;
     const bool coded = transform_left() && (transforms_[transform_] & 0x3fffffff) == place;
     const uint32_t superblock = block.row / 8 * superblock_cols_ + block.col / 8;
-    if (!coded) return intra_.append(superblock, input, nullptr, depth_);
+    if (!coded) return intra_.append(superblock, input, nullptr, {}, depth_);
     const ItxInput residual = read_transform(block.segment);
-    intra_.append(superblock, input, &residual, depth_);
+    intra_.append(superblock, input, &residual, raw_, depth_);
     forget();
 }
 
 ItxInput WordsExpander::read_transform(uint32_t segment) {
     const uint32_t place = transforms_[transform_], end = transforms_[transform_ + 1];
-    transform_ += 2;
+    const uint32_t eob = transforms_[transform_ + 2];
+    transform_ += transform_words;
     ItxInput block{};
     block.x = (place & 0x1fff) * 4;
     block.y = (place >> 13 & 0x1fff) * 4;
@@ -203,21 +196,31 @@ ItxInput WordsExpander::read_transform(uint32_t segment) {
     const uint32_t n = 4u << block.tx;
     if (block.x + n > view.padded_width || block.y + n > view.padded_height)
         bad("a transform that ends outside the picture");
-    if (end <= coefficient_ || end > coefficients_.size() || end - coefficient_ > n * n)
+    if (end <= coefficient_ || end > coefficients_.size() || end - coefficient_ > n * n ||
+        end - coefficient_ > eob || eob > n * n)
         bad("coefficients out of order");
     first_ = coefficient_;
     coefficient_ = end;
     const auto &factor = frame_.dequantisation[segment][block.plane > 0];
-    return wide_ ? multiply<int32_t>(block, factor) : multiply<int16_t>(block, factor);
+    wide_ ? multiply<int32_t>(factor, uint32_t(block.tx))
+          : multiply<int16_t>(factor, uint32_t(block.tx));
+    block.eob = int(eob);
+    block.coefficients = dense_;
+    if (frame_.lossless) block.tx = kTxLossless;
+    raw_ = {};
+    if (magnitude_ > most_magnitude[wide_] && !itx_is_dc(block.tx, block.type, block.eob))
+        work_out_residuals(block);
+    return block;
 }
 
 // 8.6.2; with 8 bits a sample, products are cut to 16 bits as decoders keep them.
 template <typename Value>
-ItxInput WordsExpander::multiply(ItxInput block, const int16_t (&factor)[2]) {
+void WordsExpander::multiply(const int16_t (&factor)[2], uint32_t tx) {
     auto *dense = reinterpret_cast<Value *>(dense_);
-    const uint32_t tx = uint32_t(block.tx), mask = (16u << 2 * tx) - 1;
+    const uint32_t mask = (16u << 2 * tx) - 1;
     const int halved = tx == 3 ? 2 : 1;
     uint32_t used = 0;
+    magnitude_ = 0;
     for (const uint32_t word : coefficients_.subspan(first_, coefficient_ - first_)) {
         const uint32_t place = word & 1023;
         const int32_t token = int32_t(word) >> 10;
@@ -225,13 +228,40 @@ ItxInput WordsExpander::multiply(ItxInput block, const int16_t (&factor)[2]) {
             Value(int32_t(uint32_t(token) * uint32_t(int32_t(factor[place != 0]))) / halved);
         dense[place] = value;
         used |= place;
+        magnitude_ += uint64_t(std::abs(int64_t(value)));
     }
     if (used & ~mask) bad("a coefficient outside its transform");
-    const size_t count = coefficient_ - first_;
-    block.eob = eob_of(used, count, tx);
-    block.coefficients = dense;
-    if (frame_.lossless) block.tx = kTxLossless;
-    return block;
+}
+
+// What the decoder's function adds to samples: on ones that are 0 all that is not negative can be
+// seen, on the largest ones all that is not positive.
+void WordsExpander::work_out_residuals(const ItxInput &block) {
+    const uint32_t n = uint32_t(transform_edge(block.tx)), count = n * n;
+    const size_t bytes = wide_ ? 2 : 1;
+    const int most = (1 << depth_) - 1;
+    alignas(64) std::byte samples[2][32 * 32 * 2];
+    for (int part = 0; part < 2; part++) {
+        alignas(64) int32_t copy[32 * 32];
+        std::memcpy(copy, dense_, sizeof copy);
+        for (uint32_t i = 0; i < count; i++) {
+            const auto value = uint16_t(part ? most : 0);
+            std::memcpy(samples[part] + i * bytes, &value, bytes);
+        }
+        const auto stride = ptrdiff_t(n * bytes);
+        if (frame_.itxfm_add)
+            frame_.itxfm_add[block.tx][block.type](reinterpret_cast<uint8_t *>(samples[part]),
+                                                   stride, reinterpret_cast<int16_t *>(copy),
+                                                   block.eob);
+        else
+            itx_add_reference(samples[part], stride, copy, block.tx, block.type, block.eob, depth_);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t value[2] = {};
+        for (int part = 0; part < 2; part++)
+            std::memcpy(&value[part], samples[part] + i * bytes, bytes);
+        residuals_[i] = int16_t(int(value[0]) + value[1] - most);
+    }
+    raw_ = {residuals_, count};
 }
 
 void WordsExpander::forget() {

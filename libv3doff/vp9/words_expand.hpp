@@ -36,10 +36,12 @@ class WordsExpander {
     void add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x, uint32_t y,
                              bool more_right);
     bool transform_left() const { return transform_ < transforms_end_; }
-    // The next transform, with its coefficients in dense_ until forget().
+    // The next transform, with its coefficients in dense_ until forget(), and where they are beyond
+    // the arithmetic of transforms its residuals in raw_.
     ItxInput read_transform(uint32_t segment);
     template <typename Value>
-    ItxInput multiply(ItxInput block, const int16_t (&factor)[2]);
+    void multiply(const int16_t (&factor)[2], uint32_t tx);
+    void work_out_residuals(const ItxInput &block);
     void forget();
 
     const PictureView &picture_;
@@ -55,7 +57,10 @@ class WordsExpander {
     size_t word_ = 0, transform_ = 0, transforms_end_ = 0;
     uint32_t coefficient_ = 0, first_ = 0; // first_: of the transform in dense_
     bool wide_ = false;                    // it is of values of 32 bits
-    alignas(16) int32_t dense_[32 * 32] = {};
+    uint64_t magnitude_ = 0;               // sum of its coefficients' magnitudes
+    alignas(64) int32_t dense_[32 * 32] = {};
+    std::span<const int16_t> raw_; // of residuals_, or empty
+    int16_t residuals_[32 * 32];
 };
 
 } // namespace v3doff::vp9

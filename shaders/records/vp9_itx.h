@@ -39,20 +39,21 @@ struct ItxPush {
 // Kinds: everything that steers the control flow, so that a workgroup has one of it. Behind the
 // name of some stands the edge of the corner that holds all coefficients, where it is not the whole
 // block. Of each of the ADST kinds there are three, for DCT_ADST, ADST_DCT and ADST_ADST.
-const uint ITX_DC = 0; // + size: 4x4, 8x8, 16x16, 32x32
-const uint ITX_WHT_4 = 4;
-const uint ITX_DCT_4 = 5;
-const uint ITX_DCT_8_4 = 6;
-const uint ITX_DCT_8 = 7;
-const uint ITX_DCT_16_8 = 8;
-const uint ITX_DCT_16 = 9;
-const uint ITX_DCT_32_8 = 10;
-const uint ITX_DCT_32_16 = 11;
-const uint ITX_DCT_32 = 12;
-const uint ITX_ADST_4 = 13; // from here on a shader of its own
-const uint ITX_ADST_8 = 16;
-const uint ITX_ADST_16 = 19;
-const uint ITX_KINDS = 22;
+const uint ITX_DC = 0;  // + size: 4x4, 8x8, 16x16, 32x32
+const uint ITX_RAW = 4; // + size: residuals, two to a word, row after row
+const uint ITX_WHT_4 = 8;
+const uint ITX_DCT_4 = 9;
+const uint ITX_DCT_8_4 = 10;
+const uint ITX_DCT_8 = 11;
+const uint ITX_DCT_16_8 = 12;
+const uint ITX_DCT_16 = 13;
+const uint ITX_DCT_32_8 = 14;
+const uint ITX_DCT_32_16 = 15;
+const uint ITX_DCT_32 = 16;
+const uint ITX_ADST_4 = 17; // from here on a shader of its own
+const uint ITX_ADST_8 = 20;
+const uint ITX_ADST_16 = 23;
+const uint ITX_KINDS = 26;
 
 const uint ITX_LANES = 128; // invocations of a workgroup
 

@@ -8,11 +8,13 @@
 #include "vp9/itx_core.glsl"
 #include "vp9/itx_32x32.glsl"
 #include "vp9/itx_dc.glsl"
+#include "vp9/itx_raw.glsl"
 
 void main() {
     ItxTask task = itx_task();
     if (task.kind < ITX_DCT_16_8) {
-        if (task.kind < ITX_WHT_4) itx_dc(task, task.kind);
+        if (task.kind < ITX_RAW) itx_dc(task, task.kind);
+        if (task.kind >= ITX_RAW && task.kind < ITX_WHT_4) itx_raw(task, task.kind - ITX_RAW);
         if (task.kind == ITX_WHT_4) itx_4x4(task, ITX_WHT, ITX_WHT);
         if (task.kind == ITX_DCT_4) itx_4x4(task, ITX_DCT, ITX_DCT);
         if (task.kind == ITX_DCT_8_4) itx_8x8(task, 4, false, false);

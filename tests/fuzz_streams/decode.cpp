@@ -54,7 +54,10 @@ class Decoder {
         bool set = av_opt_set(context_->priv_data, "v3doff", with_v3doff ? settings.mode : "off",
                               0) >= 0 &&
                    av_opt_set_int(context_->priv_data, "v3doff_delay",
-                                  with_v3doff && settings.delay, 0) >= 0;
+                                  with_v3doff && settings.delay, 0) >= 0 &&
+                   (codec != Codec::vp9 ||
+                    av_opt_set(context_->priv_data, "v3doff_scope",
+                               settings.reconstruct ? "reconstruction" : "filters", 0) >= 0);
         if (!set || avcodec_open2(context_, found, nullptr) < 0) {
             std::fprintf(stderr, "fuzz: the decoder does not open\n");
             std::abort();

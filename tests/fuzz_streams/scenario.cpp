@@ -145,6 +145,7 @@ Settings pick_settings(Random &random, const Environment &environment) {
     // With slice threads, damaged pictures still have other edges then (docs/ffmpeg.md).
     settings.fast = !settings.slices && random.chance(4);
     settings.reorder = random.chance(50);
+    settings.reconstruct = random.chance(60); // VP9
     return settings;
 }
 
@@ -158,6 +159,7 @@ std::string Settings::describe() const {
                         : slices     ? " -thread_type slice"
                                      : " -thread_type frame");
     if (delay) text += " -v3doff_delay 1";
+    if (reconstruct) text += " -v3doff_scope reconstruction";
     if (low_delay) text += " -flags low_delay";
     if (explode) text += " -err_detect explode";
     if (!conceal) text += " -ec 0";

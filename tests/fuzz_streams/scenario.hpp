@@ -40,6 +40,7 @@ struct Settings {
     size_t close_after = 0;                // without being drained; 0: the whole stream
     int filter_left_out = 0;               // AVDiscard of skip_loop_filter
     bool low_delay = false, explode = false, conceal = true, fast = false, reorder = false;
+    bool reconstruct = false;
 
     std::string describe() const;
 };

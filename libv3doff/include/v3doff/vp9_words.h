@@ -39,7 +39,7 @@ typedef struct v3doff_vp9_words {
 /* What a superblock can need. */
 enum {
     V3DOFF_VP9_BLOCK_WORDS = 64 * 11,
-    V3DOFF_VP9_TRANSFORM_WORDS = 3 * 256 * 2,
+    V3DOFF_VP9_TRANSFORM_WORDS = 3 * 256 * 3,
     V3DOFF_VP9_COEFFICIENT_WORDS = 3 * 64 * 64
 };
 
@@ -63,12 +63,15 @@ static inline uint32_t v3doff_vp9_coefficient(uint32_t place, int32_t value) {
 
 /*
  * Ends the transform whose coefficients were appended last, at least one of them. x and y in units
- * of 4 samples of the plane. tx: that of the block's plane, 0 to 3 also for lossless.
+ * of 4 samples of the plane. tx: that of the block's plane, 0 to 3 also for lossless. eob: of its
+ * places in scan order, how many until the last coefficient, or all where the stream does not say.
  */
 static inline void v3doff_vp9_append_transform(v3doff_vp9_words *words, uint32_t plane, uint32_t x,
-                                               uint32_t y, uint32_t tx, uint32_t type) {
+                                               uint32_t y, uint32_t tx, uint32_t type,
+                                               uint32_t eob) {
     *words->transform++ = x | y << 13 | plane << 26 | tx << 28 | type << 30;
     *words->transform++ = (uint32_t)(words->coefficient - words->first_coefficient);
+    *words->transform++ = eob;
 }
 
 /* Of a block, whatever it is predicted from. */
@@ -81,7 +84,7 @@ typedef struct v3doff_vp9_block {
 static inline void v3doff_vp9_append_block_(v3doff_vp9_words *words, const v3doff_vp9_block *block,
                                             uint32_t intra, uint32_t flag, uint32_t kind) {
     *words->block++ = block->row | block->col << 13 | block->size << 26 | intra << 30 | flag << 31;
-    *words->block++ = (uint32_t)(words->transform - words->first_transform) / 2;
+    *words->block++ = (uint32_t)(words->transform - words->first_transform) / 3;
     *words->block++ = kind | block->segment << 24;
 }
 
@@ -136,6 +139,12 @@ typedef struct v3doff_vp9_picture_info {
     /* The words end too early, as those of a damaged picture do: samples that no block covers
      * stay as they are. */
     int32_t partial;
+    /*
+     * The decoder's own inverse transforms, itxfm_add[tx][type] as in v3doff/vp9dsp.h, or NULL. They
+     * are asked where coefficients are so large, as those of damaged streams can be, that what comes
+     * of them differs from decoder to decoder.
+     */
+    void (*(*itxfm_add)[4])(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob);
     /* By segment, for luma and chroma: what the DC coefficient and the others are multiplied by. */
     int16_t dequantisation[8][2][2];
 } v3doff_vp9_picture_info;
