@@ -29,9 +29,9 @@ constexpr uint32_t most_tx = 3, no_reference = 3;
 
 constexpr size_t transform_words = 3;
 
-// With 8 bits a sample decoders keep 16 bits between the passes of a transform, with more the GPU
-// has room for so much (itx_fits). No value on the way exceeds the sum of all magnitudes.
-constexpr uint64_t most_magnitude[] = {INT16_MAX, 130000};
+// Decoders' SIMD keeps 16 bits between the passes of a transform, with more than 8 bits a sample in
+// some functions too. No value on the way exceeds the sum of all magnitudes.
+constexpr uint64_t most_magnitude = INT16_MAX;
 
 } // namespace
 
@@ -208,8 +208,7 @@ ItxInput WordsExpander::read_transform(uint32_t segment) {
     block.coefficients = dense_;
     if (frame_.lossless) block.tx = kTxLossless;
     raw_ = {};
-    if (magnitude_ > most_magnitude[wide_] && !itx_is_dc(block.tx, block.type, block.eob))
-        work_out_residuals(block);
+    if (magnitude_ > most_magnitude) work_out_residuals(block);
     return block;
 }
 
