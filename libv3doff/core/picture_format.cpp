@@ -12,14 +12,6 @@ size_t align(size_t value, size_t to) {
 
 } // namespace
 
-unsigned PictureFormat::shift_x(unsigned plane) const {
-    return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_422);
-}
-
-unsigned PictureFormat::shift_y(unsigned plane) const {
-    return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440);
-}
-
 uint32_t PictureFormat::plane_width(unsigned plane) const {
     unsigned shift = shift_x(plane);
     return (width + (1u << shift) - 1) >> shift;

@@ -20,8 +20,12 @@ struct PictureFormat {
 
     unsigned planes() const { return chroma == V3DOFF_CHROMA_400 ? 1 : 3; }
     unsigned sample_bytes() const { return bit_depth > 8 ? 2 : 1; }
-    unsigned shift_x(unsigned plane) const;
-    unsigned shift_y(unsigned plane) const;
+    unsigned shift_x(unsigned plane) const {
+        return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_422);
+    }
+    unsigned shift_y(unsigned plane) const {
+        return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440);
+    }
     uint32_t plane_width(unsigned plane) const;
     uint32_t plane_height(unsigned plane) const;
     bool operator==(const PictureFormat &) const = default;

@@ -5,13 +5,12 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "core/picture_format.hpp"
 #include "vp9/mc_reference.hpp"
 
 namespace v3doff::vp9 {
-
-class Mc;
 
 struct MotionVector {
     int x = 0, y = 0; // 1/8 luma sample
@@ -35,7 +34,31 @@ struct InterBlock {
     bool average;
 };
 
-void predict_block(const InterBlock &block, const PictureFormat &format, const InterScale &scale,
-                   Mc &to);
+// Blocks of one picture from one reference.
+class InterPredictor {
+  public:
+    InterPredictor() = default;
+    InterPredictor(const PictureFormat &picture, const PictureFormat &reference);
+    void predict(const InterBlock &block, std::vector<McInput> &to) const;
+
+  private:
+    // A rectangle of one plane with one vector. In samples; (part_x, part_y) is where it lies in its
+    // block, (block_width, block_height) that block.
+    struct Piece {
+        unsigned plane;
+        int x, y, width, height;
+        int part_x, part_y, block_width, block_height;
+    };
+    void start(const Piece &piece, const MotionVector &vector, McInput &input) const;
+    void predict_piece(const InterBlock &block, const Piece &piece, const MotionVector &vector,
+                       std::vector<McInput> &to) const;
+    void predict_quarters(const InterBlock &block, unsigned plane, std::vector<McInput> &to) const;
+
+    InterScale scale_;
+    unsigned planes_ = 0;
+    uint8_t shift_x_[max_planes] = {}, shift_y_[max_planes] = {};
+    uint32_t width_[max_planes] = {}, height_[max_planes] = {}; // of the reference
+    int limit_x_ = 0, limit_y_ = 0; // of the picture, whole 8x8 blocks
+};
 
 } // namespace v3doff::vp9

@@ -36,12 +36,6 @@ McSource source_of(const PictureMemory &reference) {
     return source;
 }
 
-// A block that lies further outside than this reads nothing but edge samples, wherever it is.
-int32_t near(int32_t at, uint32_t size) {
-    static_assert(mc_furthest < int32_t(MC_BIAS));
-    return std::clamp(at, -mc_furthest, int32_t(size) + mc_taps);
-}
-
 bool overlap(const McInput &block, unsigned plane, const Rectangle &area) {
     return block.plane == plane && block.x < area.x + area.width &&
            area.x < block.x + block.width && block.y < area.y + area.height &&
@@ -83,25 +77,18 @@ void Mc::record(uint32_t lane_number, const PictureView &picture, const McInput 
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     McInput added = block;
     added.reference = number_of(reference);
-    keep(*lane, added);
+    const PlaneView &from = reference->view().plane[block.plane];
+    added.ref_x = mc_near(block.ref_x, from.width);
+    added.ref_y = mc_near(block.ref_y, from.height);
+    lane->blocks.push_back(added);
+    lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
-void Mc::keep(Lane &lane, const McInput &block) {
-    const PlaneView &from = references_[block.reference]->view().plane[block.plane];
-    McInput &kept = lane.blocks.emplace_back(block);
-    kept.ref_x = near(block.ref_x, from.width);
-    kept.ref_y = near(block.ref_y, from.height);
-    lane.rows[block.plane].add(block.y, block.y + block.height);
-}
-
-void Mc::set_references(std::span<const std::shared_ptr<PictureMemory>> references) {
+std::vector<McInput> &Mc::begin_whole(std::span<const std::shared_ptr<PictureMemory>> references) {
     std::copy(references.begin(), references.end(), references_.begin());
     reference_count_ = unsigned(references.size());
     if (!lanes_[0]) lanes_[0] = std::make_unique<Lane>();
-}
-
-void Mc::append(const McInput &block) {
-    keep(*lanes_[0], block);
+    return lanes_[0]->blocks;
 }
 
 uint64_t Mc::records() const {
@@ -132,13 +119,11 @@ void Mc::plan(const SampleMap &map, Plan &plan) {
     packer_.begin(map, {sources.data(), count}, mc_shaders(map.format.bit_depth));
     for (const auto &lane : lanes_) {
         if (!lane) continue;
-        packer_.count(lane->blocks);
+        packer_.add(lane->blocks);
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    packer_.reserve(plan);
-    for (const auto &lane : lanes_)
-        if (lane) packer_.place(lane->blocks, plan);
+    packer_.place(plan);
     packer_.finish(plan);
 }
 

@@ -24,10 +24,9 @@ class Mc final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const McInput &block,
                 const std::shared_ptr<PictureMemory> &reference);
 
-    // For one thread that knows all blocks: the references of a picture, then the blocks, each with
-    // the number of its reference.
-    void set_references(std::span<const std::shared_ptr<PictureMemory>> references);
-    void append(const McInput &block);
+    // For one thread that knows all blocks of a picture and its references. Blocks are put where this
+    // says, each with the number of its reference, which lies mc_near() it.
+    std::vector<McInput> &begin_whole(std::span<const std::shared_ptr<PictureMemory>> references);
 
     uint64_t records() const override;
     void clear() override;
@@ -42,7 +41,6 @@ class Mc final : public Stage {
         std::vector<McInput> blocks;
         RowRange rows[max_planes];
     };
-    void keep(Lane &lane, const McInput &block);
     uint8_t number_of(const std::shared_ptr<PictureMemory> &reference);
     void predict(const PictureView &picture, const McInput &block) const;
 

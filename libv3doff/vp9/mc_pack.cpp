@@ -13,6 +13,19 @@ constexpr uint shapes = MC_KINDS * side_count * lanes_count;
 // A dispatch has one of each: average, reference, scaled. All that only write come first.
 constexpr uint keys = 2 * max_references * 2;
 
+static_assert(mc_furthest < int32_t(MC_BIAS));
+
+// Chroma planes are predicted alike: the second one of a pair has the first one's record.
+bool is_second_of_pair(const McInput &first, const McInput &second) {
+    static_assert(offsetof(McInput, average) == offsetof(McInput, width) + 7);
+    uint64_t a, b;
+    std::memcpy(&a, &first.width, sizeof a);
+    std::memcpy(&b, &second.width, sizeof b);
+    return first.plane == 1 && second.plane == 2 && a == b && first.x == second.x &&
+           first.y == second.y && first.ref_x == second.ref_x && first.ref_y == second.ref_y &&
+           first.reference == second.reference;
+}
+
 uint log2_of(uint32_t count) {
     return uint(std::bit_width(count - 1));
 }
@@ -62,15 +75,15 @@ uint words_read(uint count, bool across, uint32_t bit_depth) {
 // The kernels without clamps read whole words: those must begin in the reference, and every sample
 // that counts must be one.
 bool reads_inside(const McInput &block, const McSource &source, uint words, uint32_t bit_depth) {
-    const int in_word = int(samples_in_word(bit_depth));
+    const int in_word_log2 = bit_depth == 8 ? 2 : 1;
     const int width = int(source.width[block.plane]), height = int(source.height[block.plane]);
     const int left = block.ref_x - (block.mx ? 3 : 0), top = block.ref_y - (block.my ? 3 : 0);
     const int right = block.ref_x + block.width + (block.mx ? 4 : 0);
     const int bottom = block.ref_y + block.height + (block.my ? 4 : 0);
     if (left < 0 || top < 0 || right > width || bottom > height) return false;
-    const int last_lane = left + block.width - int(words) * in_word;
+    const int last_lane = left + block.width - (int(words) << in_word_log2);
     const int read = int(words_read(words, block.mx != 0, bit_depth));
-    return last_lane / in_word + read - 1 <= (width - 1) / in_word;
+    return (last_lane >> in_word_log2) + read - 1 <= (width - 1) >> in_word_log2;
 }
 
 uint32_t packed_taps(const int16_t *taps) {
@@ -84,10 +97,23 @@ uint32_t biased(int32_t at) {
     return uint32_t(at + int32_t(MC_BIAS));
 }
 
-bool may_write_pairs(const SampleMap &map, const McInput &block) {
-    return (map.offset_words[block.plane] | map.stride_words[block.plane]) % 2 == 0 &&
-           block.x * map.format.sample_bytes() % 8 == 0;
+bool may_write_pairs(const SampleMap &map, unsigned plane) {
+    return (map.offset_words[plane] | map.stride_words[plane]) % 2 == 0;
 }
+
+// The taps of all filters and fractions, as records have them.
+struct PackedTaps {
+    uint32_t words[mc_filters][mc_fractions][2];
+    PackedTaps() {
+        for (unsigned filter = 0; filter < mc_filters; filter++)
+            for (unsigned fraction = 0; fraction < mc_fractions; fraction++) {
+                const auto &taps = mc_filter(filter, fraction);
+                words[filter][fraction][0] = packed_taps(taps);
+                words[filter][fraction][1] = packed_taps(taps + 4);
+            }
+    }
+};
+const PackedTaps packed;
 
 } // namespace
 
@@ -123,75 +149,78 @@ McShape mc_shape(const McInput &block, uint kind, uint32_t bit_depth) {
 void McPacker::begin(const SampleMap &map, std::span<const McSource> sources,
                      const Shaders &shaders) {
     map_ = map;
+    for (unsigned p = 0; p < max_planes; p++)
+        pairs_[p] = p < map.format.planes() && may_write_pairs(map, p);
     sources_.assign(sources.begin(), sources.end());
     shaders_ = shaders;
     buckets_.assign(keys * shapes, {});
-    bucket_of_block_.clear();
-    next_block_ = 0;
+    records_.clear();
+    bucket_of_record_.clear();
 }
 
-uint32_t McPacker::add_to_bucket(const McInput &block) {
+void McPacker::add(std::span<const McInput> blocks) {
     const uint32_t depth = map_.format.bit_depth;
-    const uint kind =
-        mc_kind(block, sources_[block.reference], depth, may_write_pairs(map_, block));
-    const McShape shape = mc_shape(block, kind, depth);
-    const uint32_t number =
-        ((key_of(block) * MC_KINDS + kind) * side_count + shape.side_log2) * lanes_count +
-        shape.lanes_log2;
-    buckets_[number].blocks++;
-    buckets_[number].cost += cost_of(block, kind, shape.rows);
-    return number;
+    const bool planes_alike = pairs_[1] == pairs_[2];
+    McRecord *record = records_.append(blocks.size());
+    uint32_t *number = bucket_of_record_.append(blocks.size());
+    uint64_t cost = 0;
+    for (size_t i = 0; i < blocks.size(); i++) {
+        const McInput &block = blocks[i];
+        if (i && planes_alike && is_second_of_pair(blocks[i - 1], block)) {
+            record[i] = record[i - 1];
+            record[i].place += 1u << 28;
+            number[i] = number[i - 1];
+        } else {
+            const bool pairs = pairs_[block.plane] && block.x * map_.format.sample_bytes() % 8 == 0;
+            const uint kind = mc_kind(block, sources_[block.reference], depth, pairs);
+            const McShape shape = mc_shape(block, kind, depth);
+            number[i] = ((key_of(block) * MC_KINDS + kind) * side_count + shape.side_log2) *
+                            lanes_count +
+                        shape.lanes_log2;
+            record[i] = record_of(block, kind, shape.rows);
+            cost = cost_of(block, kind, shape.rows);
+        }
+        buckets_[number[i]].blocks++;
+        buckets_[number[i]].cost += cost;
+    }
 }
 
-void McPacker::count(std::span<const McInput> blocks) {
-    for (const McInput &block : blocks)
-        bucket_of_block_.push_back(add_to_bucket(block));
+McRecord McPacker::record_of(const McInput &block, uint kind, uint rows) const {
+    McRecord record{};
+    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
+    record.size = block.height | rows << 8;
+    if (kind == MC_SCALED_1) {
+        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
+        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
+        record.taps_down_0 = block.filter * mc_fractions * (mc_taps / 4); // in the table of taps
+        return record;
+    }
+    const auto &taps = packed.words[block.filter];
+    record.taps_across_0 = taps[block.mx][0];
+    record.taps_across_1 = taps[block.mx][1];
+    record.taps_down_0 = taps[block.my][0];
+    record.taps_down_1 = taps[block.my][1];
+    return record;
 }
 
-void McPacker::reserve(Plan &plan) {
+void McPacker::place(Plan &plan) {
     auto &arena = plan.arena;
     arena.resize((arena.size() + 3) / 4 * 4);
-    taps_at_ = uint32_t(arena.size());
-    for (unsigned filter = 0; filter < mc_filters; filter++)
-        for (unsigned fraction = 0; fraction < mc_fractions; fraction++) {
-            const auto &taps = mc_filter(filter, fraction);
-            arena.push_back(packed_taps(taps));
-            arena.push_back(packed_taps(taps + 4));
-        }
+    const uint32_t taps_at = uint32_t(arena.size());
+    arena.append(&packed.words[0][0][0], sizeof packed.words / sizeof(uint32_t));
     size_t word = arena.size();
     for (Bucket &bucket : buckets_) {
         bucket.word = uint32_t(word);
         word += bucket.blocks * (sizeof(McRecord) / 4);
     }
-    arena.resize(word);
-}
-
-McRecord McPacker::record_of(const McInput &block, uint kind) const {
-    McRecord record{};
-    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
-    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
-    record.size = block.height | mc_shape(block, kind, map_.format.bit_depth).rows << 8;
-    if (kind == MC_SCALED_1) {
-        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
-        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
-        record.taps_down_0 = taps_at_ + block.filter * mc_fractions * (mc_taps / 4);
-        return record;
-    }
-    const auto &across = mc_filter(block.filter, block.mx);
-    const auto &down = mc_filter(block.filter, block.my);
-    record.taps_across_0 = packed_taps(across);
-    record.taps_across_1 = packed_taps(across + 4);
-    record.taps_down_0 = packed_taps(down);
-    record.taps_down_1 = packed_taps(down + 4);
-    return record;
-}
-
-void McPacker::place(std::span<const McInput> blocks, Plan &plan) {
-    for (const McInput &block : blocks) {
-        const uint32_t number = bucket_of_block_[next_block_++];
-        Bucket &bucket = buckets_[number];
-        const McRecord record = record_of(block, number / (side_count * lanes_count) % MC_KINDS);
-        std::memcpy(&plan.arena[bucket.word], &record, sizeof record);
+    arena.grow(word);
+    const auto numbers = bucket_of_record_.span();
+    for (size_t i = 0; i < numbers.size(); i++) {
+        Bucket &bucket = buckets_[numbers[i]];
+        McRecord &record = records_[i];
+        if (numbers[i] / shapes % 2) record.taps_down_0 += taps_at; // scaled
+        std::memcpy(&arena[bucket.word], &record, sizeof record);
         bucket.word += sizeof record / 4;
     }
 }

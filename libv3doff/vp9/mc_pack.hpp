@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/plain_array.hpp"
 #include "core/plan.hpp"
 #include "records/vp9_mc.h"
 #include "vp9/mc_reference.hpp"
@@ -36,11 +37,9 @@ class McPacker {
         uint32_t scaled;
     };
     void begin(const SampleMap &map, std::span<const McSource> sources, const Shaders &shaders);
-    void count(std::span<const McInput> blocks);
-    // Once all are counted: room in the arena.
-    void reserve(Plan &plan);
-    // The same blocks again, in the same order.
-    void place(std::span<const McInput> blocks, Plan &plan);
+    void add(std::span<const McInput> blocks);
+    // Once all are added.
+    void place(Plan &plan);
     void finish(Plan &plan);
 
   private:
@@ -49,17 +48,16 @@ class McPacker {
         uint32_t blocks = 0, word = 0; // how many, and where the next record goes
         uint64_t cost = 0;             // of one invocation of each
     };
-    uint32_t add_to_bucket(const McInput &block);
     void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
-    McRecord record_of(const McInput &block, uint kind) const;
+    McRecord record_of(const McInput &block, uint kind, uint rows) const;
 
     SampleMap map_;
     std::vector<McSource> sources_;
     Shaders shaders_{};
     std::vector<Bucket> buckets_;
-    std::vector<uint32_t> bucket_of_block_;
-    size_t next_block_ = 0;
-    uint32_t taps_at_ = 0; // words in the arena
+    PlainArray<McRecord> records_;
+    PlainArray<uint32_t> bucket_of_record_;
+    bool pairs_[max_planes] = {}; // whether two words of a row may be written at once
 };
 
 } // namespace v3doff::vp9

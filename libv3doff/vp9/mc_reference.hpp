@@ -3,6 +3,7 @@
 // shaders are held against, and what is done where they cannot run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/stage.hpp"
@@ -27,6 +28,10 @@ inline constexpr unsigned mc_filters = 4, mc_fractions = 16;
 inline constexpr int mc_taps = 8;
 // A block of 64 samples at a step of two, with what the filter reaches, is smaller.
 inline constexpr int32_t mc_furthest = 200;
+// A block that lies further outside than this reads nothing but edge samples, wherever it is.
+inline int32_t mc_near(int32_t at, uint32_t size) {
+    return std::clamp(at, -mc_furthest, int32_t(size) + mc_taps);
+}
 
 // Taps for samples -3 to 4 of a fraction; they sum up to 128. The filters in FFmpeg's order:
 // smooth, regular, sharp, bilinear. Bilinear interpolation is that of two taps, to the bit.

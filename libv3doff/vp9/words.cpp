@@ -81,9 +81,8 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
 void Words::record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
                    Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
-    inter.set_references(frame.reference);
     intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
-    WordsExpander expander(picture, frame, inter, residual, intra);
+    WordsExpander expander(picture, frame, inter.begin_whole(frame.reference), residual, intra);
     for (const auto &lane : lanes_)
         if (lane)
             expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span());

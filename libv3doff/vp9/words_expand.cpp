@@ -9,7 +9,6 @@
 #include "vp9/intra.hpp"
 #include "vp9/itx.hpp"
 #include "vp9/itx_reference.hpp"
-#include "vp9/mc.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -42,14 +41,14 @@ uint32_t WordsExpander::Block::rows() const {
     return 1u << sizes[size].height_log2;
 }
 
-WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame, Mc &inter,
-                             Itx &residual, Intra &intra)
+WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
+                             std::vector<McInput> &inter, Itx &residual, Intra &intra)
     : picture_(picture), frame_(frame), inter_(inter), residual_(residual), intra_(intra),
       depth_(int(picture.format.bit_depth)), cols_((picture.format.width + 7) / 8),
       rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8) {
-    for (size_t i = 0; i < scale_.size(); i++)
+    for (size_t i = 0; i < predictor_.size(); i++)
         if (frame.reference[i])
-            scale_[i] = inter_scale(picture.format, frame.reference[i]->view().format);
+            predictor_[i] = InterPredictor(picture.format, frame.reference[i]->view().format);
     wide_ = depth_ > 8;
 }
 
@@ -117,7 +116,7 @@ void WordsExpander::add_inter(const Block &block) {
         inter.reference = uint8_t(reference);
         inter.average = i;
         if (i) inter.vector = second;
-        predict_block(inter, picture_.format, scale_[reference], inter_);
+        predictor_[reference].predict(inter, inter_);
     }
     while (transform_left()) {
         const ItxInput residual = read_transform(block.segment);

@@ -15,8 +15,8 @@ namespace v3doff::vp9 {
 
 class WordsExpander {
   public:
-    WordsExpander(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
-                  Intra &intra);
+    WordsExpander(const PictureView &picture, const WordsFrame &frame, std::vector<McInput> &inter,
+                  Itx &residual, Intra &intra);
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients);
 
@@ -46,12 +46,12 @@ class WordsExpander {
 
     const PictureView &picture_;
     const WordsFrame &frame_;
-    Mc &inter_;
+    std::vector<McInput> &inter_;
     Itx &residual_;
     Intra &intra_;
     const int depth_;
     const uint32_t cols_, rows_, superblock_cols_;
-    std::array<InterScale, 3> scale_;
+    std::array<InterPredictor, 3> predictor_;
 
     std::span<const uint32_t> words_, transforms_, coefficients_;
     size_t word_ = 0, transform_ = 0, transforms_end_ = 0;

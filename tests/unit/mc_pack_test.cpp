@@ -39,9 +39,8 @@ Plan plan_of(std::vector<McInput> blocks) {
     McPacker packer;
     Plan plan;
     packer.begin(source.map, sources, {{10, 11}, 12});
-    packer.count(blocks);
-    packer.reserve(plan);
-    packer.place(blocks, plan);
+    packer.add(blocks);
+    packer.place(plan);
     packer.finish(plan);
     return plan;
 }
