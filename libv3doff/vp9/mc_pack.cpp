@@ -74,7 +74,8 @@ uint words_read(uint count, bool across, uint32_t bit_depth) {
 
 // The kernels without clamps read whole words: those must begin in the reference, and every sample
 // that counts must be one.
-bool reads_inside(const McInput &block, const McSource &source, uint words, uint32_t bit_depth) {
+[[gnu::always_inline]] inline bool reads_inside(const McInput &block, const McSource &source,
+                                                uint words, uint32_t bit_depth) {
     const int in_word_log2 = bit_depth == 8 ? 2 : 1;
     const int width = int(source.width[block.plane]), height = int(source.height[block.plane]);
     const int left = block.ref_x - (block.mx ? 3 : 0), top = block.ref_y - (block.my ? 3 : 0);
@@ -114,6 +115,25 @@ struct PackedTaps {
     }
 };
 const PackedTaps packed;
+
+[[gnu::always_inline]] inline McRecord record_of(const McInput &block, uint kind, uint rows) {
+    McRecord record{};
+    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
+    record.size = block.height | rows << 8;
+    if (kind == MC_SCALED_1) {
+        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
+        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
+        record.taps_down_0 = block.filter * mc_fractions * (mc_taps / 4); // in the table of taps
+        return record;
+    }
+    const auto &taps = packed.words[block.filter];
+    record.taps_across_0 = taps[block.mx][0];
+    record.taps_across_1 = taps[block.mx][1];
+    record.taps_down_0 = taps[block.my][0];
+    record.taps_down_1 = taps[block.my][1];
+    return record;
+}
 
 } // namespace
 
@@ -158,9 +178,33 @@ void McPacker::begin(const SampleMap &map, std::span<const McSource> sources,
     bucket_of_record_.clear();
 }
 
+// What the kind and the size of a block say of its workgroup.
+McPacker::Group McPacker::group_of(const McInput &block, uint kind) const {
+    const McShape shape = mc_shape(block, kind, map_.format.bit_depth);
+    return {(kind * side_count + shape.side_log2) * lanes_count + shape.lanes_log2, shape.rows,
+            cost_of(block, kind, shape.rows)};
+}
+
+// Nearly all blocks are of these: not scaled, with a height that is a power of two.
+void McPacker::fill_groups() {
+    if (groups_depth_ == map_.format.bit_depth) return;
+    groups_depth_ = map_.format.bit_depth;
+    McInput block{};
+    for (uint kind = 0; kind < MC_SCALED_1; kind++)
+        for (uint width = 2; width < 7; width++)
+            for (uint height = 0; height < 7; height++) {
+                block.width = uint8_t(1u << width);
+                block.height = uint8_t(1u << height);
+                if (block.width >= words_of(kind) * samples_in_word(groups_depth_))
+                    groups_[kind][width][height] = group_of(block, kind);
+            }
+}
+
 void McPacker::add(std::span<const McInput> blocks) {
     const uint32_t depth = map_.format.bit_depth;
     const bool planes_alike = pairs_[1] == pairs_[2];
+    const uint32_t pair_mask = depth == 8 ? 7 : 3;
+    fill_groups();
     McRecord *record = records_.append(blocks.size());
     uint32_t *number = bucket_of_record_.append(blocks.size());
     uint64_t cost = 0;
@@ -171,37 +215,19 @@ void McPacker::add(std::span<const McInput> blocks) {
             record[i].place += 1u << 28;
             number[i] = number[i - 1];
         } else {
-            const bool pairs = pairs_[block.plane] && block.x * map_.format.sample_bytes() % 8 == 0;
+            const bool pairs = pairs_[block.plane] && !(block.x & pair_mask);
             const uint kind = mc_kind(block, sources_[block.reference], depth, pairs);
-            const McShape shape = mc_shape(block, kind, depth);
-            number[i] = ((key_of(block) * MC_KINDS + kind) * side_count + shape.side_log2) *
-                            lanes_count +
-                        shape.lanes_log2;
-            record[i] = record_of(block, kind, shape.rows);
-            cost = cost_of(block, kind, shape.rows);
+            const bool usual = kind != MC_SCALED_1 && !(block.height & (block.height - 1));
+            const Group group =
+                usual ? groups_[kind][std::countr_zero(block.width)][std::countr_zero(block.height)]
+                      : group_of(block, kind);
+            number[i] = key_of(block) * shapes + group.number;
+            record[i] = record_of(block, kind, group.rows);
+            cost = group.cost;
         }
         buckets_[number[i]].blocks++;
         buckets_[number[i]].cost += cost;
     }
-}
-
-McRecord McPacker::record_of(const McInput &block, uint kind, uint rows) const {
-    McRecord record{};
-    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
-    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
-    record.size = block.height | rows << 8;
-    if (kind == MC_SCALED_1) {
-        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
-        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
-        record.taps_down_0 = block.filter * mc_fractions * (mc_taps / 4); // in the table of taps
-        return record;
-    }
-    const auto &taps = packed.words[block.filter];
-    record.taps_across_0 = taps[block.mx][0];
-    record.taps_across_1 = taps[block.mx][1];
-    record.taps_down_0 = taps[block.my][0];
-    record.taps_down_1 = taps[block.my][1];
-    return record;
 }
 
 void McPacker::place(Plan &plan) {

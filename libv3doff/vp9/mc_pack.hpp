@@ -49,7 +49,12 @@ class McPacker {
         uint64_t cost = 0;             // of one invocation of each
     };
     void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
-    McRecord record_of(const McInput &block, uint kind, uint rows) const;
+    struct Group {
+        uint32_t number = 0, rows = 0; // number: among the buckets of one dispatch
+        uint64_t cost = 0;
+    };
+    Group group_of(const McInput &block, uint kind) const;
+    void fill_groups();
 
     SampleMap map_;
     std::vector<McSource> sources_;
@@ -57,6 +62,8 @@ class McPacker {
     std::vector<Bucket> buckets_;
     PlainArray<McRecord> records_;
     PlainArray<uint32_t> bucket_of_record_;
+    Group groups_[MC_SCALED_1][7][7]; // by kind, log2 of the width and of the height
+    uint32_t groups_depth_ = 0;       // that they are for
     bool pairs_[max_planes] = {}; // whether two words of a row may be written at once
 };
 
