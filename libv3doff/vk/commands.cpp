@@ -61,15 +61,19 @@ void Commands::add(const Command &command) {
     steps_.back().end = uint32_t(commands_.size());
 }
 
+// A binding that was in use and no longer is gets the samples: its own buffer may be gone, and
+// Mesa's lavapipe looks at every binding of a set, also at those that no shader reads.
 void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &views) {
     const DeviceFunctions &fn = device_.fn();
     VkDescriptorBufferInfo infos[binding_count];
     VkWriteDescriptorSet writes[binding_count];
     uint32_t count = 0;
     for (uint32_t i = 0; i < binding_count; i++) {
-        if (!views[i].buffer || views[i] == views_[set][i]) continue;
-        views_[set][i] = views[i];
-        infos[count] = {views[i].buffer, 0, views[i].bytes};
+        const bool no_longer = !views[i].buffer && views_[set][i].buffer;
+        const BufferView &view = views[no_longer ? uint32_t(binding_samples) : i];
+        if (!view.buffer || view == views_[set][i]) continue;
+        views_[set][i] = view;
+        infos[count] = {view.buffer, 0, view.bytes};
         writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
         writes[count].dstSet = sets_[set];
         writes[count].dstBinding = i;

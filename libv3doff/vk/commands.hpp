@@ -39,7 +39,8 @@ class Commands {
     // of different ones may run side by side.
     void begin(const void *chain);
     // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
-    // and the arena. What is as it was the last time costs nothing.
+    // and the arena. What is as it was the last time costs nothing. Buffers of earlier calls may be
+    // gone.
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
     // Throws where the bytes do not lie inside both buffers.
     void copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
