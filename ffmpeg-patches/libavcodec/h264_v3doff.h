@@ -30,6 +30,9 @@
 void ff_h264_loop_filter_row(const H264Context *h, H264SliceContext *sl,
                              int start_x, int end_x);
 
+/** What the filter needs of a macroblock, into the slice's context; nonzero: it needs no filtering. */
+int ff_h264_fill_filter_caches(const H264Context *h, H264SliceContext *sl, int mb_type);
+
 #if CONFIG_LIBV3DOFF
 
 /**
@@ -54,6 +57,15 @@ void ff_h264_v3doff_await(const H264Picture *pic, int row, int field);
  */
 void ff_h264_v3doff_check_order(H264Context *h);
 
+/**
+ * A row was decoded: leave in the slice's context what FFmpeg's filter would
+ * leave there now. Of sound streams nobody reads it. After an error a skipped
+ * macroblock adds the coefficients that the damaged one has left, where the
+ * context says that there are some.
+ */
+void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
+                               int start_x, int end_x);
+
 /** In place of filtering macroblocks of a row. */
 void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                             int start_x, int end_x);
@@ -73,6 +85,8 @@ static inline void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl
 static inline int ff_h264_v3doff_must_await(const H264SliceContext *sl) { return 0; }
 static inline void ff_h264_v3doff_await(const H264Picture *pic, int row, int field) { }
 static inline void ff_h264_v3doff_check_order(H264Context *h) { }
+static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
+                                             int start_x, int end_x) { }
 static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                                           int start_x, int end_x) { }
 static inline void ff_h264_v3doff_finish(H264Context *h) { }

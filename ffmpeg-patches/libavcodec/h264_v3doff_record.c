@@ -102,6 +102,51 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     data->next_postponed |= slice->deblocking_filter == 1;
 }
 
+/* The last macroblock that has what counts: coefficients of inter blocks. */
+static void fill_last(const H264Context *h, H264SliceContext *sl, int start_x, int end_x)
+{
+    const int top = sl->mb_y;
+
+    for (sl->mb_x = end_x - 1; sl->mb_x >= start_x; sl->mb_x--)
+        for (sl->mb_y = top + FRAME_MBAFF(h); sl->mb_y >= top; sl->mb_y--) {
+            const int mb_xy   = sl->mb_x + sl->mb_y * h->mb_stride;
+            const int mb_type = h->cur_pic.mb_type[mb_xy];
+
+            sl->mb_xy = mb_xy;
+            if (FRAME_MBAFF(h))
+                sl->mb_mbaff = sl->mb_field_decoding_flag = !!IS_INTERLACED(mb_type);
+            if (!IS_INTRA(mb_type) && !ff_h264_fill_filter_caches(h, sl, mb_type))
+                return;
+        }
+}
+
+void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
+                               int start_x, int end_x)
+{
+    const H264V3Doff *data = h->v3doff_data;
+    const int several = h->nb_slice_ctx_queued > 1, afterwards = several && !h->postpone_filter;
+    const int mb_x = sl->mb_x, mb_y = sl->mb_y, mb_xy = sl->mb_xy;
+    const int mbaff = sl->mb_mbaff, field = sl->mb_field_decoding_flag;
+    const int filter = sl->deblocking_filter;
+
+    /* Of several slices FFmpeg filters all now, or all afterwards. */
+    if (!h->v3doff || sl->slice_num >= data->nb_slices ||
+        (several && afterwards != !!data->postponed))
+        return;
+    if (!afterwards)
+        sl->deblocking_filter = data->slices[sl->slice_num].deblocking_filter;
+    if (sl->deblocking_filter)
+        fill_last(h, sl, start_x, end_x);
+    sl->deblocking_filter      = filter;
+    sl->mb_x                   = mb_x;
+    sl->mb_y                   = mb_y;
+    sl->mb_xy                  = mb_xy;
+    sl->mb_mbaff               = mbaff;
+    sl->mb_field_decoding_flag = field;
+    sl->chroma_qp[0]           = get_chroma_qp(h->ps.pps, 0, sl->qscale);
+    sl->chroma_qp[1]           = get_chroma_qp(h->ps.pps, 1, sl->qscale);
+}
+
 /* Rows that were decoded since the last call: while they are in the caches. */
 static void record_rows(const H264Context *h, int end)
 {

@@ -4,7 +4,8 @@
 // Samples that a damaged stream leaves out are what was in the buffer before. With ffmpeg that
 // hangs on when another thread has freed the last frame. Here every buffer is filled first, so what
 // is left of such a difference is a read of samples that were not final, or a wrong one.
-// FRAMES_PLAIN_C in the environment: FFmpeg's C functions alone.
+// In the environment: FRAMES_PLAIN_C: FFmpeg's C functions alone. FRAMES_NOT_CONCEALED: errors are
+// not concealed.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,7 @@ int main(int count, char **arguments) {
     AVCodecContext *context = avcodec_alloc_context3(codec);
     avcodec_parameters_to_context(context, file->streams[index]->codecpar);
     context->get_buffer2 = get_filled_buffer;
+    if (getenv("FRAMES_NOT_CONCEALED")) context->error_concealment = 0;
     // Pictures that go out are waited for: here later than the next ones are predicted from them.
     if (codec->id == AV_CODEC_ID_H264) context->has_b_frames = 3;
     context->thread_count = atoi(arguments[2]);

@@ -143,7 +143,7 @@ Settings pick_settings(Random &random, const Environment &environment) {
             random.pick<int>({AVDISCARD_ALL, AVDISCARD_NONREF, AVDISCARD_BIDIR});
     settings.low_delay = random.chance(6);
     settings.explode = random.chance(6);
-    settings.conceal = true; // without, damaged pictures still have other edges (docs/ffmpeg.md)
+    settings.conceal = !random.chance(8);
     // With slice threads, damaged pictures still have other edges then (docs/ffmpeg.md).
     settings.fast = !settings.slices && random.chance(4);
     settings.reorder = random.chance(50);
