@@ -208,7 +208,9 @@ Decoded decode(const Stream &stream, const Settings &settings, bool with_v3doff)
 }
 
 std::optional<std::string> difference(const Decoded &without, const Decoded &with, bool delay) {
-    // Of a part that was not drained a delay keeps the last frame.
+    // A delay keeps the last frame of a part that was not drained. The others it gives later:
+    // FFmpeg may have returned a frame after its first field and decoded the second one into it
+    // since.
     size_t at = 0;
     for (int part = 0; part < 2; part++) {
         std::vector<FrameSeen> first, second;
@@ -218,7 +220,9 @@ std::optional<std::string> difference(const Decoded &without, const Decoded &wit
             if (frame.part == part) second.push_back(frame);
         if (delay && !with.drained[part] && second.size() + 1 == first.size()) first.pop_back();
         for (size_t i = 0; i < first.size() && i < second.size(); i++, at++) {
-            const FrameSeen &a = first[i], &b = second[i];
+            FrameSeen a = first[i];
+            const FrameSeen &b = second[i];
+            if (delay && b.hash == a.later) a.hash = a.later;
             if (a == b) continue;
             bool size = a.width != b.width || a.height != b.height || a.format != b.format;
             return "frame " + std::to_string(at) +
