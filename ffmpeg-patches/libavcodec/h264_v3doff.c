@@ -132,6 +132,7 @@ void ff_h264_v3doff_start(H264Context *h)
             if (prepare(h)) {
                 h->v3doff_data->pending     = 1;
                 h->v3doff_data->unsupported = unsupported;
+                ff_h264_v3doff_set_decoder(h);
             }
             return;
         }
@@ -149,8 +150,10 @@ void ff_h264_v3doff_start(H264Context *h)
         h->v3doff = NULL;
         return;
     }
-    if (fields)
+    if (fields) {
         ff_h264_v3doff_claim(h->v3doff_data, pic->v3doff_progress);
+        ff_h264_v3doff_set_decoder(h);
+    }
 }
 
 /* Its samples, and the records of both fields, are one thread's at a time. */

@@ -76,6 +76,13 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
  */
 void ff_h264_v3doff_finish(H264Context *h);
 
+/**
+ * The progress of the current frame or field is reported when it is filtered.
+ * A field's thread is not the only one that would report it: so would that of
+ * the next packet, if no field begins in that.
+ */
+int ff_h264_v3doff_reports(const H264Context *h);
+
 void ff_h264_v3doff_free(H264Context *h);
 
 #else
@@ -90,6 +97,7 @@ static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceCont
 static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                                           int start_x, int end_x) { }
 static inline void ff_h264_v3doff_finish(H264Context *h) { }
+static inline int ff_h264_v3doff_reports(const H264Context *h) { return 0; }
 static inline void ff_h264_v3doff_free(H264Context *h) { }
 
 #endif /* CONFIG_LIBV3DOFF */

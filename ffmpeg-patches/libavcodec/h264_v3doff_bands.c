@@ -37,6 +37,7 @@ typedef struct H264V3DoffProgress {
     int initialised;         ///< 2: both, 1: the mutex
     atomic_int rows[2];
     int claimed;
+    const AVCodecContext *decoders[2]; ///< with frame threads: those that decode the fields
 } H264V3DoffProgress;
 
 /* The end of bands and of the filter, on any thread. */
@@ -105,6 +106,28 @@ void ff_h264_v3doff_await_unclaimed(H264V3DoffProgress *progress)
     while (progress->claimed)
         ff_cond_wait(&progress->cond, &progress->mutex);
     ff_mutex_unlock(&progress->mutex);
+}
+
+void ff_h264_v3doff_set_decoder(const H264Context *h)
+{
+    H264V3DoffProgress *progress = h->cur_pic_ptr->v3doff_progress;
+
+    ff_mutex_lock(&progress->mutex);
+    progress->decoders[h->picture_structure == PICT_BOTTOM_FIELD] = h->avctx;
+    ff_mutex_unlock(&progress->mutex);
+}
+
+int ff_h264_v3doff_reports(const H264Context *h)
+{
+    H264V3DoffProgress *progress = h->cur_pic_ptr->v3doff_progress;
+    const AVCodecContext *decoder;
+
+    if (h->v3doff_submitted || !progress)
+        return h->v3doff_submitted;
+    ff_mutex_lock(&progress->mutex);
+    decoder = progress->decoders[h->picture_structure == PICT_BOTTOM_FIELD];
+    ff_mutex_unlock(&progress->mutex);
+    return decoder && decoder != h->avctx;
 }
 
 void ff_h264_v3doff_await(const H264Picture *pic, int row, int field)

@@ -77,6 +77,9 @@ void ff_h264_v3doff_claim(H264V3Doff *data, struct H264V3DoffProgress *progress)
 void ff_h264_v3doff_unclaim(H264V3Doff *data);
 void ff_h264_v3doff_await_unclaimed(struct H264V3DoffProgress *progress);
 
+/** This thread decodes the current field, and reports its progress. */
+void ff_h264_v3doff_set_decoder(const H264Context *h);
+
 /** Rows of macroblocks that a band of the current picture has at least. */
 int ff_h264_v3doff_band_rows(const H264Context *h);
 

@@ -11,14 +11,30 @@ def nal_units(path):
     return [data[at:end] for at, end in zip(starts, starts[1:])]
 
 
+def slice_unit(header, bits):
+    """A slice that begins with these bits, and no more of it."""
+    bits += "1" + "0" * (-(len(bits) + 1) % 8)
+    payload = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8))
+    return b"\0\0\1" + bytes([header]) + re.sub(b"\0\0(?=[\0-\3])", b"\0\0\3", payload)
+
+
 def skip_after_error(units):
     """A skipped macroblock adds what a damaged one has left, if FFmpeg's filter has left its marks."""
     skips = bytes.fromhex("000001019ea66a42dfb83c")
     return units[:3] + [units[3][:2256], skips]
 
 
+def packet_without_field(units):
+    """Behind a first field a packet in which none begins, since it reorders references in no way
+    that there is. FFmpeg's thread of that packet reports the field before as complete."""
+    refused = slice_unit(units[3][3], "1" + "00110" + "1" + 9 * "0" + "11" + 6 * "0" + "1" +
+                         3 * "00000100000")
+    return units[:3] + [refused, *units[4:6]]
+
+
 # The stream that it is made of, in shared; how it is decoded.
-STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice"))}
+STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice")),
+           packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame"))}
 
 
 def make(folder, shared):
