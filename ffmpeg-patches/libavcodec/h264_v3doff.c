@@ -178,6 +178,9 @@ static void filter_rows(H264Context *h, H264SliceContext *sl)
 
     sl->linesize   = h->cur_pic_ptr->f->linesize[0];
     sl->uvlinesize = h->cur_pic_ptr->f->linesize[1];
+    /* A refused slice header may have left those of another structure. */
+    sl->mb_mbaff   = 0;
+    sl->mb_field_decoding_flag = FIELD_PICTURE(h);
     for (int i = 0; i < data->nb_rows; i++) {
         const Row *row = &data->rows[i];
         const Slice *slice = &data->slices[row->slice];

@@ -24,6 +24,13 @@ def skip_after_error(units):
     return units[:3] + [units[3][:2256], skips]
 
 
+def other_structure(units):
+    """A damaged field, then in the same packet the refused slice of a frame: the second macroblock
+    is its first, its type P, its frame number 0, and it is of no field."""
+    refused = slice_unit(units[3][3], "010" + "00110" + "1" + 9 * "0" + "0" + 12 * "10110101")
+    return units[:3] + [units[3][:len(units[3]) * 2 // 3], refused, *units[4:6]]
+
+
 def packet_without_field(units):
     """Behind a first field a packet in which none begins, since it reorders references in no way
     that there is. FFmpeg's thread of that packet reports the field before as complete."""
@@ -34,6 +41,7 @@ def packet_without_field(units):
 
 # The stream that it is made of, in shared; how it is decoded.
 STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice")),
+           other_structure: ("vectors/h264/jvt/HCAFF1_HHI.264", ("1", "slice")),
            packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame"))}
 
 
