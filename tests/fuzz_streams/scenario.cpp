@@ -70,7 +70,7 @@ std::string pick_keys(Random &random, bool automatic) {
     set(25, "submit_thread", {"on"});
     set(10, "piece_bytes", {"4096", "20000"});
     set(20, "vp9_loopfilter", {"wave", "cuts", "cuts-phased"});
-    set(40, "vp9_transforms", {"none"});
+    set(40, "vp9_transforms", {"all", "none"});
     set(15, "vp9_passes", {"1", "2"});
     // Small pictures have one band unless asked.
     set(60, "band_rows", {"1", "1", "2", "3", "0"});
