@@ -101,8 +101,7 @@ void Batches::work(const Child &child, Look look) {
             _exit(found_a_leak);
     }
     child.progress->phase = Phase::none;
-    child.progress->gpu = pictures_so_far().gpu;
-    child.progress->cpu = pictures_so_far().cpu;
+    child.progress->pictures = pictures_so_far();
     alarm(options_.time_limit);
     std::exit(0);
 }
@@ -184,8 +183,9 @@ void Batches::finish(Child &child, int status) {
     totals_.trials += progress.trials;
     totals_.decodes += progress.decodes;
     totals_.frames += progress.frames;
-    totals_.gpu += progress.gpu;
-    totals_.cpu += progress.cpu;
+    totals_.pictures.gpu += progress.pictures.gpu;
+    totals_.pictures.cpu += progress.pictures.cpu;
+    totals_.pictures.whole += progress.pictures.whole;
     totals_.unsteady += progress.unsteady;
     for (unsigned i = 0; i < progress.failed; i++) {
         uint64_t number = progress.failures[i].number;
@@ -240,14 +240,12 @@ Totals Batches::repeat(uint64_t number) {
     int status = run_alone(child, Look::leaks);
     std::fputs(read_text(child.log).c_str(), stderr);
     Progress &progress = *child.progress;
-    totals_ = {progress.trials,
-               progress.decodes,
-               progress.frames,
-               progress.gpu,
-               progress.cpu,
-               progress.unsteady,
-               0,
-               {}};
+    totals_ = {.trials = progress.trials,
+               .decodes = progress.decodes,
+               .frames = progress.frames,
+               .unsteady = progress.unsteady,
+               .pictures = progress.pictures,
+               .failed = {}};
     std::printf("trial %llu: %s%s\n", (unsigned long long)number,
                 plan_.environment(number).describe().c_str(),
                 plan_.settings(number).describe().c_str());

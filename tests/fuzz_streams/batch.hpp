@@ -25,7 +25,8 @@ struct Options {
 };
 
 struct Totals {
-    uint64_t trials = 0, decodes = 0, frames = 0, gpu = 0, cpu = 0, unsteady = 0;
+    uint64_t trials = 0, decodes = 0, frames = 0, unsteady = 0;
+    Pictures pictures;
     uint64_t of_ffmpeg = 0; // crashes without libv3doff
     std::set<uint64_t> failed;
 };

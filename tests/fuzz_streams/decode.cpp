@@ -19,16 +19,22 @@ namespace {
 
 constexpr int64_t most_pixels = 640 * 480; // streams that say more are refused by both
 
-std::atomic<uint64_t> gpu_pictures, cpu_pictures;
+std::atomic<uint64_t> gpu_pictures, cpu_pictures, whole_pictures;
 
+// The summary of a decoder comes in pieces of a line.
 void note_line(void *, int level, const char *format, va_list arguments) {
-    if (level > AV_LOG_INFO || std::strncmp(format, "libv3doff: pictures:", 20)) return;
+    if (level > AV_LOG_INFO) return;
+    if (std::strncmp(format, "libv3doff: pictures:", 20) && std::strncmp(format, "; %s:", 5))
+        return;
     char line[300];
     std::vsnprintf(line, sizeof line, format, arguments);
     unsigned long long gpu = 0, cpu = 0;
-    if (std::sscanf(line, "libv3doff: pictures: GPU %llu, CPU %llu", &gpu, &cpu) != 2) return;
-    gpu_pictures += gpu;
-    cpu_pictures += cpu;
+    if (std::sscanf(line, "libv3doff: pictures: GPU %llu, CPU %llu", &gpu, &cpu) == 2) {
+        gpu_pictures += gpu;
+        cpu_pictures += cpu;
+    } else if (std::sscanf(line, "; reconstructed: GPU %llu", &gpu) == 1) {
+        whole_pictures += gpu;
+    }
 }
 
 class Decoder {
@@ -167,7 +173,7 @@ std::vector<Bytes> access_units(const Bytes &file) {
 } // namespace
 
 Pictures pictures_so_far() {
-    return {gpu_pictures, cpu_pictures};
+    return {gpu_pictures, cpu_pictures, whole_pictures};
 }
 
 void listen_to_log() {

@@ -27,6 +27,7 @@ struct Decoded {
 
 struct Pictures {
     uint64_t gpu = 0, cpu = 0;
+    uint64_t whole = 0; // of gpu: reconstructed there, not only filtered
 };
 
 // Packets as the decoder gets them.

@@ -28,7 +28,8 @@ enum class Phase : int { none, off, on, again };
 struct Progress {
     uint64_t number; // of the trial under way
     Phase phase;
-    uint64_t trials, decodes, frames, gpu, cpu;
+    uint64_t trials, decodes, frames;
+    Pictures pictures;
     uint64_t unsteady; // without libv3doff it is not the same every time, so nothing is compared
     struct Failure {
         uint64_t number;
