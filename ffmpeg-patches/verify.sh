@@ -24,9 +24,10 @@ failed"; the status is 0 when nothing failed.
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
                     must give the same frames
-  --switch LIST     seeds, separated by spaces: one more decode in mode auto for each, on a device that
+  --switch LIST     seeds, separated by spaces: more decodes in mode auto for each, on a device that
                     passes for a GPU, with pictures that change between device and CPU, and between
-                    libv3doff's memory and FFmpeg's, at random
+                    libv3doff's memory and FFmpeg's, at random. With reconstruction, some pictures
+                    must be reconstructed on the device, some only filtered, some done on the CPU
   --codec NAME      only streams in a folder or with a manifest line of this codec
   --frames N        only the first N frames of each stream
   --timeout S       for one decode, default 600
@@ -38,7 +39,7 @@ END
 
 die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
 
-passed=0 failed=0 switched=0
+passed=0 failed=0 switching=0 switched=0 reconstructing=0 switched_scope=0
 
 # One decode: hashes of the frames to $1, the log to $1.log.
 decode() { # destination, binary, arguments before -i..., file
@@ -54,13 +55,14 @@ decode() { # destination, binary, arguments before -i..., file
     [ $status -lt 124 ] || { echo "  ended with status $status"; return 1; }
 }
 
-# Adds up what the decoder said when it was closed; sets gpu, cpu, idle, reasons.
+# Reads what the decoder said when it was closed; sets gpu, cpu, idle, whole, reasons, share.
 read_summary() { # log
     local last
     last=$(grep 'libv3doff: pictures: ' "$1" | tail -n 1)
     gpu=$(sed -n 's/.*pictures: GPU \([0-9]*\),.*/\1/p' <<<"$last")
     cpu=$(sed -n 's/.*pictures: GPU [0-9]*, CPU \([0-9]*\),.*/\1/p' <<<"$last")
     idle=$(sed -n 's/.*nothing to do \([0-9]*\);.*/\1/p' <<<"$last")
+    whole=$(sed -n 's/.*reconstructed: GPU \([0-9]*\),.*/\1/p' <<<"$last")
     reasons=$(sed -n 's/.*libv3doff: on the CPU, \(.*\)$/\1/p' "$1" | sort -u)
     share=${last##*pictures: }
 }
@@ -81,7 +83,7 @@ share_is_right() {
         echo "  done on the CPU: $unexpected"
         return 1
     fi
-    if [ "$scope" = reconstruction ] && ! grep -q "reconstructed: GPU $gpu," <<<"$share"; then
+    if [ "$scope" = reconstruction ] && [ "$whole" != "$gpu" ]; then
         echo "  not all pictures were reconstructed on the device"
         return 1
     fi
@@ -164,15 +166,21 @@ check_one() { # file, name, fault or nothing, arguments that stock ffmpeg has to
 
 # Mode auto, from the CPU to the device and back while pictures are predicted from each other.
 check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
-    local file=$1 name=$2 faults=kind,switching:$3 status=0 note
+    local file=$1 name=$2 faults=kind,switching:$(($3 + switching)) status=0 note
     local auto=(-v3doff auto -v3doff_delay "${delay:-0}")
     shift 3
+    switching=$((switching + 1)) # each decode switches at other pictures
     V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait V3DOFF_RECIPE=/dev/null/none \
         decode "$work/now" "$ffmpeg" "$@" "${auto[@]}" "$file" || status=1
     read_summary "$work/now.log"
     frames_are_right "$@" "$file" || status=1
     [ -n "$gpu" ] || { echo "  the decoder did not say what it offloaded"; status=1; }
     switched=$((switched + (gpu > 0 && cpu > 0)))
+    if [ "$scope" = reconstruction ]; then
+        reconstructing=$((reconstructing + 1))
+        # Reconstructed, only filtered, and decoded on the CPU.
+        switched_scope=$((switched_scope + (whole > 0 && gpu > whole && cpu > 0)))
+    fi
     result $status "$name: ${prefix}auto${delay:+, delay} $*, switching ${faults#*:}: ${share:-}$note"
     [ $status = 0 ] || echo "  repeat: V3DOFF_SCOPE=$scope V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait" \
         "V3DOFF_RECIPE=/dev/null/none $ffmpeg $* ${auto[*]} -i $file -map 0:v:0 -an -noautoscale" \
@@ -278,6 +286,8 @@ main() {
     done 3<<<"$streams"
     # With few pictures a stream may go one way; all of them may not.
     [ -z "$seeds" ] || [ $switched != 0 ] || result 1 "no stream went both ways"
+    [ $reconstructing = 0 ] || [ $switched_scope != 0 ] ||
+        result 1 "no stream was reconstructed, filtered and left to the CPU in turns"
     echo "$passed passed, $failed failed"
     [ $failed = 0 ] && [ $passed != 0 ]
 }
