@@ -324,19 +324,41 @@ static void submit_whole(AVCodecContext *avctx, int partial)
     }
 }
 
+static void drop_whole(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    ff_v3doff_parse_end(s->v3doff);
+    ff_vp9_v3doff_whole_over(avctx);
+    ff_v3doff_drop(s->v3doff, "the frame is damaged");
+    forget_frame(s);
+}
+
 /* Damaged. Where the decoder parses frames first, it would have reconstructed nothing. */
 static void give_up_whole(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
-    if (!s->s.frames[CUR_FRAME].uses_2pass) {
+    if (s->s.frames[CUR_FRAME].uses_2pass)
+        drop_whole(avctx);
+    else
         submit_whole(avctx, 1);
-    } else {
-        ff_v3doff_parse_end(s->v3doff);
-        ff_vp9_v3doff_whole_over(avctx);
-        ff_v3doff_drop(s->v3doff, "the frame is damaged");
-        forget_frame(s);
-    }
+}
+
+/*
+ * Only with frame threads does the decoder parse first without libv3doff, too.
+ * Each thread keeps the coefficients that it then has not used.
+ */
+int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    if (!s->v3doff_whole || !s->s.frames[CUR_FRAME].uses_2pass ||
+        !(avctx->active_thread_type & FF_THREAD_FRAME))
+        return 0;
+    drop_whole(avctx);
+    s->s.frames[CUR_FRAME].v3doff_whole = NULL;
+    return 1;
 }
 
 /* The rest of the frame is the decoder's. */
@@ -403,7 +425,8 @@ void ff_vp9_v3doff_end(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
-    if (s->pass == 1 && s->s.frames[CUR_FRAME].uses_2pass)
+    if (s->pass == 1 && s->s.frames[CUR_FRAME].uses_2pass &&
+        !s->s.frames[CUR_FRAME].v3doff_whole)
         note_leftovers(avctx);
     if (s->v3doff && !ff_v3doff_submitted(s->v3doff)) {
         if (s->v3doff_whole)

@@ -70,7 +70,9 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
 
     s->v3doff_whole = 0;
     forget_references(s);
+    /* The decoder adds coefficients that a damaged frame has left to those of later frames. */
     if (ff_v3doff_scope(avctx, &s->v3doff_options) != FF_V3DOFF_RECONSTRUCTION ||
+        s->v3doff_leftovers ||
         !find_references(avctx, s)) {
         forget_references(s);
         return 0;
