@@ -34,6 +34,7 @@ static void clear(H264V3Doff *data)
     data->nb_slices = data->nb_rows = 0;
     data->submitted = 0;
     data->unordered = data->filtered = data->recorded = data->refused = 0;
+    data->predicts_from_filtered = 0;
     data->postponed = data->next_postponed = 0;
     data->pending = 0;
     ff_h264_v3doff_unclaim(data);
@@ -265,8 +266,11 @@ void ff_h264_v3doff_check_order(H264Context *h)
     postponed = data->next_postponed;
     if (data->pending)
         start_second_field(h);
-    if (h->v3doff && (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)) {
-        give_up(h, "the frame is damaged");
+    if (h->v3doff && (data->unordered || data->predicts_from_filtered ||
+                      sl->mb_x != data->x || sl->mb_y != data->y)) {
+        give_up(h, data->predicts_from_filtered ?
+                   "not offloaded: slices of a field that are filtered apart" :
+                   "the frame is damaged");
         h->postpone_filter = postponed; // as it would be now
     }
     data->postponed      = postponed;

@@ -55,6 +55,7 @@ typedef struct H264V3Doff {
     int x, y;                ///< the macroblock after those in rows, while these are in order
     int unordered;           ///< they are not, or there was no memory
     int filtered;            ///< some slice is
+    int predicts_from_filtered; ///< macroblocks of some slice are, so that the decoder has to filter
     int postponed;           ///< with several slice contexts, FFmpeg would filter those at work afterwards
     int next_postponed;      ///< the same of the slices that are queued
     int recorded;            ///< rows of macroblocks that libv3doff knows

@@ -100,6 +100,8 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     fill_parameters(data, sl->slice_num);
     data->filtered |= !!slice->deblocking_filter;
     data->next_postponed |= slice->deblocking_filter == 1;
+    data->predicts_from_filtered |= V3DOFF_PREDICTS_FROM_FILTERED && FIELD_PICTURE(h) &&
+                                    slice->deblocking_filter == 2;
 }
 
 /* The last macroblock that has what counts: coefficients of inter blocks. */

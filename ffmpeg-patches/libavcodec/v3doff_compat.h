@@ -32,10 +32,13 @@
 #define av_refstruct_unref             ff_refstruct_unref
 #define V3DOFF_DECODE_DATA(frame)      ((frame)->private_ref ? (FrameDecodeData *)(frame)->private_ref->data : NULL)
 #define V3DOFF_H264DSP(c, name)        (c).h264_ ## name
+/* In fields whose slices are filtered apart it predicts from a filtered sample above left. */
+#define V3DOFF_PREDICTS_FROM_FILTERED  1
 #else
 #include "libavutil/refstruct.h"
 #define V3DOFF_DECODE_DATA(frame)      ((FrameDecodeData *)(frame)->private_ref)
 #define V3DOFF_H264DSP(c, name)        (c).name
+#define V3DOFF_PREDICTS_FROM_FILTERED  0
 #endif
 
 /* Members of FrameDecodeData. */

@@ -5,7 +5,7 @@
 // hangs on when another thread has freed the last frame. Here every buffer is filled first, so what
 // is left of such a difference is a read of samples that were not final, or a wrong one.
 // In the environment: FRAMES_PLAIN_C: FFmpeg's C functions alone. FRAMES_NOT_CONCEALED: errors are
-// not concealed.
+// not concealed. FRAMES_FAST: -flags2 fast, with which slice threads filter each slice alone.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +60,7 @@ int main(int count, char **arguments) {
     avcodec_parameters_to_context(context, file->streams[index]->codecpar);
     context->get_buffer2 = get_filled_buffer;
     if (getenv("FRAMES_NOT_CONCEALED")) context->error_concealment = 0;
+    if (getenv("FRAMES_FAST")) context->flags2 |= AV_CODEC_FLAG2_FAST;
     // Pictures that go out are waited for: here later than the next ones are predicted from them.
     if (codec->id == AV_CODEC_ID_H264) context->has_b_frames = 3;
     context->thread_count = atoi(arguments[2]);
