@@ -158,28 +158,39 @@ static int hold_frame(VP9Context *s)
     return 1;
 }
 
+/* The decoder leaves out blocks that are predicted from such a reference, and their coefficients. */
+static int may_leave_blocks_out(const VP9Context *s)
+{
+    for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++)
+        if (s->mvscale[i][0] == REF_INVALID_SCALE)
+            return 1;
+    return 0;
+}
+
 void ff_vp9_v3doff_start(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
     AVFrame *f = s->s.frames[CUR_FRAME].tf.f;
     const int filter = s->s.h.filter.level;
     int filter_pays = filter, transforms;
+    const int leftovers = s->v3doff_leftovers || may_leave_blocks_out(s);
     const char *reason = "not offloaded: does not pay";
 
     s->v3doff_sb_rows = s->v3doff_recorded = s->v3doff_submitted = s->v3doff_refused = 0;
-    s->v3doff_transforms = 0;
+    s->v3doff_transforms = s->v3doff_whole = 0;
     s->pass = 0; // nothing is parsed yet
     for (int i = 0; i < s->active_tile_cols; i++) {
         s->td[i].v3doff_blocks = s->td[i].v3doff_cpu_blocks = 0;
         memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
     }
     /* Not with tile threads, which record while bands of rows above are handed
-     * over. What a first pass that broke off has left among the coefficients goes into
-     * later blocks, more or less of it with each of the decoder's functions. */
-    transforms = !s->s.h.keyframe && !s->s.h.intraonly && !s->v3doff_leftovers &&
+     * over. Coefficients that were not used, of a first pass that broke off or of blocks that
+     * are left out, go into later blocks, more or less of them with each of the decoder's
+     * functions. */
+    transforms = !s->s.h.keyframe && !s->s.h.intraonly && !leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ? wanted_transforms() :
                  V3DOFF_NO_TRANSFORMS;
-    if (ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
+    if (!leftovers && ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
         if (s->v3doff && !hold_frame(s)) {
             ff_v3doff_parse_end(s->v3doff);
             ff_vp9_v3doff_whole_over(avctx);
@@ -210,13 +221,16 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
 /*
  * A frame can only predict from the one before once that is filtered. With a
  * delay its entropy is decoded meanwhile. Without, the end of the frame before
- * was waited for, and a second pass costs more than is gained.
+ * was waited for, and a second pass costs more than is gained. Which later block
+ * gets coefficients that were not used depends on the passes.
  */
 int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
 {
+    const VP9Context *s = avctx->priv_data;
     const char *env = v3doff_debug("vp9_passes"); // for measuring
 
-    if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff)
+    if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff ||
+        s->v3doff_leftovers || may_leave_blocks_out(s))
         return 0;
     return env && *env ? !strcmp(env, "2") : ff_v3doff_delays(avctx);
 }
@@ -396,6 +410,8 @@ void ff_vp9_v3doff_submit(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
+    if (s->td->error_info < 0)
+        s->v3doff_leftovers = 1; // of a block that was left out
     if (!s->v3doff)
         return;
     if (s->v3doff_whole) {

@@ -45,11 +45,7 @@ static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
 static int find_references(AVCodecContext *avctx, VP9Context *s)
 {
     for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++) {
-        const AVFrame *f = s->s.refs[s->s.h.refidx[i]].f;
-
-        if (s->mvscale[i][0] == REF_INVALID_SCALE)
-            continue;
-        s->v3doff_ref[i] = ff_v3doff_picture_ref(avctx, f);
+        s->v3doff_ref[i] = ff_v3doff_picture_ref(avctx, s->s.refs[s->s.h.refidx[i]].f);
         if (!s->v3doff_ref[i])
             return 0;
     }
@@ -68,11 +64,8 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
     VP9Frame *frame = &s->s.frames[CUR_FRAME];
     const char *reason;
 
-    s->v3doff_whole = 0;
     forget_references(s);
-    /* The decoder adds coefficients that a damaged frame has left to those of later frames. */
     if (ff_v3doff_scope(avctx, &s->v3doff_options) != FF_V3DOFF_RECONSTRUCTION ||
-        s->v3doff_leftovers ||
         !find_references(avctx, s)) {
         forget_references(s);
         return 0;
@@ -114,21 +107,12 @@ void ff_vp9_v3doff_superblock(VP9TileData *td)
 
 void ff_vp9_v3doff_block(VP9TileData *td)
 {
-    const VP9Context *s = td->s;
-    const VP9Block *b   = td->b;
+    const VP9Block *b = td->b;
     const v3doff_vp9_block block = { td->row, td->col, b->bs, b->seg_id };
 
     if (b->intra) {
         v3doff_vp9_append_intra(&td->v3doff_words, &block, b->mode, b->uvmode, b->tx, b->uvtx,
                                 td->col == td->tile_col_start);
-    } else if (s->mvscale[b->ref[0]][0] == REF_INVALID_SCALE ||
-               (b->comp && s->mvscale[b->ref[1]][0] == REF_INVALID_SCALE)) {
-        /* As inter_recon() has it: the block is left out. */
-        if (!s->td->error_info) {
-            s->td->error_info = AVERROR_INVALIDDATA;
-            av_log(NULL, AV_LOG_ERROR, "Bitstream not supported, "
-                                       "reference frame has invalid dimensions\n");
-        }
     } else {
         const int ref[2] = { b->ref[0], b->comp ? b->ref[1] : -1 };
 

@@ -11,6 +11,25 @@ def nal_units(path):
     return [data[at:end] for at, end in zip(starts, starts[1:])]
 
 
+def ivf_units(path):
+    """The file's header, then its frames."""
+    with open(path, "rb") as file:
+        data = file.read()
+    starts = [0, 32]
+    while starts[-1] < len(data):
+        starts.append(starts[-1] + 12 + int.from_bytes(data[starts[-1]:starts[-1] + 4], "little"))
+    return [data[at:end] for at, end in zip(starts, starts[1:])]
+
+
+def resized(unit, found_ref, end, width, height):
+    """An inter frame that has this size instead of a reference's: where its header says that, and ends."""
+    bits = "".join(f"{byte:08b}" for byte in unit[12:12 + (end + 7) // 8])[:end]
+    bits = bits[:found_ref] + f"000{width - 1:016b}{height - 1:016b}" + bits[found_ref + 1:]
+    bits += "0" * (-len(bits) % 8)
+    frame = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)) + unit[12 + (end + 7) // 8:]
+    return len(frame).to_bytes(4, "little") + unit[4:12] + frame
+
+
 def slice_unit(header, bits):
     """A slice that begins with these bits, and no more of it."""
     bits += "1" + "0" * (-(len(bits) + 1) % 8)
@@ -39,10 +58,17 @@ def packet_without_field(units):
     return units[:3] + [refused, *units[4:6]]
 
 
+def references_too_large(units):
+    """A frame of half the size, then one of a quarter of it: of its references only one will do. FFmpeg
+    leaves out the blocks of the others, and their coefficients go into later blocks."""
+    return units[:4] + [resized(units[4], 30, 81, 320, 180), resized(units[5], 30, 79, 160, 90), *units[6:14]]
+
+
 # The stream that it is made of, in shared; how it is decoded.
 STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice")),
            other_structure: ("vectors/h264/jvt/HCAFF1_HHI.264", ("1", "slice")),
-           packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame"))}
+           packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame")),
+           references_too_large: ("vectors/vp9/bbb_vp9_640x360_1600kbps_30fps.ivf", ("2", "frame"))}
 
 
 def make(folder, shared):
@@ -50,7 +76,9 @@ def make(folder, shared):
     for combine, (source, threads) in STREAMS.items():
         source = os.path.join(shared, source)
         if os.path.exists(source):
-            path = os.path.join(folder, combine.__name__.replace("_", "-") + ".264")
+            ending = os.path.splitext(source)[1]
+            path = os.path.join(folder, combine.__name__.replace("_", "-") + ending)
+            units = ivf_units(source) if ending == ".ivf" else nal_units(source)
             with open(path, "wb") as file:
-                file.write(b"".join(combine(nal_units(source))))
+                file.write(b"".join(combine(units)))
             yield path, threads
