@@ -191,6 +191,7 @@ ItxInput WordsExpander::read_transform(uint32_t segment) {
     block.tx = int(place >> 28 & 3);
     block.type = int(place >> 30);
     if (block.plane >= picture_.format.planes()) bad("a transform of a plane that there is not");
+    if (frame_.lossless && block.tx) bad("a transform of a lossless picture that is not 4x4");
     const PlaneView &view = picture_.plane[block.plane];
     const uint32_t n = 4u << block.tx;
     if (block.x + n > view.padded_width || block.y + n > view.padded_height)

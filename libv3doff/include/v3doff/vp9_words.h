@@ -63,7 +63,7 @@ static inline uint32_t v3doff_vp9_coefficient(uint32_t place, int32_t value) {
 
 /*
  * Ends the transform whose coefficients were appended last, at least one of them. x and y in units
- * of 4 samples of the plane. tx: that of the block's plane, 0 to 3 also for lossless. eob: of its
+ * of 4 samples of the plane. tx: that of the block's plane, 0 to 3; 0 in lossless pictures. eob: of its
  * places in scan order, how many until the last coefficient, or all where the stream does not say.
  */
 static inline void v3doff_vp9_append_transform(v3doff_vp9_words *words, uint32_t plane, uint32_t x,
