@@ -80,7 +80,8 @@ v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
         const v3doff_vp9_picture_info known = read_struct(info, "info");
-        if (!vp9::Words::supports(object.view())) return V3DOFF_ERROR_UNSUPPORTED;
+        if (object.borrowed() || !vp9::Words::supports(object.view()))
+            return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
         const vp9::WordsFrame frame = frame_of(object, picture, known);
         auto &inter = object.stage<vp9::Mc>(Slot::prediction);

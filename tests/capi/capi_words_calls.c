@@ -87,20 +87,30 @@ static void expect_unsupported(v3doff_picture *of) {
     v3doff_picture_close(&of);
 }
 
+/* In the caller's memory; with or without room for whole superblocks. */
+static v3doff_picture *borrowed_picture(int with_room) {
+    enum { room_width = 128, room_height = 64 };
+    static _Alignas(64) uint8_t memory[3][room_width * room_height];
+    v3doff_planes planes = {.struct_size = sizeof planes, .count = 3};
+    for (uint32_t p = 0; p < 3; p++) {
+        planes.data[p] = memory[p];
+        planes.stride[p] = room_width;
+        if (with_room) {
+            planes.padded_width[p] = room_width >> (p > 0);
+            planes.padded_height[p] = room_height >> (p > 0);
+        }
+    }
+    v3doff_picture *result = NULL;
+    EXPECT_OK(v3doff_picture_open(&result, pool, &planes));
+    return result;
+}
+
 static void refuse_pictures(v3doff_device *device) {
     expect_unsupported(other_picture(device, width, height, 8, V3DOFF_CHROMA_400));
     expect_unsupported(other_picture(device, width, height, 9, V3DOFF_CHROMA_420));
     expect_unsupported(other_picture(device, width, height, 14, V3DOFF_CHROMA_420));
-    /* The caller's memory, without room for whole superblocks. */
-    static _Alignas(64) uint8_t memory[3][width * height];
-    v3doff_planes planes = {.struct_size = sizeof planes, .count = 3};
-    for (uint32_t p = 0; p < 3; p++) {
-        planes.data[p] = memory[p];
-        planes.stride[p] = width;
-    }
-    v3doff_picture *of = NULL;
-    EXPECT_OK(v3doff_picture_open(&of, pool, &planes));
-    expect_unsupported(of);
+    expect_unsupported(borrowed_picture(0));
+    expect_unsupported(borrowed_picture(1));
 }
 
 static void refuse_calls(void) {
