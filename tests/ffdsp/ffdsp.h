@@ -31,6 +31,12 @@ extern "C" {
 
 // -- VP9 -------------------------------------------------------------------------------------
 //
+// intra_pred[tx][mode]: writes the prediction of a block of 4 << tx samples a side to dst.
+//   mode  0 to 9 as in the bitstream (v3doff_vp9_append_intra), 10: DC of the left, 11: DC of the
+//         samples above, 12 to 14: the middle of the range, one less, one more.
+//   left  4 << tx samples, from the bottom up, for mode 8 (horizontal up) from the top down
+//   top   4 << tx samples, for 4x4 eight; top[-1] is the corner. Aligned to the block's width.
+//
 // itxfm_add[tx][type]: adds the inverse transform of block to dst.
 //   tx    0: 4x4, 1: 8x8, 2: 16x16, 3: 32x32 (DCT for all types), 4: lossless 4x4 (all types)
 //   type  bit 0: ADST horizontally (rows), bit 1: ADST vertically (columns). FFmpeg's order is
@@ -69,6 +75,8 @@ extern "C" {
 //   up to 16 bytes right of the block where that direction is fractional. NEON: h is at most
 //   twice the width, or mc overruns its buffer (both directions) or stops after 8 lines (4 wide).
 
+typedef void (*FfdspVp9IntraPred)(uint8_t *dst, ptrdiff_t stride, const uint8_t *left,
+                                  const uint8_t *top);
 typedef void (*FfdspVp9Itxfm)(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob);
 typedef void (*FfdspVp9LoopFilter)(uint8_t *dst, ptrdiff_t stride, int mb_lim, int lim,
                                    int hev_thr);
@@ -78,6 +86,7 @@ typedef void (*FfdspVp9ScaledMc)(uint8_t *dst, ptrdiff_t dst_stride, const uint8
                                  ptrdiff_t ref_stride, int h, int mx, int my, int dx, int dy);
 
 typedef struct FfdspVp9 {
+    FfdspVp9IntraPred intra_pred[4][15];
     FfdspVp9Itxfm itxfm_add[5][4];
     FfdspVp9LoopFilter loop_filter_8[3][2];
     FfdspVp9LoopFilter loop_filter_16[2];

@@ -12,6 +12,7 @@ static void fill(FfdspVp9 *to, int bit_depth) {
     memset(&from, 0, sizeof(from));
     // Not "bitexact": what a decoder without that flag runs is what we compare with.
     ff_vp9dsp_init(&from, bit_depth, 0);
+    FFDSP_TAKE(to->intra_pred, from.intra_pred);
     FFDSP_TAKE(to->itxfm_add, from.itxfm_add);
     FFDSP_TAKE(to->loop_filter_8, from.loop_filter_8);
     FFDSP_TAKE(to->loop_filter_16, from.loop_filter_16);

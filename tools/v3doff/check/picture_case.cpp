@@ -110,6 +110,19 @@ v3doff_planes GuardedPicture::Copy::planes() {
     return planes;
 }
 
+void GuardedPicture::restore_outside_blocks(std::vector<uint8_t> &bytes) const {
+    std::vector<uint8_t> restored = bytes_;
+    for (unsigned p = 0; p < plane_.size(); p++) {
+        const size_t width = (shape_.width + 7) / 8 * 8 >> shift_x(shape_, p);
+        const size_t height = (shape_.height + 7) / 8 * 8 >> shift_y(shape_, p);
+        for (size_t y = 0; y < height; y++) {
+            const size_t at = plane_[p].offset + y * size_t(plane_[p].stride);
+            std::memcpy(&restored[at], &bytes[at], width * shape_.sample_bytes());
+        }
+    }
+    bytes = std::move(restored);
+}
+
 std::string GuardedPicture::describe(size_t byte) const {
     for (unsigned p = 0; p < plane_.size(); p++) {
         const Plane &plane = plane_[p];

@@ -52,6 +52,9 @@ class GuardedPicture {
         uint8_t *data_;
     };
 
+    // Makes bytes() of a copy what they were, but for samples of 8x8 luma blocks of the picture.
+    void restore_outside_blocks(std::vector<uint8_t> &bytes) const;
+
     // Where a byte of bytes() lies, in words.
     std::string describe(size_t byte) const;
 

@@ -135,6 +135,7 @@ Suites matching_suites(const std::string &filter) {
     add_vp9_loopfilter(all);
     add_vp9_loopfilter_bands(all);
 
+    add_vp9_intra(all);
     add_vp9_mc(all);
     add_h264_dsp(all);
     add_vp9_dsp(all);

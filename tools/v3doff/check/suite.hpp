@@ -62,6 +62,7 @@ void add_vp9_itx(Suites &suites);
 void add_vp9_loopfilter(Suites &suites);
 void add_vp9_loopfilter_bands(Suites &suites);
 
+void add_vp9_intra(Suites &suites);
 void add_vp9_mc(Suites &suites);
 void add_h264_dsp(Suites &suites);
 void add_vp9_dsp(Suites &suites);
