@@ -137,6 +137,7 @@ Suites matching_suites(const std::string &filter) {
 
     add_vp9_intra(all);
     add_vp9_mc(all);
+    add_vp9_whole(all);
     add_h264_dsp(all);
     add_vp9_dsp(all);
     add_vp9_dsp_calls(all);

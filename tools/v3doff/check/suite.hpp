@@ -64,6 +64,7 @@ void add_vp9_loopfilter_bands(Suites &suites);
 
 void add_vp9_intra(Suites &suites);
 void add_vp9_mc(Suites &suites);
+void add_vp9_whole(Suites &suites);
 void add_h264_dsp(Suites &suites);
 void add_vp9_dsp(Suites &suites);
 void add_vp9_dsp_calls(Suites &suites);
