@@ -38,6 +38,7 @@ bench::Families matching_families(const std::string &filter) {
     bench::add_submit(families);
     bench::add_h264_idct(families);
     bench::add_h264_record(families);
+    bench::add_vp9_record(families);
     bench::add_vp9_itx(families);
     bench::add_vp9_loopfilter(families);
     bench::add_h264_deblock(families);
