@@ -127,6 +127,7 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
 void Intra::plan(const SampleMap &map, Plan &plan) {
     auto &arena = plan.arena;
     const Scratch scratch = plan_residuals(map, plan);
+    plan.scratch_words = std::max(plan.scratch_words, size_t(1)); // the shader names it in any case
     arena.resize((arena.size() + 1) / 2 * 2);
     std::array<uint32_t, max_planes> records{};
     for (unsigned p = 0; p < max_planes; p++) {
