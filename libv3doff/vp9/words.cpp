@@ -20,10 +20,10 @@ void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_
     array.append(used - array.size());
 }
 
-void place(PlainArray<uint32_t> &array, size_t room, uint32_t *&next, uint32_t *&end) {
-    array.make_room(room);
-    next = &array[0] + array.size();
-    end = &array[0] + array.capacity();
+void place(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
+    uint32_t *const begin = array.capacity() ? &array[0] : nullptr;
+    next = begin + array.size();
+    end = begin + array.capacity();
 }
 
 } // namespace
@@ -64,14 +64,27 @@ void Words::Lane::take(const v3doff_vp9_words &words) {
     take_words(coefficient, words.coefficient, words.coefficient_end);
 }
 
+void Words::Lane::point(v3doff_vp9_words &words) {
+    place(block, words.block, words.block_end);
+    place(transform, words.transform, words.transform_end);
+    place(coefficient, words.coefficient, words.coefficient_end);
+    words.first_transform = words.transform - transform.size();
+    words.first_coefficient = words.coefficient - coefficient.size();
+}
+
+// Without memory for all arrays, some may have moved.
 void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
     Lane &to = lane(number);
     to.take(words);
-    place(to.block, V3DOFF_VP9_BLOCK_WORDS, words.block, words.block_end);
-    place(to.transform, V3DOFF_VP9_TRANSFORM_WORDS, words.transform, words.transform_end);
-    place(to.coefficient, V3DOFF_VP9_COEFFICIENT_WORDS, words.coefficient, words.coefficient_end);
-    words.first_transform = &to.transform[0];
-    words.first_coefficient = &to.coefficient[0];
+    try {
+        to.block.make_room(V3DOFF_VP9_BLOCK_WORDS);
+        to.transform.make_room(V3DOFF_VP9_TRANSFORM_WORDS);
+        to.coefficient.make_room(V3DOFF_VP9_COEFFICIENT_WORDS);
+    } catch (...) {
+        to.point(words);
+        throw;
+    }
+    to.point(words);
 }
 
 void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {

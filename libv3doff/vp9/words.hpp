@@ -46,6 +46,7 @@ class Words final : public Stage {
     struct Lane {
         PlainArray<uint32_t> block, transform, coefficient;
         void take(const v3doff_vp9_words &words);
+        void point(v3doff_vp9_words &words); // to where its next words go
     };
     Lane &lane(uint32_t number);
 

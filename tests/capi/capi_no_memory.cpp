@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "capi_helpers.h"
+#include "random_words.h"
 
 namespace {
 
@@ -32,7 +33,7 @@ void *allocate(size_t bytes, void *caller) {
 }
 
 constexpr uint32_t width = 352, height = 288;
-uint64_t expected;
+uint64_t expected, expected_words;
 int refused, by_gpu, by_cpu;
 
 bool is_done(v3doff_result result) {
@@ -96,8 +97,35 @@ void record_all(v3doff_picture *picture, unsigned) {
     EXPECT(record(picture, planes, 0, height));
 }
 
+// Words: what is refused for want of memory is done when it is asked for again.
+void record_words(v3doff_picture *picture, unsigned) {
+    random_words what{};
+    what.width = width;
+    what.height = height;
+    what.chroma = V3DOFF_CHROMA_420;
+    what.seed = 4;
+    v3doff_vp9_picture_info info = random_words_info(&what);
+    EXPECT_OK(append_random_words(picture, 0, &what, 0, (width + 63) / 64));
+    if (!is_done(v3doff_vp9_record_picture(picture, &info)))
+        EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
+}
+
+bool one_picture_of_words(v3doff_pool *pool, v3doff_executor &executor) {
+    v3doff_picture *picture = nullptr;
+    if (!is_done(v3doff_picture_open(&picture, pool, nullptr))) return false;
+    record_words(picture, 0);
+    const bool done = is_done(v3doff_picture_submit(picture, nullptr)) &&
+                      is_done(v3doff_picture_wait(picture, UINT64_MAX));
+    if (done) {
+        executor = report_of(picture).executor;
+        EXPECT(checksum_of(picture) == expected_words);
+    }
+    v3doff_picture_close(&picture);
+    return done;
+}
+
 // A pool of its own each time, so that everything is allocated anew.
-void fail_nth(v3doff_device *device, long nth) {
+void fail_nth(v3doff_device *device, decltype(one_picture) make, long nth) {
     v3doff_pool_info info = {.struct_size = sizeof info};
     info.width = width;
     info.height = height;
@@ -107,14 +135,28 @@ void fail_nth(v3doff_device *device, long nth) {
     until_failure = nth;
     v3doff_pool *pool = nullptr;
     v3doff_executor executor{};
-    if (is_done(v3doff_pool_create(&pool, device, &info)) && one_picture(pool, executor))
+    if (is_done(v3doff_pool_create(&pool, device, &info)) && make(pool, executor))
         (executor == V3DOFF_EXECUTOR_GPU ? by_gpu : by_cpu)++;
     until_failure = 0;
     if (pool) {
-        EXPECT(one_picture(pool, executor));
+        EXPECT(make(pool, executor));
         EXPECT(executor == V3DOFF_EXECUTOR_GPU);
     }
     v3doff_pool_destroy(&pool);
+}
+
+void fail_each(v3doff_device *device, decltype(one_picture) make) {
+    refused = by_gpu = by_cpu = 0;
+    fail_nth(device, make, 0); // shaders are compiled
+    EXPECT(by_gpu == 1 && refused == 0);
+    long nth = 0;
+    do {
+        fail_nth(device, make, ++nth);
+        EXPECT(nth < 2000);
+    } while (failed);
+    std::printf("%ld allocations: %d refused, %d by the CPU, %d by the GPU\n", nth - 1, refused,
+                by_cpu, by_gpu);
+    EXPECT(nth > 10 && refused > 0);
 }
 
 } // namespace
@@ -135,20 +177,13 @@ void operator delete(void *memory, size_t) noexcept {
 
 int main() {
     expected = cpu_checksum(width, height, record_all, 0);
+    expected_words = cpu_checksum(width, height, record_words, 0);
     v3doff_device_info info = {.struct_size = sizeof info};
     info.mode = V3DOFF_MODE_FORCE;
     info.flags = V3DOFF_DEVICE_TIMERS; // what passes took is kept, too
     v3doff_device *device = nullptr;
     EXPECT_OK(v3doff_device_create(&device, &info));
-    fail_nth(device, 0); // shaders are compiled
-    EXPECT(by_gpu == 1 && refused == 0);
-    long nth = 0;
-    do {
-        fail_nth(device, ++nth);
-        EXPECT(nth < 2000);
-    } while (failed);
-    std::printf("%ld allocations: %d refused, %d by the CPU, %d by the GPU\n", nth - 1, refused,
-                by_cpu, by_gpu);
-    EXPECT(nth > 10 && refused > 0);
+    fail_each(device, one_picture);
+    fail_each(device, one_picture_of_words);
     v3doff_device_destroy(&device);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "random_words.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { smallest = 9 }; /* 8x8, the last size whose blocks have one mode and one vector */
@@ -120,6 +121,18 @@ static void append_square(walk *w, uint32_t row, uint32_t col, unsigned level) {
     }
 }
 
+/* Where there is no memory the lane has to stay as it was: it is asked for again. */
+static v3doff_result make_room(walk *w, v3doff_picture *picture, uint32_t lane) {
+    const ptrdiff_t transforms = w->words.transform - w->words.first_transform;
+    const ptrdiff_t coefficients = w->words.coefficient - w->words.first_coefficient;
+    const v3doff_result result = v3doff_vp9_make_room(picture, lane, &w->words);
+    if (result != V3DOFF_ERROR_OUT_OF_MEMORY) return result;
+    if (w->words.transform - w->words.first_transform != transforms ||
+        w->words.coefficient - w->words.first_coefficient != coefficients)
+        return V3DOFF_ERROR_INTERNAL;
+    return v3doff_vp9_make_room(picture, lane, &w->words);
+}
+
 v3doff_result append_random_words(v3doff_picture *picture, uint32_t lane, const random_words *what,
                                   uint32_t first, uint32_t end) {
     walk w = {.what = what, .tile = first * 8, .state = what->seed * 7919u + first * 31u};
@@ -127,7 +140,7 @@ v3doff_result append_random_words(v3doff_picture *picture, uint32_t lane, const 
     for (uint32_t row = 0; row < w.rows; row += 8)
         for (uint32_t col = first * 8; col < end * 8; col += 8) {
             if (!v3doff_vp9_has_room(&w.words)) {
-                const v3doff_result result = v3doff_vp9_make_room(picture, lane, &w.words);
+                const v3doff_result result = make_room(&w, picture, lane);
                 if (result != V3DOFF_OK) return result;
             }
             append_square(&w, row, col, 0);
