@@ -63,20 +63,20 @@ void Intra::clear() {
     residuals_.clear();
 }
 
-std::vector<uint16_t> Intra::levels() const {
-    std::vector<uint16_t> levels(superblocks_.size(), 0);
+const std::vector<uint16_t> &Intra::levels() {
+    levels_.assign(superblocks_.size(), 0);
     for (uint32_t row = 0, at = 0; row < rows_; row++)
         for (uint32_t col = 0; col < cols_; col++, at++) {
             const Planes &planes = superblocks_[at];
             if (std::all_of(planes.begin(), planes.end(),
                             [](const Range &range) { return range.first == range.end; }))
                 continue;
-            uint16_t before = col ? levels[at - 1] : uint16_t(0);
-            if (row) before = std::max(before, levels[at - cols_]);
-            if (row && col) before = std::max(before, levels[at - cols_ - 1]);
-            levels[at] = uint16_t(before + 1);
+            uint16_t before = col ? levels_[at - 1] : uint16_t(0);
+            if (row) before = std::max(before, levels_[at - cols_]);
+            if (row && col) before = std::max(before, levels_[at - cols_ - 1]);
+            levels_[at] = uint16_t(before + 1);
         }
-    return levels;
+    return levels_;
 }
 
 IntraRecord Intra::record_of(const Block &block) {
@@ -145,7 +145,7 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
     std::memcpy(&push.scratch_offset_0, scratch.offset, sizeof scratch.offset);
     push.scratch_part = scratch.part;
-    const std::vector<uint16_t> levels = this->levels();
+    const std::vector<uint16_t> &levels = this->levels();
     const uint16_t most = *std::max_element(levels.begin(), levels.end());
     for (uint16_t level = 1; level <= most; level++) {
         push.groups = uint32_t(arena.size());

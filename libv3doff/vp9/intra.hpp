@@ -32,7 +32,7 @@ class Intra final : public Stage {
     void run_cpu(const PictureView &picture) override;
 
     // 1 and up; 0: the superblock has no intra blocks. For statistics and tests too.
-    std::vector<uint16_t> levels() const;
+    const std::vector<uint16_t> &levels();
 
   private:
     static constexpr uint32_t no_kind = ITX_KINDS;
@@ -55,6 +55,7 @@ class Intra final : public Stage {
     std::array<std::vector<Block>, max_planes> blocks_;
     ItxBatch residuals_;
     std::vector<ItxDispatch> dispatches_; // of the last plan; keeps its memory
+    std::vector<uint16_t> levels_;        // the same
 };
 
 } // namespace v3doff::vp9
