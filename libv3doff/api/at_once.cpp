@@ -4,8 +4,8 @@
 #include <cstring>
 #include <map>
 
+#include "api/debug_keys.hpp"
 #include "api/dsp.hpp"
-#include "util/debug.hpp"
 #include "util/log.hpp"
 
 namespace v3doff::api {
@@ -40,7 +40,7 @@ class Owner {
     static std::shared_ptr<const DeviceObject> open_from_environment() {
         v3doff_device_info info{};
         info.struct_size = sizeof info;
-        info.mode = v3doff_mode(debug::choice(debug::Key::dsp).value_or(V3DOFF_MODE_AUTO));
+        info.mode = v3doff_mode(debug::choice(debug::dsp).value_or(V3DOFF_MODE_AUTO));
         v3doff_device *handle = nullptr;
         if (v3doff_device_create(&handle, &info) != V3DOFF_OK) {
             LOG_WARNING("calls of DSP tables are done on the CPU: no device");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "api/debug_keys.hpp"
 #include "api/guard.hpp"
-#include "util/debug.hpp"
 #include "v3doff/v3doff.h"
 
 using namespace v3doff;
@@ -48,7 +48,8 @@ void v3doff_log_set(v3doff_log_callback callback, void *opaque, v3doff_log_level
 const char *v3doff_debug(const char *key) {
     const char *value = nullptr;
     api::guarded(__func__, [&] {
-        if (key) value = debug::text(std::string_view(key));
+        if (const debug::Key *known = key ? debug::find_key(key) : nullptr)
+            value = debug::text(*known);
         return V3DOFF_OK;
     });
     return value;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "api/background_work.hpp"
+#include "api/families.hpp"
 #include "api/guard.hpp"
 #include "api/recipe_store.hpp"
 #include "core/tune.hpp"
@@ -115,7 +116,7 @@ Order read_order(v3doff_device *device, const v3doff_tune_info *from) {
 // False: the device cannot be used any more.
 bool run_one(const Order &order, const TuneLimits &limits, const Trial &trial, Recipe &recipe) {
     RecipeEntry entry;
-    const char *family = family_name(trial.family), *size = size_classes[trial.size].name;
+    const char *family = family_names[size_t(trial.family)], *size = size_classes[trial.size].name;
     switch (run_trial(order.device, order.memory, trial, limits, entry)) {
     case TrialResult::measured:
         decide(entry);

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "util/debug.hpp"
+#include "core/debug_keys.hpp"
 #include "util/env.hpp"
 #include "util/file.hpp"
 #include "util/log.hpp"
@@ -23,7 +23,7 @@ const std::optional<std::string> &dump_folder() {
 }
 
 unsigned most_pictures() {
-    return debug::number(debug::Key::dump_pictures).value_or(default_pictures);
+    return debug::number(debug::dump_pictures).value_or(default_pictures);
 }
 
 // Not the dump's name, which is another one each time.

@@ -11,8 +11,8 @@
 namespace v3doff {
 
 // Sizes come in steps of an eighth to a sixteenth, so that pictures that differ a little do not
-// make a new one each. Not of powers of two: drivers clear and map memory that the CPU reads, an
-// H200's takes 0.4 to 0.8 ms of CPU for each MB.
+// make a new one each. Not of powers of two: drivers clear and map memory that the CPU reads, and
+// that was measured to take 0.4 to 0.8 ms of CPU time for each MB.
 inline size_t stepped(size_t bytes) {
     const size_t step = std::max(std::bit_ceil(bytes) / 16, size_t(64) << 10);
     return (bytes + step - 1) / step * step;

@@ -69,7 +69,7 @@ void Job::make_plan(const PictureMemory &memory) {
 }
 
 void Job::check_plan(const PictureMemory &memory) const {
-    const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
+    const size_t reach = device_->facts().buffer_reach();
     if (memory.gpu()->size() > reach || plan_.arena_words() * 4 > reach)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "picture beyond the device's buffer range");
     for (const PictureMemory *reference : plan_.references)
@@ -82,7 +82,7 @@ void Job::check_plan(const PictureMemory &memory) const {
 }
 
 void Job::check_groups(const Dispatch &dispatch) const {
-    const auto &most = device_->facts().limits.maxComputeWorkGroupCount;
+    const auto most = device_->facts().most_groups();
     for (size_t i = 0; i < 3; i++)
         if (dispatch.groups[i] > most[i])
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device takes");
@@ -91,7 +91,7 @@ void Job::check_groups(const Dispatch &dispatch) const {
 void Job::bind_buffers(const PictureMemory &memory) {
     static_assert(Plan::scratch_as_samples < vk::set_count);
     // Buffers with room to spare may be larger than what a shader reaches.
-    const VkDeviceSize reach = device_->facts().limits.maxStorageBufferRange;
+    const size_t reach = device_->facts().buffer_reach();
     auto all_of = [&](const vk::Buffer &buffer) { return vk::BufferView(buffer, reach); };
     std::array<vk::BufferView, vk::binding_count> views;
     views[vk::binding_samples] = all_of(local_ ? local_memory_.samples() : *memory.gpu());
@@ -150,7 +150,7 @@ void Job::record_backup(const PictureMemory &memory) {
     commands_->copy(*memory.gpu(), backup_->buffer(), {regions_.data(), count});
     commands_->end_timer();
     commands_->barrier(vk::Commands::Scope::copies);
-    commands_->fill(backup_->buffer().handle(), 0, backup_->number());
+    commands_->fill(backup_->buffer(), 0, backup_->number());
     commands_->barrier();
 }
 
@@ -164,7 +164,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
             commands_->copy(*reference->gpu(), 0, local_memory_.reference(i), 0,
                             reference->gpu()->size());
     commands_->barrier();
-    if (backup_) commands_->fill(backup_->buffer().handle(), 0, backup_->number());
+    if (backup_) commands_->fill(backup_->buffer(), 0, backup_->number());
 }
 
 void Job::record_copy_out(const PictureMemory &memory) {
@@ -227,7 +227,7 @@ uint64_t Job::run_before_gpu(const PictureMemory &memory) {
     return done;
 }
 
-VkResult Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
+std::string Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
     return timeline.submit(*commands_, submission, !makers_.one_thread);
 }
 

@@ -61,7 +61,8 @@ class Job {
     void prepare(const PictureMemory &memory, OneByOne::Answer makers);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const PictureMemory &memory);
-    VkResult submit(vk::Timeline &timeline, vk::Submission &submission);
+    // Nothing, or why the device does not get it.
+    std::string submit(vk::Timeline &timeline, vk::Submission &submission);
     // What the plan reads and overwrites.
     const RowRange (&rows() const)[max_planes] { return plan_.rows; }
     uint32_t dispatches() const { return recorded_dispatches_; }
@@ -101,7 +102,7 @@ class Job {
     std::unique_ptr<vk::Buffer> scratch_;
     std::unique_ptr<Backup> backup_; // from prepare() until all is done
     LocalMemory local_memory_;
-    std::array<VkBufferCopy, max_planes> regions_;
+    std::array<vk::Region, max_planes> regions_;
     uint32_t recorded_dispatches_ = 0;
     OneByOne::Answer makers_;
     std::array<uint64_t, max_references> failed_writes_{}; // of the references, before the submit

@@ -10,8 +10,7 @@
 namespace v3doff {
 
 JobArena::JobArena(vk::Device *device, JobSupply &supply) : device_(device), supply_(supply) {
-    direct_ = device && device->facts().has_memory(VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                                   VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    direct_ = device && device->facts().has_cached_memory();
 }
 
 std::unique_ptr<vk::Buffer> JobArena::make(size_t bytes) {

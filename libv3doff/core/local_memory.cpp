@@ -2,9 +2,9 @@
 #include "core/local_memory.hpp"
 
 #include "core/backup.hpp"
+#include "core/debug_keys.hpp"
 #include "core/grow.hpp"
 #include "records/copy.h"
-#include "util/debug.hpp"
 #include "util/divide.hpp"
 #include "vk/shaders.hpp"
 
@@ -60,7 +60,7 @@ Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
 // it would take what the other one was meanwhile with it.
 bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
     if (!device.caps().passes_in_local_memory) return false;
-    const size_t reach = device.facts().limits.maxStorageBufferRange;
+    const size_t reach = device.facts().buffer_reach();
     if (memory.gpu()->size() + Backup::most_overhead > reach) return false; // shaders write it too
     if (2 * before(memory) > reach) return false;
     for (unsigned p = 0; p < memory.map().format.planes(); p++)
@@ -92,7 +92,7 @@ Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, boo
 
 Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one) {
     static const uint32_t shader = vk::shader_index("copy_out");
-    const auto wanted = debug::choice(debug::Key::copy_out);
+    const auto wanted = debug::choice(debug::copy_out);
     CopyPush push = rows_of(memory, plan.rows, out);
     push.whole = wanted ? *wanted == 0 : !one_by_one;
     return copy(shader, push.arena_group, push);

@@ -135,9 +135,8 @@ std::string Picture::prepare(Band &band) {
 std::string Picture::submit_to_gpu(Band &band) {
     std::string reason;
     try {
-        const VkResult result = band.job->submit(pool_->device()->timeline(), band);
-        if (result == VK_SUCCESS) return "";
-        reason = pool_->device()->why_refused(result);
+        reason = band.job->submit(pool_->device()->timeline(), band);
+        if (reason.empty()) return reason;
     } catch (const std::exception &problem) {
         reason = problem.what();
     }

@@ -2,7 +2,6 @@
 #include "core/recipe.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,8 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int file_version = 2; // 1: other conditions
-constexpr std::array<const char *, V3DOFF_FAMILIES> family_names = {"vp9_itx", "vp9_loopfilter",
-                                                                    "h264_idct", "h264_deblock"};
 
 // Transforms and filters are about a quarter of a decoder's CPU time (measured by leaving them out:
 // 14 to 31 % of one thread's, on natural clips).
@@ -33,10 +30,10 @@ Verdict verdict_from(const std::string &name) {
     throw std::runtime_error("'" + name + "' is neither cpu, gpu nor unknown");
 }
 
-v3doff_family family_from(const std::string &name) {
-    auto at = std::find(family_names.begin(), family_names.end(), name);
-    if (at == family_names.end()) throw std::runtime_error("no family is called '" + name + "'");
-    return v3doff_family(at - family_names.begin());
+v3doff_family family_from(const std::string &name, const FamilyNames &families) {
+    auto at = std::find(families.begin(), families.end(), name);
+    if (at == families.end()) throw std::runtime_error("no family is called '" + name + "'");
+    return v3doff_family(at - families.begin());
 }
 
 unsigned size_from(const std::string &name) {
@@ -61,9 +58,9 @@ uint32_t whole_number(const Json &json) {
     return json.get<uint32_t>();
 }
 
-RecipeEntry entry_from(const Json &json) {
+RecipeEntry entry_from(const Json &json, const FamilyNames &families) {
     RecipeEntry entry;
-    entry.family = family_from(json.at("family"));
+    entry.family = family_from(json.at("family"), families);
     entry.size = size_from(json.at("size"));
     entry.verdict = verdict_from(json.at("choice"));
     entry.reason = json.at("reason");
@@ -76,10 +73,6 @@ RecipeEntry entry_from(const Json &json) {
 
 const char *verdict_name(Verdict verdict) {
     return verdict == Verdict::cpu ? "cpu" : verdict == Verdict::gpu ? "gpu" : "unknown";
-}
-
-const char *family_name(v3doff_family family) {
-    return family >= 0 && family < V3DOFF_FAMILIES ? family_names[size_t(family)] : "unknown";
 }
 
 unsigned size_class_of(uint32_t width, uint32_t height) {
@@ -136,7 +129,7 @@ void decide(RecipeEntry &entry) {
     }
 }
 
-std::string recipe_to_json(const Recipe &recipe) {
+std::string recipe_to_json(const Recipe &recipe, const FamilyNames &families) {
     Json json{{"v3doff_recipe", file_version},
               {"device", recipe.key.device},
               {"device_uuid", recipe.key.device_uuid},
@@ -146,7 +139,7 @@ std::string recipe_to_json(const Recipe &recipe) {
               {"library", recipe.key.library},
               {"entries", Json::array()}};
     for (const RecipeEntry &entry : recipe.entries) {
-        Json item{{"family", family_name(entry.family)},
+        Json item{{"family", families[size_t(entry.family)]},
                   {"size", size_classes[entry.size].name},
                   {"choice", verdict_name(entry.verdict)},
                   {"reason", entry.reason},
@@ -160,7 +153,8 @@ std::string recipe_to_json(const Recipe &recipe) {
     return json.dump(2) + "\n";
 }
 
-std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string &problem) {
+std::optional<Recipe> recipe_from_json(const std::string &json_text, const FamilyNames &families,
+                                       std::string &problem) {
     try {
         const Json json = parse(json_text);
         if (json.at("v3doff_recipe") != file_version) {
@@ -175,7 +169,7 @@ std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string
                       whole_number(json.at("library")),
                       whole_number(json.at("cpus"))};
         for (const Json &item : json.at("entries"))
-            recipe.put(entry_from(item));
+            recipe.put(entry_from(item, families));
         return recipe;
     } catch (const std::exception &what) {
         problem = what.what();

@@ -3,6 +3,7 @@
 // and the file it is kept in. No Vulkan, no clocks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +15,9 @@ namespace v3doff {
 
 enum class Verdict { unknown, cpu, gpu };
 const char *verdict_name(Verdict verdict);
-const char *family_name(v3doff_family family);
+
+// The families' names in files, in the order of v3doff_family (api/families.hpp).
+using FamilyNames = std::array<const char *, V3DOFF_FAMILIES>;
 
 // Pictures are classed by their luma samples; one of each class is measured.
 struct SizeClass {
@@ -60,8 +63,9 @@ struct Recipe {
 // Least CPU time, as long as the device keeps up with a decoding thread: see the source.
 void decide(RecipeEntry &entry);
 
-std::string recipe_to_json(const Recipe &recipe);
+std::string recipe_to_json(const Recipe &recipe, const FamilyNames &families);
 // Nothing, with the problem in words, for anything that is not a whole recipe.
-std::optional<Recipe> recipe_from_json(const std::string &text, std::string &problem);
+std::optional<Recipe> recipe_from_json(const std::string &text, const FamilyNames &families,
+                                       std::string &problem);
 
 } // namespace v3doff

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "h264/dump_format.hpp"
+
 namespace v3doff::h264 {
 namespace {
 

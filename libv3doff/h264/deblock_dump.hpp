@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Chunks of core/dump_format.hpp that say what deblocking was asked for.
+// Chunks of h264/dump_format.hpp that say what deblocking was asked for.
 #pragma once
 
 #include <vector>

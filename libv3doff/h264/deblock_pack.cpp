@@ -4,19 +4,20 @@
 #include <algorithm>
 
 #include "util/divide.hpp"
+#include "vk/caps_costs.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
 // How far an invocation of the last pass walks. A slab costs one third of a macroblock row to
 // begin, and what it reaches below the picture; but there must be enough of them for all of the
-// GPU: V3D has room for 24 vectors, and two rounds of those balance.
+// GPU.
 uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool many_lanes) {
     const uint32_t slab_vectors = divide_up(3 * mb_width, 16);
     const uint32_t vectors = slab_vectors * planes;
     // The last pass divides by multiplying with slab_scale: exact below 2^20 / slab_vectors.
     const uint32_t most_vectors = std::min((1u << 20) / slab_vectors - 16, 16000u);
-    const uint32_t vectors_wanted = many_lanes ? most_vectors : 40;
+    const uint32_t vectors_wanted = many_lanes ? most_vectors : vk::balanced_vectors;
     const uint32_t most_slabs = std::min(std::max(most_vectors / vectors, 1u), mb_height);
     const uint32_t slabs_wanted = std::min(divide_up(vectors_wanted, vectors), most_slabs);
     uint32_t best = divide_up(mb_height, most_slabs), best_cost = UINT32_MAX;

@@ -131,7 +131,8 @@ class Resolver {
         return nullptr;
     }
 
-    // As in VP9: only neighbours can tell.
+    // The edges of two macroblocks read and write the same samples only where the macroblocks are
+    // neighbours, so the order of other macroblocks does not matter.
     bool in_order(unsigned plane, uint32_t row, uint32_t col) const {
         const PlaneMb &at = mb(plane, row, col);
         const uint32_t v = at.last[0], both = std::max(at.last[0], at.last[1]);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/dump.hpp"
+#include "h264/dump_format.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 

@@ -3,14 +3,14 @@
 
 #include "h264/idct_pack.hpp"
 #include "h264/idct_words.hpp"
+#include "vk/caps_costs.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
-// V3D 7.1 issues 2.88 million instructions a millisecond, and jobs are not pre-empted: a dispatch
-// may take 1.75 ms of them, which is more than any 1080p picture of 4:2:0 and 8 bits needs.
-// Instructions of a workgroup of each kind with Mesa 25.0.7, rounded up: 8 bits, more bits.
-constexpr uint kDispatchCost = 5040000;
+// A dispatch may take 1.75 ms, which is more than any 1080p picture of 4:2:0 and 8 bits needs.
+// Instructions of a workgroup of each kind, rounded up: 8 bits, more bits.
+constexpr uint kDispatchCost = vk::instructions_per_ms / 4 * 7;
 constexpr uint kGroupCost[2][IDCT_KINDS] = {{1600, 2400, 1200, 2350, 3800, 5500},
                                             {1700, 2600, 1500, 2200, 2400, 3000}};
 

@@ -24,7 +24,7 @@ FrameGpu::FrameGpu(vk::Device &device, size_t result_words)
 void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
                              const FrameSamples &samples) {
     // The plans of a session's first and later frames differ in where the tables lie.
-    commands_.copy(*scratch.tables, 0, *scratch.buffer, VkDeviceSize(plan.table_first) * 4,
+    commands_.copy(*scratch.tables, 0, *scratch.buffer, size_t(plan.table_first) * 4,
                    scratch.tables->size());
     for (unsigned image = 0; image < 2; image++)
         for (unsigned p = 0; p < max_planes && samples.has(p); p++)
@@ -72,7 +72,7 @@ const vk::Commands &FrameGpu::record(const FramePlan &plan, SharedScratch &scrat
     record_copies(plan, scratch, samples);
     record_steps(plan, scratch, samples, previous);
     commands_.barrier();
-    commands_.copy(*scratch.buffer, 0, *results_, 0, VkDeviceSize(plan.result_words) * 4);
+    commands_.copy(*scratch.buffer, 0, *results_, 0, size_t(plan.result_words) * 4);
     return commands_;
 }
 

@@ -57,8 +57,7 @@ bool as_discrete(const vk::Caps &caps) {
 Session::Session(std::shared_ptr<vk::Device> device, const Config &config)
     : device_(with_readable_memory(std::move(device))), config_(config) {
     check_config(config_);
-    size_t most_words =
-        device_ ? size_t(device_->facts().limits.maxStorageBufferRange) / 4 : SIZE_MAX;
+    size_t most_words = device_ ? device_->facts().buffer_reach() / 4 : SIZE_MAX;
     if (device_ && fault::hit(fault::Point::small_buffers)) most_words = (6u << 20) / 4;
     const bool discrete = device_ && as_discrete(device_->caps());
     for (bool first : {true, false})
@@ -107,8 +106,7 @@ std::string Session::submit(Frame &frame) {
         const vk::Commands &commands =
             frame.gpu->record(plan_of(frame), *scratch_, *frame.samples, previous);
         frame.scores.dispatches = frame.gpu->dispatches();
-        VkResult result = device_->timeline().submit(commands, frame);
-        return result == VK_SUCCESS ? std::string() : device_->why_refused(result);
+        return device_->timeline().submit(commands, frame);
     } catch (const Error &problem) {
         return problem.what();
     }

@@ -2,12 +2,13 @@
 #include "util/debug.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <charconv>
 #include <list>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "util/env.hpp"
 #include "util/log.hpp"
@@ -16,29 +17,7 @@ namespace v3doff::debug {
 namespace {
 
 constexpr const char *variable = "V3DOFF_DEBUG";
-constexpr size_t key_count = size_t(Key::count);
-
-struct Known {
-    std::string_view name;
-    std::array<std::string_view, 4> values; // none: a number
-};
-
-// In the order of Key.
-constexpr std::array<Known, key_count> known = {{
-    {"copy_out", {"all", "changed"}},
-    {"dsp", {"auto", "force", "cpu"}},
-    {"dump_pictures", {}},
-    {"local_memory", {"off", "on"}},
-    {"merge_submits", {"off", "on"}},
-    {"piece_bytes", {}},
-    {"submit_thread", {"off", "on"}},
-    {"uncached_reads", {"off", "on"}},
-    {"vp9_loopfilter", {"fewest", "wave", "cuts", "cuts-phased"}},
-    {"band_rows", {}},
-    {"open", {"wait"}},
-    {"vp9_passes", {"1", "2"}},
-    {"vp9_transforms", {"none", "large", "all"}},
-}};
+std::span<const Key *const> known; // set when the library is loaded
 
 std::optional<unsigned> parse_number(std::string_view text) {
     unsigned number = 0;
@@ -48,21 +27,21 @@ std::optional<unsigned> parse_number(std::string_view text) {
     return number;
 }
 
-std::optional<unsigned> index_of(const Known &key, std::string_view value) {
+std::optional<unsigned> index_of(const Key &key, std::string_view value) {
     for (unsigned i = 0; i < key.values.size() && !key.values[i].empty(); i++)
         if (key.values[i] == value) return i;
     return std::nullopt;
 }
 
-bool suits(const Known &key, std::string_view value) {
+bool suits(const Key &key, std::string_view value) {
     return key.values[0].empty() ? parse_number(value).has_value()
                                  : index_of(key, value).has_value();
 }
 
 struct Settings {
-    std::string whole; // the variable
-    std::array<std::optional<std::string>, key_count> value;
-    std::string unknown; // what was not understood, with commas
+    std::string whole;                                       // the variable
+    std::vector<std::pair<const Key *, std::string>> values; // of each key the last one
+    std::string unknown;                                     // with commas
     mutable std::atomic<bool> named{false};
 
     explicit Settings(const std::string &text) : whole(text) {
@@ -74,18 +53,25 @@ struct Settings {
         }
     }
 
+    const std::string *value_of(const Key &key) const {
+        for (const auto &[set, value] : values)
+            if (set->name == key.name) return &value;
+        return nullptr;
+    }
+
     void parse_item(std::string_view item) {
         if (item.empty()) return;
         const size_t equal = std::min(item.find('='), item.size());
         const std::string_view name = item.substr(0, equal);
         const std::string_view wanted = item.substr(std::min(equal + 1, item.size()));
-        for (size_t i = 0; i < key_count; i++) {
-            if (known[i].name != name) continue;
-            if (!suits(known[i], wanted)) break;
-            value[i] = wanted;
+        const auto key = std::find_if(known.begin(), known.end(),
+                                      [&](const Key *each) { return each->name == name; });
+        if (key == known.end() || !suits(**key, wanted)) {
+            unknown += (unknown.empty() ? "" : ",") + std::string(item);
             return;
         }
-        unknown += (unknown.empty() ? "" : ",") + std::string(item);
+        std::erase_if(values, [&](const auto &earlier) { return earlier.first == *key; });
+        values.emplace_back(*key, wanted);
     }
 
     // Once, and not before a program listens: FFmpeg asks for a key before it sets its log.
@@ -114,27 +100,25 @@ const Settings &settings() {
 
 } // namespace
 
-const char *text(Key key) {
-    const auto &value = settings().value[size_t(key)];
+void set_known(std::span<const Key *const> keys) {
+    known = keys;
+}
+
+const char *text(const Key &key) {
+    const std::string *value = settings().value_of(key);
     return value ? value->c_str() : nullptr;
 }
 
-const char *text(std::string_view key) {
-    for (size_t i = 0; i < key_count; i++)
-        if (known[i].name == key) return text(Key(i));
-    return nullptr;
-}
-
-std::optional<unsigned> choice(Key key) {
+std::optional<unsigned> choice(const Key &key) {
     const char *value = text(key);
-    return value ? index_of(known[size_t(key)], value) : std::nullopt;
+    return value ? index_of(key, value) : std::nullopt;
 }
 
-bool switched(Key key, bool otherwise) {
+bool switched(const Key &key, bool otherwise) {
     return choice(key).value_or(otherwise) == 1;
 }
 
-std::optional<unsigned> number(Key key) {
+std::optional<unsigned> number(const Key &key) {
     const char *value = text(key);
     return value ? parse_number(value) : std::nullopt;
 }

@@ -1,42 +1,34 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What tests and measurements change and users do not: keys of V3DOFF_DEBUG="key=value,key=value".
-// docs/testing.md describes them. The last value of a key counts.
+// docs/testing.md describes them. The last value of a key counts. A key is declared in
+// debug_keys.hpp of the folder that it concerns, and listed in api/debug_keys.cpp.
 //
 // Each text that the variable has had is parsed once. What is unknown in it is logged once, as soon
 // as a key is asked for while a program takes warnings.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace v3doff::debug {
 
-enum class Key {
-    copy_out,       // all, changed
-    dsp,            // auto, force, cpu
-    dump_pictures,  // a number
-    local_memory,   // off, on
-    merge_submits,  // off, on
-    piece_bytes,    // a number
-    submit_thread,  // off, on
-    uncached_reads, // off, on
-    vp9_loopfilter, // fewest, wave, cuts, cuts-phased
-    // Of the FFmpeg patches, which ask v3doff_debug().
-    band_rows,      // a number
-    open,           // wait
-    vp9_passes,     // 1, 2
-    vp9_transforms, // none, large, all
-    count
+struct Key {
+    std::string_view name;
+    std::array<std::string_view, 4> values; // none: a number
 };
+
+// All keys that there are. Called once, before a key is asked for; what is listed must stay.
+void set_known(std::span<const Key *const> keys);
 
 // Null where the key is not set, or to a value that it does not have. It stays until the process
 // ends.
-const char *text(Key key);
-const char *text(std::string_view key); // also where there is no such key
+const char *text(const Key &key);
 
-// The index of the value in the order of the list above.
-std::optional<unsigned> choice(Key key);
-bool switched(Key key, bool otherwise);
-std::optional<unsigned> number(Key key);
+// The index of the value in the key's list.
+std::optional<unsigned> choice(const Key &key);
+bool switched(const Key &key, bool otherwise); // of a key that is off or on, in this order
+std::optional<unsigned> number(const Key &key);
 
 } // namespace v3doff::debug

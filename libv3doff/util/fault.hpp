@@ -2,26 +2,26 @@
 // Failures on demand, so that every way a device can fail is walked in tests on any machine.
 //
 // V3DOFF_FAULT="point[:nth][,point[:nth]...]": the nth time (from 1; without a number every time)
-// the code passes the point, it behaves as if the driver had failed there. Of `switching` the number
-// is a seed. Unset, a point costs one relaxed load.
+// the code passes the point, it behaves as if the driver had failed there. Of `switching` the
+// number is a seed. Unset, a point costs one relaxed load.
 #pragma once
 
 namespace v3doff::fault {
 
 enum class Point {
     loader,        // no libvulkan.so.1
-    create_device, // vkCreateDevice fails
+    create_device, // the driver makes no device
     allocate,      // device memory is exhausted
     host_import,   // the driver refuses to import host pages
     pipeline,      // a shader does not compile
-    submit,        // vkQueueSubmit is out of memory
+    submit,        // the queue takes no submit: out of memory
     lost,          // the device is lost while a submit is executing
     hang,          // a submit never starts, until the device is destroyed
     barrier,       // barriers are left out, which a validation layer must notice
     call,          // any call of a device's function that can fail (vk/failing_calls.hpp)
     order,         // dispatches without a barrier between them come in the reverse order
     small_buffers, // shaders reach no further than 6 MiB of a metric's values
-    uncached,      // none of the driver's memory types is cached, as on v3dv
+    uncached,      // none of the driver's memory types is cached
     kind,          // a software device passes for a GPU, so that auto takes it
     idle,          // a dispatch does nothing, and nobody says so
     wrong_shader,  // differences in a shader are sums

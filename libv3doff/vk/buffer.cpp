@@ -49,9 +49,7 @@ std::unique_ptr<Buffer> Buffer::create(Device &device, v3doff_memory_path path, 
 }
 
 std::unique_ptr<Buffer> Buffer::create_readable(Device &device, size_t bytes) {
-    constexpr VkMemoryPropertyFlags cached =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-    if (device.facts().has_memory(cached)) return create(device, V3DOFF_MEMORY_HOST_CACHED, bytes);
+    if (device.facts().has_cached_memory()) return create(device, V3DOFF_MEMORY_HOST_CACHED, bytes);
     std::string reasons;
     for (v3doff_memory_path path : device.caps().memory_paths) {
         if (path == V3DOFF_MEMORY_STAGING) break;

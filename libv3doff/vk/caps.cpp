@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "util/debug.hpp"
 #include "util/fault.hpp"
+#include "vk/debug_keys.hpp"
 
 namespace v3doff::vk {
 namespace {
@@ -33,15 +33,12 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
 constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
 
 size_t piece_bytes_for(v3doff_device_kind kind) {
-    if (const auto bytes = debug::number(debug::Key::piece_bytes)) return *bytes;
+    if (const auto bytes = debug::number(debug::piece_bytes)) return *bytes;
     return kind == V3DOFF_DEVICE_KIND_INTEGRATED ? v3d_piece_bytes : 0;
 }
 
-constexpr VkMemoryPropertyFlags cached_flags =
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-
 void order_memory_paths(Caps &caps, const Facts &facts) {
-    bool cached = facts.has_memory(cached_flags);
+    bool cached = facts.has_cached_memory();
     auto &paths = caps.memory_paths;
     // A driver whose mappings are all uncached (v3dv: one write-combined type, read by the CPU
     // about 30 times slower) is given cached pages from outside.
@@ -99,13 +96,13 @@ Caps judge(const Facts &facts) {
             "16 KiB of shared memory");
     require(caps.missing, limits.maxPushConstantsSize >= push_bytes, "128 bytes of push constants");
     order_memory_paths(caps, facts);
-    caps.uncached_reads = debug::switched(debug::Key::uncached_reads, false);
+    caps.uncached_reads = debug::switched(debug::uncached_reads, false);
     caps.piece_bytes = piece_bytes_for(caps.kind);
     caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
-    caps.merges_submits = debug::switched(debug::Key::merge_submits, caps.many_lanes);
-    caps.submit_thread = debug::switched(debug::Key::submit_thread, caps.many_lanes);
+    caps.merges_submits = debug::switched(debug::merge_submits, caps.many_lanes);
+    caps.submit_thread = debug::switched(debug::submit_thread, caps.many_lanes);
     caps.passes_in_local_memory =
-        debug::switched(debug::Key::local_memory, caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
+        debug::switched(debug::local_memory, caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";
     return caps;

@@ -87,28 +87,28 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
 
 // Drivers do not look: what goes beyond a buffer lands in the memory of another one.
 // In pieces where dispatches are cut: a copy is a job of the GPU like them. Else one command.
-void Commands::copy(const Buffer &from, const Buffer &to, std::span<const VkBufferCopy> regions) {
-    for (const VkBufferCopy &region : regions)
-        if (region.srcOffset + region.size > from.size() ||
-            region.dstOffset + region.size > to.size())
+void Commands::copy(const Buffer &from, const Buffer &to, std::span<const Region> regions) {
+    for (const Region &region : regions)
+        if (region.from + region.bytes > from.size() || region.to + region.bytes > to.size())
             throw Error(V3DOFF_ERROR_INTERNAL, "a copy beyond the end of a buffer");
     if (regions.empty()) return;
     const uint32_t first = uint32_t(regions_.size());
-    const VkDeviceSize piece = device_.caps().piece_bytes / 4 * 4;
+    const size_t piece = device_.caps().piece_bytes / 4 * 4;
     if (!piece) {
-        regions_.insert(regions_.end(), regions.begin(), regions.end());
+        for (const Region &region : regions)
+            regions_.push_back({region.from, region.to, region.bytes});
         return add(Copy{from.handle(), to.handle(), first, uint32_t(regions.size())});
     }
-    for (const VkBufferCopy &region : regions)
-        for (VkDeviceSize at = 0; at < region.size; at += piece) {
+    for (const Region &region : regions)
+        for (size_t at = 0; at < region.bytes; at += piece) {
             regions_.push_back(
-                {region.srcOffset + at, region.dstOffset + at, std::min(piece, region.size - at)});
+                {region.from + at, region.to + at, std::min(piece, region.bytes - at)});
             add(Copy{from.handle(), to.handle(), uint32_t(regions_.size() - 1), 1});
         }
 }
 
-void Commands::fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word) {
-    add(Fill{buffer, offset, word});
+void Commands::fill(const Buffer &buffer, size_t offset, uint32_t word) {
+    add(Fill{buffer.handle(), offset, word});
 }
 
 void Commands::barrier(Scope scope) {

@@ -28,6 +28,11 @@ struct BufferView {
     bool operator==(const BufferView &) const = default;
 };
 
+// Bytes that a copy takes from one buffer to another.
+struct Region {
+    size_t from, to, bytes; // where they begin in each, and how many
+};
+
 class Commands {
   public:
     explicit Commands(Device &device);
@@ -43,16 +48,16 @@ class Commands {
     // gone.
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
     // Throws where the bytes do not lie inside both buffers.
-    void copy(const Buffer &from, VkDeviceSize from_offset, const Buffer &to,
-              VkDeviceSize to_offset, VkDeviceSize bytes) {
-        const VkBufferCopy region{from_offset, to_offset, bytes};
+    void copy(const Buffer &from, size_t from_offset, const Buffer &to, size_t to_offset,
+              size_t bytes) {
+        const Region region{from_offset, to_offset, bytes};
         copy(from, to, {&region, bytes ? size_t(1) : 0});
     }
-    void copy(const Buffer &from, const Buffer &to, std::span<const VkBufferCopy> regions);
+    void copy(const Buffer &from, const Buffer &to, std::span<const Region> regions);
     // Measures what is recorded between the two; name as for dispatch().
     void begin_timer(const char *name);
     void end_timer();
-    void fill(VkBuffer buffer, VkDeviceSize offset, uint32_t word);
+    void fill(const Buffer &buffer, size_t offset, uint32_t word);
     // Makes everything before visible to everything after. There is one before the first command
     // and one behind the last.
     // shaders, copies: of dispatches alone, or of copies alone; the others go on beside them.

@@ -63,6 +63,10 @@ bool Facts::has_memory(VkMemoryPropertyFlags flags) const {
     return false;
 }
 
+bool Facts::has_cached_memory() const {
+    return has_memory(VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+}
+
 ExtensionNames device_extensions(const InstanceFunctions &fn, VkPhysicalDevice device) {
     uint32_t count = 0;
     fn.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);

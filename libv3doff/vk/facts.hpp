@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,10 @@ struct Facts {
     bool timestamps = false;
 
     bool has_memory(VkMemoryPropertyFlags flags) const;
+    bool has_cached_memory() const; // that the CPU reaches
+    // What a shader reaches of a buffer, in bytes.
+    size_t buffer_reach() const { return limits.maxStorageBufferRange; }
+    std::span<const uint32_t, 3> most_groups() const { return limits.maxComputeWorkGroupCount; }
 };
 
 using ExtensionNames = std::vector<std::string>;

@@ -90,9 +90,9 @@ bool Timeline::must_wait() const {
     return !waiting_.empty() || sending_ || in_flight_ >= most_in_flight_;
 }
 
-VkResult Timeline::submit(const Commands &commands, Submission &submission, bool others) {
+std::string Timeline::submit(const Commands &commands, Submission &submission, bool others) {
     std::unique_lock lock(mutex_); // values must reach the queue in their order
-    if (!start(thread_, &Timeline::run)) return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!start(thread_, &Timeline::run)) return "no thread to wait for the device";
     submission.commands_ = &commands;
     submission.next_ = nullptr;
     submission.value_ = 0;
@@ -100,7 +100,7 @@ VkResult Timeline::submit(const Commands &commands, Submission &submission, bool
     if (others && device_.caps().submit_thread && start(sender_, &Timeline::run_sender)) {
         waiting_.push_back(&submission);
         if (may_send()) send_.notify_one();
-        return VK_SUCCESS;
+        return {};
     }
     if (!must_wait()) {
         Place &place = take_place();
@@ -110,12 +110,16 @@ VkResult Timeline::submit(const Commands &commands, Submission &submission, bool
         if (!must_wait()) { // others may have been faster
             Submission *const group[] = {&submission};
             const VkResult result = queue_submit(place.buffer->handle(), submission);
-            if (result == VK_SUCCESS) count(group, place);
-            return result;
+            if (result == VK_SUCCESS) {
+                count(group, place);
+                return {};
+            }
+            lock.unlock(); // a device that is lost is logged
+            return device_.why_refused(result);
         }
     }
     waiting_.push_back(&submission); // a thread sends it
-    return VK_SUCCESS;
+    return {};
 }
 
 // With mutex_.

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -54,10 +55,11 @@ class Timeline {
     explicit Timeline(Device &device);
     ~Timeline(); // after the last submission has finished
 
-    // On VK_SUCCESS, finished() will be called exactly once, and the commands stay as they are
-    // until then; otherwise, and where it throws, never. The first one starts the thread.
+    // Returns nothing, or why the device was not given the commands. After the former finished()
+    // will be called exactly once, and the commands must stay as they are until then; after the
+    // latter, and where this throws, never. The first submit starts the thread.
     // others: the caller is one of several, and soon busy with something else.
-    VkResult submit(const Commands &commands, Submission &submission, bool others = false);
+    std::string submit(const Commands &commands, Submission &submission, bool others = false);
 
     uint64_t driver_submits(); // calls of vkQueueSubmit that succeeded
     unsigned in_flight();      // of them, not known to be done

@@ -7,6 +7,7 @@
 #include "core/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
+#include "vp9/dump_format.hpp"
 #include "vp9/itx_reference.hpp"
 
 namespace v3doff::vp9 {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vk/caps_costs.hpp"
 #include "vp9/itx_pack_corner.hpp"
 #include "vp9/itx_reference.hpp"
 
@@ -222,12 +223,12 @@ namespace {
 
 using Batches = std::span<const ItxBatch *const>;
 
-// V3D 7.1 issues 2.88 million instructions a millisecond, and jobs are not pre-empted: so many a
-// dispatch may take. Instructions of a workgroup of each kind with Mesa 25.0.7, rounded up.
-constexpr uint kDispatchCost = 2880000;
-constexpr uint kGroupCost[ITX_KINDS] = {2000,  3000,  5000, 8000,  2000,  3000,  5000, 9000,  2500,  3000, 4500, 6500,
-                                        12000, 17000, 8000, 9000,  10000, 4000, 4000, 4000,
-                                        8000,  8000,  9000, 20000, 20000, 22000};
+// A dispatch takes at most about a millisecond. Instructions of a workgroup of each kind, rounded
+// up.
+constexpr uint kDispatchCost = vk::instructions_per_ms;
+constexpr uint kGroupCost[ITX_KINDS] = {2000, 3000, 5000, 8000,  2000,  3000,  5000,  9000,  2500,
+                                        3000, 4500, 6500, 12000, 17000, 8000,  9000,  10000, 4000,
+                                        4000, 4000, 8000, 8000,  9000,  20000, 20000, 22000};
 
 constexpr uint round_up(uint value, uint step) {
     return (value + step - 1) / step * step;

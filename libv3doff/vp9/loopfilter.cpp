@@ -5,9 +5,10 @@
 #include <array>
 
 #include "core/dump.hpp"
-#include "util/debug.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
+#include "vp9/debug_keys.hpp"
+#include "vp9/dump_format.hpp"
 #include "vp9/loopfilter_reference.hpp"
 
 namespace v3doff::vp9 {
@@ -30,13 +31,13 @@ LoopfilterShaders loopfilter_shaders(uint32_t bit_depth) {
 LoopfilterChoice choice_for(const Plan &plan) {
     LoopfilterChoice choice;
     choice.phased_rows = plan.many_lanes;
-    // The wavefront then waits for memory step after step: on an H200 one of its dispatches over a
-    // band takes 93 us, one of the cut passes 8 to 13. The bound on dispatches, 16, is kept.
+    // The wavefront then waits for memory step after step: one of its dispatches over a band was
+    // measured to take 93 us, one of the cut passes 8 to 13. The bound on dispatches, 16, is kept.
     if (plan.many_lanes) {
         choice.cut_percent = 190;
         choice.cheap_cuts = 16;
     }
-    const auto wanted = debug::choice(debug::Key::vp9_loopfilter);
+    const auto wanted = debug::choice(debug::vp9_loopfilter);
     if (!wanted) return choice;
     if (*wanted >= 1) choice.order = *wanted == 1 ? LoopfilterOrder::wave : LoopfilterOrder::cuts;
     if (*wanted >= 2) choice.phased_rows = *wanted == 3;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "util/divide.hpp"
+#include "vk/caps_costs.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -11,9 +12,9 @@ namespace {
 constexpr uint32_t max_group_rows = 8; // 128 invocations, 16 a superblock of luma
 constexpr uint32_t max_steps = 16;
 
-// Time of a dispatch before its first step, in steps: 35 us against 8 us, the predecessor's figure
-// for a small dispatch on a Raspberry Pi 5 and the estimate for a step of natural content there.
-constexpr uint32_t dispatch_steps = 4;
+// Time of a dispatch before its first step, in steps. A step of natural content is estimated to
+// take 8 us on the device whose start is counted.
+constexpr uint32_t dispatch_steps = vk::dispatch_start_us / 8;
 
 LoopfilterWave wave_of(uint32_t rows, uint32_t cols, uint32_t groups, uint32_t steps) {
     LoopfilterWave wave{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/dump.hpp"
+#include "vp9/dump_format.hpp"
 #include "vp9/mc.hpp"
 
 namespace v3doff::vp9 {

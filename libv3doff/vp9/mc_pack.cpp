@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "vk/caps_costs.hpp"
+
 namespace v3doff::vp9 {
 namespace {
 
@@ -34,9 +36,8 @@ uint key_of(const McInput &block) {
     return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
 }
 
-// Instructions of 16 invocations with Mesa 25.0.7: for each row made. A dispatch takes at most
-// about a millisecond of the Raspberry Pi 5's 12 QPUs, so that it never holds the GPU for long.
-constexpr uint64_t dispatch_cost = 2880000;
+// A dispatch takes at most about a millisecond. Instructions of 16 invocations for each row made.
+constexpr uint64_t dispatch_cost = vk::instructions_per_ms;
 constexpr uint row_cost[MC_KINDS] = {22, 122, 115, 250, 17, 74, 116, 145, 270, 680};
 constexpr uint start_cost = 120;
 

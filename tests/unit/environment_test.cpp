@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "api/debug_keys.hpp"
+#include "core/debug_keys.hpp"
 #include "util/cache_dir.hpp"
-#include "util/debug.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
 #include "variable.hpp"
+#include "vk/debug_keys.hpp"
+#include "vp9/debug_keys.hpp"
 
 using namespace v3doff;
 
@@ -70,13 +73,13 @@ TEST(Environment, NumbersAreWholeAndInRange) {
 TEST(Debug, KeysHaveTheirValues) {
     Variable set("V3DOFF_DEBUG",
                  "local_memory=on,,vp9_loopfilter=cuts,local_memory=off,band_rows=0");
-    EXPECT_FALSE(debug::switched(debug::Key::local_memory, true)); // the last one counts
-    EXPECT_TRUE(debug::switched(debug::Key::merge_submits, true));
-    EXPECT_FALSE(debug::switched(debug::Key::merge_submits, false));
-    EXPECT_EQ(debug::choice(debug::Key::vp9_loopfilter), 2u);
-    EXPECT_EQ(debug::choice(debug::Key::copy_out), std::nullopt);
-    EXPECT_EQ(debug::number(debug::Key::band_rows), 0u);
-    EXPECT_EQ(debug::number(debug::Key::piece_bytes), std::nullopt);
+    EXPECT_FALSE(debug::switched(debug::local_memory, true)); // the last one counts
+    EXPECT_TRUE(debug::switched(debug::merge_submits, true));
+    EXPECT_FALSE(debug::switched(debug::merge_submits, false));
+    EXPECT_EQ(debug::choice(debug::vp9_loopfilter), 2u);
+    EXPECT_EQ(debug::choice(debug::copy_out), std::nullopt);
+    EXPECT_EQ(debug::number(debug::band_rows), 0u);
+    EXPECT_EQ(debug::number(debug::piece_bytes), std::nullopt);
 }
 
 TEST(Debug, WhatIsUnknownIsNamedOnceAndIgnored) {
@@ -84,15 +87,15 @@ TEST(Debug, WhatIsUnknownIsNamedOnceAndIgnored) {
     Variable set("V3DOFF_DEBUG",
                  "nonsense=1,copy_out=some,band_rows=-1,open,=,piece_bytes=,submit_thread=on");
     last_line.clear();
-    EXPECT_TRUE(debug::switched(debug::Key::submit_thread, false));
+    EXPECT_TRUE(debug::switched(debug::submit_thread, false));
     EXPECT_NE(last_line.find("nonsense=1,copy_out=some,band_rows=-1,open,=,piece_bytes="),
               std::string::npos);
     EXPECT_EQ(last_line.find("submit_thread"), std::string::npos);
     last_line.clear();
-    EXPECT_EQ(debug::choice(debug::Key::copy_out), std::nullopt);
-    EXPECT_EQ(debug::number(debug::Key::band_rows), std::nullopt);
-    EXPECT_EQ(debug::text(debug::Key::open), nullptr);
-    EXPECT_EQ(debug::number(debug::Key::piece_bytes), std::nullopt);
+    EXPECT_EQ(debug::choice(debug::copy_out), std::nullopt);
+    EXPECT_EQ(debug::number(debug::band_rows), std::nullopt);
+    EXPECT_EQ(debug::text(debug::open), nullptr);
+    EXPECT_EQ(debug::number(debug::piece_bytes), std::nullopt);
     EXPECT_EQ(v3doff_debug("nonsense"), nullptr);
     EXPECT_EQ(last_line, "");
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);

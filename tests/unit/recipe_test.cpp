@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
+#include "api/families.hpp"
 #include "core/recipe.hpp"
 
 using namespace v3doff;
@@ -68,7 +69,8 @@ TEST(Recipe, SizesGoToTheNearestClass) {
 TEST(Recipe, SurvivesItsFile) {
     const Recipe recipe = some_recipe();
     std::string problem;
-    auto back = recipe_from_json(recipe_to_json(recipe), problem);
+    auto back =
+        recipe_from_json(recipe_to_json(recipe, api::family_names), api::family_names, problem);
     ASSERT_TRUE(back) << problem;
     EXPECT_EQ(back->key, recipe.key);
     ASSERT_EQ(back->entries.size(), 2u);
@@ -92,10 +94,11 @@ TEST(Recipe, MeasuringAgainKeepsWhatAPersonSet) {
 }
 
 TEST(Recipe, DamagedFilesAreNoRecipes) {
-    const std::string good = recipe_to_json(some_recipe());
+    const std::string good = recipe_to_json(some_recipe(), api::family_names);
     std::string problem;
     for (size_t length = 0; length + 2 < good.size(); length += 7)
-        EXPECT_FALSE(recipe_from_json(good.substr(0, length), problem)) << length;
+        EXPECT_FALSE(recipe_from_json(good.substr(0, length), api::family_names, problem))
+            << length;
     auto changed = [&](const std::string &from, const std::string &to) {
         std::string text = good;
         text.replace(text.find(from), from.size(), to);
@@ -109,7 +112,7 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
           changed("\"cpus\": 4", "\"cpus\": 4294967300"), std::string("[]"), std::string("null"),
           std::string("\xff\xfe")}) {
         problem.clear();
-        EXPECT_FALSE(recipe_from_json(text, problem)) << text;
+        EXPECT_FALSE(recipe_from_json(text, api::family_names, problem)) << text;
         EXPECT_FALSE(problem.empty());
     }
 }
@@ -119,6 +122,6 @@ TEST(Recipe, NestingIsBounded) {
     const std::string text =
         "{\"v3doff_recipe\": " + std::string(depth, '[') + std::string(depth, ']') + "}";
     std::string problem;
-    EXPECT_FALSE(recipe_from_json(text, problem));
+    EXPECT_FALSE(recipe_from_json(text, api::family_names, problem));
     EXPECT_EQ(problem, "nested too deeply");
 }

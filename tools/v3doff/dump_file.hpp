@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/dump_format.hpp"
+#include "h264/dump_format.hpp"
 #include "session.hpp"
+#include "vp9/dump_format.hpp"
 
 namespace tool {
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/debug_keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/debug_keys.hpp"
+#include "vk/debug_keys.hpp"
+#include "vp9/debug_keys.hpp"
+
+namespace v3doff::debug {
+namespace {
+
+constexpr std::array all_keys = {
+    &copy_out,    &dsp,           &dump_pictures,  &local_memory,   &merge_submits,
+    &piece_bytes, &submit_thread, &uncached_reads, &vp9_loopfilter, &band_rows,
+    &open,        &vp9_passes,    &vp9_transforms,
+};
+
+// When the library is loaded, before anybody can ask for a key.
+[[maybe_unused]] const bool told = (set_known(all_keys), true);
+
+} // namespace
+
+const Key *find_key(std::string_view name) {
+    const auto found = std::find_if(all_keys.begin(), all_keys.end(),
+                                    [&](const Key *key) { return key->name == name; });
+    return found == all_keys.end() ? nullptr : *found;
+}
+
+} // namespace v3doff::debug

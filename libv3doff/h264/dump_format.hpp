@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Chunks of dumps (core/dump_format.hpp) with H.264 records.
+#pragma once
+
+#include "core/dump_format.hpp"
+
+namespace v3doff::dump {
+
+// Items of IdctItem and `coefficients` values of int32_t; the rest of the block is zero.
+inline constexpr uint32_t h264_idct = name("4IDC");
+struct IdctItem {
+    uint32_t plane, x, y, rows, transform, coefficients;
+};
+// A word, the v3doff_h264_structure, and v3doff_h264_deblock_mb.
+inline constexpr uint32_t h264_deblock = name("4DBK");
+// v3doff_h264_deblock_mbaff_mb.
+inline constexpr uint32_t h264_deblock_mbaff = name("4MBF");
+// ArraysHeader, v3doff_h264_slice, of an MBAFF frame the pictures of field macroblocks (2 * 32 of
+// uint8_t for each slice), then, macroblocks and 4x4 blocks in raster order of the picture:
+// types (uint32_t), QP (int8_t), slices (uint16_t), counts (16 of uint8_t), cbp (uint16_t) where
+// there is any, and for each list that is there vectors (two int16_t a 4x4 block) and references
+// (4 of int8_t). What is not looked at is 0, references are -1.
+inline constexpr uint32_t h264_arrays = name("4ARR");
+struct ArraysHeader {
+    uint32_t structure, flags, mb_width, mb_height, slices, cbp, list[2];
+};
+// Single edges in the order in which they were filtered: EdgeItem.
+inline constexpr uint32_t h264_edges = name("4EDG");
+struct EdgeItem {
+    uint32_t plane, x, y, between_rows, field;
+    int32_t alpha, beta;
+    int8_t tc0[4]; // negative: not filtered; the table's value also for chroma
+    uint8_t lines, chroma_style, strong, unused;
+};
+
+} // namespace v3doff::dump

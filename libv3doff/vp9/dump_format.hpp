@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Chunks of dumps (core/dump_format.hpp) with VP9 records.
+#pragma once
+
+#include "core/dump_format.hpp"
+
+namespace v3doff::dump {
+
+// Items of ItxItem and `coefficients` values of int32_t; the rest of the block is zero.
+inline constexpr uint32_t vp9_itx = name("9ITX");
+struct ItxItem {
+    uint32_t plane, x, y, tx, type, eob, coefficients;
+};
+// One picture that others are predicted from: ReferenceHeader, then its rows of `width` samples,
+// plane after plane. The first such chunk is reference 0 of the blocks, the next one 1.
+inline constexpr uint32_t vp9_reference = name("9REF");
+struct ReferenceHeader {
+    uint32_t width, height;
+};
+// Items of McItem.
+inline constexpr uint32_t vp9_mc = name("9MC ");
+struct McItem {
+    uint32_t x, y;
+    int32_t ref_x, ref_y;
+    uint8_t plane, width, height, mx, my, step_x, step_y, filter, average, reference, unused[2];
+};
+// Sharpness and one unused word, then v3doff_vp9_superblock.
+inline constexpr uint32_t vp9_loopfilter = name("9LPF");
+
+} // namespace v3doff::dump
