@@ -8,7 +8,7 @@
 #include <string>
 
 #include "capi_helpers.h"
-#include "random_words.h"
+#include "generators/random_words.h"
 
 namespace {
 

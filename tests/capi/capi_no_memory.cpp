@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "capi_helpers.h"
-#include "random_words.h"
+#include "generators/random_words.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls for pictures of words that are wrong are refused with one line of the log. */
 #include "capi_refused.h"
-#include "random_words.h"
+#include "generators/random_words.h"
 
 enum { width = 72, height = 40 };
 

@@ -4,7 +4,7 @@
  * takes right words afterwards.
  */
 #include "capi_refused.h"
-#include "random_words.h"
+#include "generators/random_words.h"
 
 enum { width = 72, height = 40, flat = 90 }; /* 9 by 5 blocks of 8x8 */
 

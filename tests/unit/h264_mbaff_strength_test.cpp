@@ -3,7 +3,7 @@
 // FFmpeg's and the GPU's.
 #include <gtest/gtest.h>
 
-#include "check/h264_strength_gen.hpp"
+#include "generators/h264_strength.hpp"
 #include "h264/deblock_records.hpp"
 #include "h264/strength_mbaff_reference.hpp"
 #include "h264/strength_reference.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/h264_strength_gen.hpp"
+#include "generators/h264_strength.hpp"
 #include "h264/deblock_records.hpp"
 #include "h264/strength_reference.hpp"
 
@@ -13,7 +13,7 @@
 #include <map>
 #include <tuple>
 
-#include "check/h264_strength_ffmpeg.hpp"
+#include "generators/h264_strength_ffmpeg.hpp"
 #endif
 
 namespace v3doff {

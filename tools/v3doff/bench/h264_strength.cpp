@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "bench/works.hpp"
-#include "check/h264_strength_gen.hpp"
+#include "generators/h264_strength.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "check/h264_strength_ffmpeg.hpp"
+#include "generators/h264_strength_ffmpeg.hpp"
 #endif
 
 namespace tool::bench {

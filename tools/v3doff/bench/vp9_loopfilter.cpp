@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/works.hpp"
-#include "check/vp9_loopfilter_gen.hpp"
+#include "generators/vp9_loopfilter.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "check/h264_deblock_ffmpeg.hpp"
-#include "check/h264_deblock_gen.hpp"
+#include "generators/h264_deblock.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
 

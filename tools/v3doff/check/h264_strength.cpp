@@ -5,13 +5,13 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "check/h264_deblock_gen.hpp"
-#include "check/h264_strength_gen.hpp"
+#include "generators/h264_deblock.hpp"
+#include "generators/h264_strength.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "check/h264_strength_ffmpeg.hpp"
+#include "generators/h264_strength_ffmpeg.hpp"
 #endif
 
 namespace tool {
@@ -168,7 +168,7 @@ class StrengthCase final : public Case {
     }
 
     Area area_;
-    int chroma_; // as chroma_format_idc
+    [[maybe_unused]] int chroma_; // as chroma_format_idc; FFmpeg's functions want it
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<H264Arrays> parts_;

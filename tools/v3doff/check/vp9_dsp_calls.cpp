@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "check/vp9_loopfilter_gen.hpp"
+#include "generators/vp9_loopfilter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
 #include "vp9_itx_inputs.hpp"

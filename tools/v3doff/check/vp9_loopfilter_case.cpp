@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "check/vp9_loopfilter_gen.hpp"
+#include "generators/vp9_loopfilter.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"

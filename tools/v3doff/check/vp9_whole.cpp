@@ -6,7 +6,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "capi/random_words.h"
+#include "generators/random_words.h"
 #include "picture_case.hpp"
 
 namespace tool {

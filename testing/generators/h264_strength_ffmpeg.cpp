@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "check/h264_strength_ffmpeg.hpp"
+#include "generators/h264_strength_ffmpeg.hpp"
 
 #include <algorithm>
 #include <cstring>

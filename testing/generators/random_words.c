@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "random_words.h"
+#include "generators/random_words.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264_deblock_gen.hpp"
+#include "generators/h264_deblock.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "check/h264_strength_gen.hpp"
 #include "ffdsp_h264_filter.h"
+#include "generators/h264_strength.hpp"
 
 namespace v3doff::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "check/vp9_loopfilter_gen.hpp"
+#include "generators/vp9_loopfilter.hpp"
 
 #include <algorithm>
 #include <cstring>

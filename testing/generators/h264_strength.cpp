@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "check/h264_strength_gen.hpp"
+#include "generators/h264_strength.hpp"
 
 #include <algorithm>
 
