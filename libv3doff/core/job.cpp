@@ -182,6 +182,18 @@ void Job::record_passes(const PictureMemory &memory) {
     }
 }
 
+// Whether one of them is still being written by an earlier submit.
+bool Job::lend_references() {
+    bool under_way = false;
+    for (size_t i = 0; i < max_references; i++)
+        if (const PictureMemory *reference = plan_.references[i]) {
+            failed_writes_[i] = reference->failed_writes();
+            reference->lend_to_gpu();
+            under_way |= reference->gpu_writes();
+        }
+    return under_way;
+}
+
 void Job::prepare(const PictureMemory &memory, OneByOne::Answer makers) {
     make_plan(memory);
     makers_ = makers;
@@ -190,12 +202,8 @@ void Job::prepare(const PictureMemory &memory, OneByOne::Answer makers) {
     recorded_dispatches_ = 0;
     // Bands of a picture one after the other, and pictures that may be each other's references.
     static constexpr char whole_pictures = 0;
-    commands_->begin(plan_.whole ? static_cast<const void *>(&whole_pictures) : &memory);
-    for (size_t i = 0; i < max_references; i++)
-        if (const PictureMemory *reference = plan_.references[i]) {
-            failed_writes_[i] = reference->failed_writes();
-            reference->lend_to_gpu();
-        }
+    const bool in_order = lend_references() || plan_.whole;
+    commands_->begin(in_order ? static_cast<const void *>(&whole_pictures) : &memory);
     if (!plan_.dispatches.empty()) {
         arena_.finish(plan_);
         if (plan_.scratch_words)

@@ -83,6 +83,7 @@ class Job {
     void make_plan(const PictureMemory &memory);
     void check_plan(const PictureMemory &memory) const;
     void check_groups(const Dispatch &dispatch) const;
+    bool lend_references();
     void bind_buffers(const PictureMemory &memory);
     uint32_t pieces_of(const PictureMemory &memory) const;
     void record_backup(const PictureMemory &memory);
