@@ -14,12 +14,12 @@ int divide_rounded(int sum, int by) {
 }
 
 MotionVector mean(const MotionVector &a, const MotionVector &b) {
-    return {divide_rounded(a.x + b.x, 2), divide_rounded(a.y + b.y, 2)};
+    return {int16_t(divide_rounded(a.x + b.x, 2)), int16_t(divide_rounded(a.y + b.y, 2))};
 }
 
 MotionVector mean(const std::array<MotionVector, 4> &v) {
-    return {divide_rounded(v[0].x + v[1].x + v[2].x + v[3].x, 4),
-            divide_rounded(v[0].y + v[1].y + v[2].y + v[3].y, 4)};
+    return {int16_t(divide_rounded(v[0].x + v[1].x + v[2].x + v[3].x, 4)),
+            int16_t(divide_rounded(v[0].y + v[1].y + v[2].y + v[3].y, 4))};
 }
 
 // FFmpeg clips the vector before it scales it, and scales position and vector each on its own, a
@@ -52,58 +52,48 @@ InterScale inter_scale(const PictureFormat &picture, const PictureFormat &refere
 }
 
 InterPredictor::InterPredictor(const PictureFormat &picture, const PictureFormat &reference)
-    : scale_(inter_scale(picture, reference)), planes_(picture.planes()),
+    : scale_(inter_scale(picture, reference)), has_chroma_(picture.planes() > 1),
+      shift_x_(picture.shift_x(1)), shift_y_(picture.shift_y(1)),
       limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {
-    for (unsigned p = 0; p < planes_; p++) {
-        shift_x_[p] = uint8_t(picture.shift_x(p));
-        shift_y_[p] = uint8_t(picture.shift_y(p));
-        width_[p] = reference.plane_width(p);
-        height_[p] = reference.plane_height(p);
-    }
 }
 
 // 8.5.2.3, motion vector scaling process.
-void InterPredictor::start(const Piece &piece, const MotionVector &vector, McInput &input) const {
-    const unsigned p = piece.plane;
+McInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
+                                const MotionVector &vector) const {
+    const unsigned shift_x = piece.plane ? shift_x_ : 0, shift_y = piece.plane ? shift_y_ : 0;
+    McInput input{};
     int start_x, start_y;
     if (scale_.scaled) {
         start_x = scaled_start(vector.x, piece.x, piece.part_x, piece.block_width,
-                               limit_x_ >> shift_x_[p], shift_x_[p], scale_.scale[0]);
+                               limit_x_ >> shift_x, shift_x, scale_.scale[0]);
         start_y = scaled_start(vector.y, piece.y, piece.part_y, piece.block_height,
-                               limit_y_ >> shift_y_[p], shift_y_[p], scale_.scale[1]);
+                               limit_y_ >> shift_y, shift_y, scale_.scale[1]);
         input.step_x = scale_.step[0], input.step_y = scale_.step[1];
     } else {
-        start_x = piece.x * 16 + vector.x * (2 >> shift_x_[p]);
-        start_y = piece.y * 16 + vector.y * (2 >> shift_y_[p]);
+        start_x = piece.x * 16 + vector.x * (2 >> shift_x);
+        start_y = piece.y * 16 + vector.y * (2 >> shift_y);
         input.step_x = input.step_y = mc_unscaled;
     }
-    input.ref_x = mc_near(start_x >> 4, width_[p]);
-    input.ref_y = mc_near(start_y >> 4, height_[p]);
+    input.ref_x = start_x >> 4, input.ref_y = start_y >> 4;
     input.mx = uint8_t(start_x & 15), input.my = uint8_t(start_y & 15);
-}
-
-void InterPredictor::predict_piece(const InterBlock &block, const Piece &piece,
-                                   const MotionVector &vector, std::vector<McInput> &to) const {
-    McInput &input = to.emplace_back();
     input.plane = piece.plane;
     input.x = uint32_t(piece.x), input.y = uint32_t(piece.y);
     input.width = uint8_t(piece.width), input.height = uint8_t(piece.height);
     input.filter = block.filter;
     input.average = block.average;
     input.reference = block.reference;
-    start(piece, vector, input);
+    return input;
 }
 
-void InterPredictor::predict_quarters(const InterBlock &block, unsigned plane,
-                                      std::vector<McInput> &to) const {
+void InterPredictor::add_quarters(const InterBlock &block, unsigned plane, Pieces &to) const {
     const auto &v = block.vector;
-    const int shift_x = shift_x_[plane], shift_y = shift_y_[plane];
+    const int shift_x = plane ? int(shift_x_) : 0, shift_y = plane ? int(shift_y_) : 0;
     const auto quarter = [&](int part_x, int part_y, const MotionVector &vector) {
-        predict_piece(block,
-                      {plane, (int(block.col * 8) >> shift_x) + part_x,
-                       (int(block.row * 8) >> shift_y) + part_y, 4, 4, part_x, part_y, 8 >> shift_x,
-                       8 >> shift_y},
-                      vector, to);
+        to.add(predict(block,
+                       {plane, (int(block.col * 8) >> shift_x) + part_x,
+                        (int(block.row * 8) >> shift_y) + part_y, 4, 4, part_x, part_y, 8 >> shift_x,
+                        8 >> shift_y},
+                       vector));
     };
     if (shift_x && shift_y) {
         quarter(0, 0, mean(v));
@@ -119,22 +109,22 @@ void InterPredictor::predict_quarters(const InterBlock &block, unsigned plane,
     }
 }
 
-void InterPredictor::predict(const InterBlock &block, std::vector<McInput> &to) const {
-    for (unsigned p = 0; p < planes_; p++) {
-        if (p == 2 && !block.quarters) { // as the other chroma plane
-            to.push_back(to.back());
-            to.back().plane = 2;
-        } else if (block.quarters) {
-            predict_quarters(block, p, to);
-        } else {
-            const int width = int(block.columns * 8) >> shift_x_[p];
-            const int height = int(block.rows * 8) >> shift_y_[p];
-            predict_piece(block,
-                          {p, int(block.col * 8) >> shift_x_[p], int(block.row * 8) >> shift_y_[p],
-                           width, height, 0, 0, width, height},
-                          block.vector[0], to);
+InterPredictor::Pieces InterPredictor::pieces(const InterBlock &block) const {
+    Pieces result;
+    for (unsigned plane = 0; plane <= unsigned(has_chroma_); plane++) {
+        if (block.quarters()) {
+            add_quarters(block, plane, result);
+            continue;
         }
+        const unsigned shift_x = plane ? shift_x_ : 0, shift_y = plane ? shift_y_ : 0;
+        const BlockSize size = block_sizes[block.size];
+        const int width = 1 << size.width_log2 >> shift_x, height = 1 << size.height_log2 >> shift_y;
+        result.add(predict(block,
+                           {plane, block.col * 8 >> shift_x, block.row * 8 >> shift_y, width, height, 0,
+                            0, width, height},
+                           block.vector[0]));
     }
+    return result;
 }
 
 } // namespace v3doff::vp9

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "core/picture_format.hpp"
 #include "vp9/mc_reference.hpp"
@@ -13,7 +12,7 @@
 namespace v3doff::vp9 {
 
 struct MotionVector {
-    int x = 0, y = 0; // 1/8 luma sample
+    int16_t x, y; // 1/8 luma sample
 };
 
 // A reference of another size.
@@ -25,21 +24,46 @@ struct InterScale {
 // Throws INVALID_ARGUMENT where the sizes are too far apart (7.2).
 InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference);
 
+// Edges of the bitstream's block sizes in luma samples; those below 8x8 are four quarters of an 8x8
+// block, each with a vector of its own.
+struct BlockSize {
+    uint8_t width_log2, height_log2;
+};
+inline constexpr BlockSize block_sizes[] = {{6, 6}, {6, 5}, {5, 6}, {5, 5}, {5, 4}, {4, 5}, {4, 4},
+                                            {4, 3}, {3, 4}, {3, 3}, {3, 3}, {3, 3}, {3, 3}};
+inline constexpr uint32_t last_whole_size = 9;
+
 struct InterBlock {
-    uint32_t col, row;           // 8x8 luma blocks
-    uint32_t columns, rows;      // the same, of the block; at most what lies in one superblock
-    bool quarters;               // each 4x4 luma block has a vector of its own
-    std::array<MotionVector, 4> vector;
-    uint8_t filter, reference;
+    uint16_t col, row; // 8x8 luma blocks
+    uint8_t size, filter, reference;
     bool average;
+    std::array<MotionVector, 4> vector; // of a block without quarters the first one alone
+
+    bool quarters() const { return size > last_whole_size; }
 };
 
-// Blocks of one picture from one reference.
+// Blocks of one picture from one reference. What it gives has all of McInput set, not mc_near() the
+// reference; plane 1 stands for both planes of chroma.
 class InterPredictor {
   public:
     InterPredictor() = default;
     InterPredictor(const PictureFormat &picture, const PictureFormat &reference);
-    void predict(const InterBlock &block, std::vector<McInput> &to) const;
+
+    bool scaled() const { return scale_.scaled; }
+    unsigned shift_x() const { return shift_x_; }
+    unsigned shift_y() const { return shift_y_; }
+
+    class Pieces {
+      public:
+        void add(const McInput &piece) { piece_[count_++] = piece; }
+        const McInput *begin() const { return piece_.data(); }
+        const McInput *end() const { return piece_.data() + count_; }
+
+      private:
+        std::array<McInput, 8> piece_; // quarters of 4:4:4
+        size_t count_ = 0;
+    };
+    Pieces pieces(const InterBlock &block) const;
 
   private:
     // A rectangle of one plane with one vector. In samples; (part_x, part_y) is where it lies in its
@@ -49,16 +73,13 @@ class InterPredictor {
         int x, y, width, height;
         int part_x, part_y, block_width, block_height;
     };
-    void start(const Piece &piece, const MotionVector &vector, McInput &input) const;
-    void predict_piece(const InterBlock &block, const Piece &piece, const MotionVector &vector,
-                       std::vector<McInput> &to) const;
-    void predict_quarters(const InterBlock &block, unsigned plane, std::vector<McInput> &to) const;
+    McInput predict(const InterBlock &block, const Piece &piece, const MotionVector &vector) const;
+    void add_quarters(const InterBlock &block, unsigned plane, Pieces &to) const;
 
     InterScale scale_;
-    unsigned planes_ = 0;
-    uint8_t shift_x_[max_planes] = {}, shift_y_[max_planes] = {};
-    uint32_t width_[max_planes] = {}, height_[max_planes] = {}; // of the reference
-    int limit_x_ = 0, limit_y_ = 0; // of the picture, whole 8x8 blocks
+    bool has_chroma_ = false;
+    unsigned shift_x_ = 0, shift_y_ = 0; // of chroma
+    int limit_x_ = 0, limit_y_ = 0;      // of the picture, whole 8x8 blocks
 };
 
 } // namespace v3doff::vp9

@@ -84,15 +84,19 @@ void Mc::record(uint32_t lane_number, const PictureView &picture, const McInput 
     lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
-std::vector<McInput> &Mc::begin_whole(std::span<const std::shared_ptr<PictureMemory>> references) {
+PlainArray<InterBlock> &
+Mc::begin_whole(const PictureFormat &format,
+                std::span<const std::shared_ptr<PictureMemory>> references) {
+    for (size_t i = 0; i < references.size(); i++)
+        if (references[i])
+            predictors_[i] = InterPredictor(format, references[i]->view().format);
     std::copy(references.begin(), references.end(), references_.begin());
     reference_count_ = unsigned(references.size());
-    if (!lanes_[0]) lanes_[0] = std::make_unique<Lane>();
-    return lanes_[0]->blocks;
+    return whole_;
 }
 
 uint64_t Mc::records() const {
-    uint64_t sum = 0;
+    uint64_t sum = whole_.size();
     for (const auto &lane : lanes_)
         if (lane) sum += lane->blocks.size();
     return sum;
@@ -104,6 +108,7 @@ void Mc::clear() {
             lane->blocks.clear();
             std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
         }
+    whole_.clear();
     references_.fill(nullptr);
     reference_count_ = 0;
 }
@@ -116,14 +121,14 @@ void Mc::plan(const SampleMap &map, Plan &plan) {
         sources[i] = source_of(*references_[i]);
         plan.references[i] = references_[i].get();
     }
-    packer_.begin(map, {sources.data(), count}, mc_shaders(map.format.bit_depth));
+    packer_.begin(map, {sources.data(), count}, mc_shaders(map.format.bit_depth), plan);
     for (const auto &lane : lanes_) {
         if (!lane) continue;
         packer_.add(lane->blocks);
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    packer_.place(plan);
+    packer_.add(whole_.span(), predictors_);
     packer_.finish(plan);
 }
 
@@ -151,10 +156,9 @@ void Mc::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
         if (reference) reference->wait_for_write();
     for (bool average : {false, true})
-        for (const auto &lane : lanes_)
-            if (lane)
-                for (const McInput &block : lane->blocks)
-                    if (block.average == average) predict(picture, block);
+        each_block([&](const McInput &block) {
+            if (block.average == average) predict(picture, block);
+        });
 }
 
 } // namespace v3doff::vp9

@@ -24,9 +24,11 @@ class Mc final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const McInput &block,
                 const std::shared_ptr<PictureMemory> &reference);
 
-    // For one thread that knows all blocks of a picture and its references. Blocks are put where this
-    // says, each with the number of its reference, which lies mc_near() it.
-    std::vector<McInput> &begin_whole(std::span<const std::shared_ptr<PictureMemory>> references);
+    // For one thread that knows all blocks of a picture and its references, some of which may be
+    // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
+    PlainArray<InterBlock> &
+    begin_whole(const PictureFormat &format,
+                std::span<const std::shared_ptr<PictureMemory>> references);
 
     uint64_t records() const override;
     void clear() override;
@@ -43,11 +45,26 @@ class Mc final : public Stage {
     };
     uint8_t number_of(const std::shared_ptr<PictureMemory> &reference);
     void predict(const PictureView &picture, const McInput &block) const;
+    // All blocks of the picture, each of one plane.
+    template <typename To>
+    void each_block(To &&to) const {
+        for (const auto &lane : lanes_)
+            if (lane)
+                for (const McInput &block : lane->blocks)
+                    to(block);
+        for (const InterBlock &block : whole_.span())
+            for (McInput piece : predictors_[block.reference].pieces(block)) {
+                to(piece);
+                if (piece.plane++) to(piece);
+            }
+    }
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::mutex mutex_;                                      // adding a reference
     std::array<std::shared_ptr<PictureMemory>, max_references> references_;
     std::atomic<unsigned> reference_count_{0};
+    PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
+    std::array<InterPredictor, max_references> predictors_;
     McPacker packer_;
 };
 

@@ -14,25 +14,23 @@ bool Mc::save(const PictureFormat &, DumpWriter &writer) const {
         writer.end_chunk();
     }
     writer.begin_chunk(dump::vp9_mc);
-    for (const auto &lane : lanes_) {
-        if (!lane) continue;
-        for (const McInput &block : lane->blocks)
-            writer.value(dump::McItem{block.x,
-                                      block.y,
-                                      block.ref_x,
-                                      block.ref_y,
-                                      uint8_t(block.plane),
-                                      block.width,
-                                      block.height,
-                                      block.mx,
-                                      block.my,
-                                      block.step_x,
-                                      block.step_y,
-                                      block.filter,
-                                      block.average,
-                                      block.reference,
-                                      {}});
-    }
+    each_block([&](const McInput &block) {
+        writer.value(dump::McItem{block.x,
+                                  block.y,
+                                  block.ref_x,
+                                  block.ref_y,
+                                  uint8_t(block.plane),
+                                  block.width,
+                                  block.height,
+                                  block.mx,
+                                  block.my,
+                                  block.step_x,
+                                  block.step_y,
+                                  block.filter,
+                                  block.average,
+                                  block.reference,
+                                  {}});
+    });
     writer.end_chunk();
     return true;
 }

@@ -8,25 +8,10 @@
 
 #include "core/plain_array.hpp"
 #include "core/plan.hpp"
-#include "records/vp9_mc.h"
-#include "vp9/mc_reference.hpp"
+#include "vp9/inter.hpp"
+#include "vp9/mc_kind.hpp"
 
 namespace v3doff::vp9 {
-
-// A reference as the kernels need it.
-struct McSource {
-    SampleMap map;
-    uint32_t width[max_planes] = {}, height[max_planes] = {};
-};
-
-// Which kernel takes the block; pairs: whether two words of a row may be written at once.
-uint mc_kind(const McInput &block, const McSource &source, uint32_t bit_depth, bool pairs);
-
-// How the invocations of a workgroup share a block.
-struct McShape {
-    uint side_log2, lanes_log2, rows; // side by side, all of them, rows of each
-};
-McShape mc_shape(const McInput &block, uint kind, uint32_t bit_depth);
 
 // Turns blocks into records and dispatches. Keeps its memory from picture to picture.
 class McPacker {
@@ -36,35 +21,56 @@ class McPacker {
         uint32_t unscaled[2]; // put, average
         uint32_t scaled;
     };
-    void begin(const SampleMap &map, std::span<const McSource> sources, const Shaders &shaders);
+    void begin(const SampleMap &map, std::span<const McSource> sources, const Shaders &shaders,
+               Plan &plan);
     void add(std::span<const McInput> blocks);
+    // Each reference has a predictor.
+    void add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors);
     // Once all are added.
-    void place(Plan &plan);
     void finish(Plan &plan);
 
   private:
+    // Which planes a record is for: its own, or both of chroma, which are predicted alike.
+    enum Planes { its_plane, both_chroma, planes_count };
     // All blocks of a bucket go into workgroups of one kind and shape, and into one dispatch.
     struct Bucket {
-        uint32_t blocks = 0, word = 0; // how many, and where the next record goes
-        uint64_t cost = 0;             // of one invocation of each
+        uint64_t sum = 0;  // how many blocks, and from bit cost_shift what one invocation of each costs
+        uint32_t word = 0; // where the next record goes
     };
-    void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
+    static constexpr unsigned cost_shift = 24;
+    static constexpr uint64_t most_blocks = (1u << cost_shift) - 1;
+    // What the kind and the size of a block say of its workgroup.
     struct Group {
-        uint32_t number = 0, rows = 0; // number: among the buckets of one dispatch
-        uint64_t cost = 0;
+        uint32_t bucket = 0, size = 0; // bucket: among those of one dispatch; size: as records have it
+        uint64_t sum = 0;              // what the bucket's grows by
     };
-    Group group_of(const McInput &block, uint kind) const;
-    void fill_groups();
+    // Luma and chroma of a block that reads nothing near an edge.
+    struct Usual {
+        Group luma, chroma;
+    };
+    struct Source : McSource {
+        const InterPredictor *predictor = nullptr;
+        int most_x = 0, most_y = 0; // where such a block ends at most
+    };
+    Group group_of(const McInput &block, uint kind, Planes planes) const;
+    Group usual_group(unsigned width_log2, unsigned height_log2, bool across, bool down,
+                      Planes planes) const;
+    void prepare_usual(std::span<const InterPredictor> predictors);
+    bool add_usual(const InterBlock &block, const Source &source);
+    void add_any(McInput block, Planes planes);
+    void place(Plan &plan);
+    void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
 
     SampleMap map_;
-    std::vector<McSource> sources_;
+    std::vector<Source> sources_;
     Shaders shaders_{};
+    uint32_t taps_at_ = 0; // the table of all taps: a word offset in the arena
     std::vector<Bucket> buckets_;
     PlainArray<McRecord> records_;
-    PlainArray<uint32_t> bucket_of_record_;
-    Group groups_[MC_SCALED_1][7][7]; // by kind, log2 of the width and of the height
-    uint32_t groups_depth_ = 0;       // that they are for
     bool pairs_[max_planes] = {}; // whether two words of a row may be written at once
+    // By size and by which filters run: across, down, of luma and of chroma.
+    Usual usual_[last_whole_size + 1][16];
+    unsigned shift_x_ = 0, shift_y_ = 0; // of chroma
 };
 
 } // namespace v3doff::vp9

@@ -95,7 +95,8 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, Mc &inte
                    Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
-    WordsExpander expander(picture, frame, inter.begin_whole(frame.reference), residual, intra);
+    WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference), residual,
+                           intra);
     for (const auto &lane : lanes_)
         if (lane)
             expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span());

@@ -17,16 +17,9 @@ namespace {
     throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
 }
 
-// Edges of block sizes in units of 4 luma samples; below 8x8 those of the 8x8 block.
-constexpr struct {
-    uint8_t width_log2, height_log2;
-} sizes[] = {{4, 4}, {4, 3}, {3, 4}, {3, 3}, {3, 2}, {2, 3}, {2, 2}, {2, 1}, {1, 2}, {1, 1}, {1, 1},
-             {1, 1}, {1, 1}};
-constexpr uint32_t last_whole_size = 9; // below it, quarters
-
 constexpr uint32_t most_tx = 3, no_reference = 3;
 
-constexpr size_t transform_words = 3;
+constexpr size_t transform_words = 3, block_words = 3;
 
 // Decoders' SIMD keeps 16 bits between the passes of a transform, with more than 8 bits a sample in
 // some functions too. No value on the way exceeds the sum of all magnitudes.
@@ -34,45 +27,34 @@ constexpr uint64_t most_magnitude = INT16_MAX;
 
 } // namespace
 
-uint32_t WordsExpander::Block::columns() const {
-    return 1u << sizes[size].width_log2;
-}
-uint32_t WordsExpander::Block::rows() const {
-    return 1u << sizes[size].height_log2;
-}
-
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             std::vector<McInput> &inter, Itx &residual, Intra &intra)
+                             PlainArray<InterBlock> &inter, Itx &residual, Intra &intra)
     : picture_(picture), frame_(frame), inter_(inter), residual_(residual), intra_(intra),
       depth_(int(picture.format.bit_depth)), cols_((picture.format.width + 7) / 8),
       rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8) {
-    for (size_t i = 0; i < predictor_.size(); i++)
-        if (frame.reference[i])
-            predictor_[i] = InterPredictor(picture.format, frame.reference[i]->view().format);
     wide_ = depth_ > 8;
 }
 
-uint32_t WordsExpander::next_word() {
-    if (word_ == words_.size()) bad("a lane ends inside a block");
-    return words_[word_++];
-}
-
-WordsExpander::Block WordsExpander::next_block() {
+[[gnu::always_inline]] inline WordsExpander::Block WordsExpander::next_block() {
+    if (words_.size() - word_ < block_words) bad("a lane ends inside a block");
+    const uint32_t place = words_[word_];
+    const size_t end = size_t(words_[word_ + 1]) * transform_words;
     Block block;
-    const uint32_t place = next_word();
+    block.kind = words_[word_ + 2];
+    word_ += block_words;
     block.row = place & 0x1fff;
     block.col = place >> 13 & 0x1fff;
     block.size = place >> 26 & 15;
     block.intra = place >> 30 & 1;
     block.flag = place >> 31;
-    const size_t end = size_t(next_word()) * transform_words;
-    block.kind = next_word();
     block.segment = block.kind >> 24;
-    if (block.row >= rows_ || block.col >= cols_ || block.size >= std::size(sizes) ||
+    if (block.row >= rows_ || block.col >= cols_ || block.size >= std::size(block_sizes) ||
         block.segment > 7)
         bad("a block that the picture cannot have");
     // Aligned to its size, so that it lies in one superblock, whose memory is there.
-    if (block.col % (block.columns() / 2) || block.row % (block.rows() / 2))
+    const BlockSize size = block_sizes[block.size];
+    if (((block.col << 3) & ((1u << size.width_log2) - 1)) |
+        ((block.row << 3) & ((1u << size.height_log2) - 1)))
         bad("a block that is not aligned to its size");
     if (end < transform_ || end > transforms_.size()) bad("transforms out of order");
     transforms_end_ = end;
@@ -89,34 +71,27 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
     }
 }
 
-InterBlock WordsExpander::read_vectors(const Block &block, std::array<MotionVector, 4> &second) {
-    InterBlock result{};
-    result.col = block.col, result.row = block.row;
-    result.columns = block.columns() / 2, result.rows = block.rows() / 2;
-    result.quarters = block.size > last_whole_size;
-    result.filter = block.kind >> 4 & 3;
-    const auto read = [this] {
-        const uint32_t word = next_word();
-        return MotionVector{int16_t(word), int16_t(word >> 16)};
-    };
-    for (size_t i = 0; i < (result.quarters ? 4u : 1u); i++) {
-        result.vector[i] = read();
-        if (block.flag) second[i] = read();
-    }
-    return result;
-}
-
-void WordsExpander::add_inter(const Block &block) {
-    std::array<MotionVector, 4> second;
-    InterBlock inter = read_vectors(block, second);
-    for (unsigned i = 0; i < (block.flag ? 2u : 1u); i++) {
+[[gnu::always_inline]] inline void WordsExpander::add_inter(const Block &block) {
+    const unsigned references = 1 + block.flag;
+    const unsigned vectors = block.size > last_whole_size ? 4 : 1;
+    const size_t words = size_t(vectors) * references;
+    if (words_.size() - word_ < words) bad("a lane ends inside a block");
+    const uint32_t *const vector = &words_[word_];
+    word_ += words;
+    InterBlock *const inter = inter_.append(references);
+    for (unsigned i = 0; i < references; i++) {
         const uint32_t reference = block.kind >> 2 * i & 3;
         if (reference == no_reference || !frame_.reference[reference])
             bad("a block of a reference that the picture does not have");
-        inter.reference = uint8_t(reference);
-        inter.average = i;
-        if (i) inter.vector = second;
-        predictor_[reference].predict(inter, inter_);
+        InterBlock to;
+        to.col = uint16_t(block.col), to.row = uint16_t(block.row);
+        to.size = uint8_t(block.size);
+        to.filter = block.kind >> 4 & 3;
+        to.reference = uint8_t(reference);
+        to.average = i;
+        for (unsigned v = 0; v < vectors; v++)
+            std::memcpy(&to.vector[v], &vector[v * references + i], sizeof to.vector[v]);
+        inter[i] = to;
     }
     while (transform_left()) {
         const ItxInput residual = read_transform(block.segment);

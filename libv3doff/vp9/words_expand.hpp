@@ -15,7 +15,7 @@ namespace v3doff::vp9 {
 
 class WordsExpander {
   public:
-    WordsExpander(const PictureView &picture, const WordsFrame &frame, std::vector<McInput> &inter,
+    WordsExpander(const PictureView &picture, const WordsFrame &frame, PlainArray<InterBlock> &inter,
                   Itx &residual, Intra &intra);
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients);
@@ -24,13 +24,12 @@ class WordsExpander {
     struct Block {
         uint32_t row, col, size, segment, kind;
         bool intra, flag;
-        uint32_t columns() const; // of 4x4 luma blocks
-        uint32_t rows() const;
+        // Of 4x4 luma blocks.
+        uint32_t columns() const { return 1u << block_sizes[size].width_log2 >> 2; }
+        uint32_t rows() const { return 1u << block_sizes[size].height_log2 >> 2; }
     };
-    uint32_t next_word();
     Block next_block();
     void add_inter(const Block &block);
-    InterBlock read_vectors(const Block &block, std::array<MotionVector, 4> &second);
     void add_intra(const Block &block);
     void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
     void add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x, uint32_t y,
@@ -46,12 +45,11 @@ class WordsExpander {
 
     const PictureView &picture_;
     const WordsFrame &frame_;
-    std::vector<McInput> &inter_;
+    PlainArray<InterBlock> &inter_;
     Itx &residual_;
     Intra &intra_;
     const int depth_;
     const uint32_t cols_, rows_, superblock_cols_;
-    std::array<InterPredictor, 3> predictor_;
 
     std::span<const uint32_t> words_, transforms_, coefficients_;
     size_t word_ = 0, transform_ = 0, transforms_end_ = 0;

@@ -15,19 +15,21 @@ using uint = std::uint32_t;
 //   source: x + MC_BIAS | (y + MC_BIAS) << 16, the whole sample of the reference that the block's
 //           first one lies on.
 //   size:   height | rows of an invocation << 8.
+//   bucket: how the CPU sorts it.
 //   taps_*: the 8 taps of the filter across and of the filter down, a byte each, first tap lowest,
 //           with MC_TAP_BIAS added.
 // A block with a scaled reference has instead of taps
 //   taps_across_0: fraction across | step across << 16, both in 1/16 sample; taps_across_1: down;
 //   taps_down_0:   word offset in the arena of its filter: the taps of 16 fractions, as above.
 struct McRecord {
-    uint place, source, size, unused;
+    uint place, source, size, bucket;
     uint taps_across_0, taps_across_1, taps_down_0, taps_down_1;
 };
 
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
 //   shape: kind | log2 of a block's invocations side by side << 4 |
-//          log2 of all invocations of a block << 8 | count << 16.
+//          log2 of all invocations of a block << 8 | count << 16 | plane << 24, which is added to
+//          that of the records.
 // Records stand at multiples of 4 words, groups of 2.
 struct McGroup {
     uint records;

@@ -36,7 +36,8 @@ struct McTask {
 
 McTask mc_task() {
     uvec2 group = arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x];
-    uint side_log2 = group.y >> 4 & 15u, lanes_log2 = group.y >> 8 & 15u, count = group.y >> 16;
+    uint side_log2 = group.y >> 4 & 15u, lanes_log2 = group.y >> 8 & 15u;
+    uint count = group.y >> 16 & 0xffu;
     McTask task;
     task.kind = group.y & 15u;
     uint block = gl_LocalInvocationID.x >> lanes_log2;
@@ -55,7 +56,7 @@ McTask mc_task() {
     task.live = task.live && task.first_row < height;
     task.rows = min(rows, height - task.first_row);
 
-    uint plane = head.x >> 28;
+    uint plane = (head.x >> 28) + (group.y >> 24);
     bool luma = plane == 0, second = plane == 2;
     task.stride = luma ? push.plane_stride_0 : second ? push.plane_stride_2 : push.plane_stride_1;
     task.from = luma ? push.reference_offset_0

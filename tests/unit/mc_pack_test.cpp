@@ -38,9 +38,8 @@ Plan plan_of(std::vector<McInput> blocks) {
     const std::vector<McSource> sources(3, source);
     McPacker packer;
     Plan plan;
-    packer.begin(source.map, sources, {{10, 11}, 12});
+    packer.begin(source.map, sources, {{10, 11}, 12}, plan);
     packer.add(blocks);
-    packer.place(plan);
     packer.finish(plan);
     return plan;
 }
