@@ -25,6 +25,7 @@ class PlainArray {
         return first;
     }
     void clear() { size_ = 0; }
+    void cut(std::size_t size) { size_ = size; } // to the first so many
     std::size_t size() const { return size_; }
     std::size_t capacity() const { return capacity_; }
     T &operator[](std::size_t i) { return data_[i]; }

@@ -36,20 +36,21 @@ void Intra::begin(uint32_t cols, uint32_t rows) {
     superblocks_.assign(size_t(cols) * rows, {});
 }
 
-void Intra::append(uint32_t superblock, const IntraInput &input, const ItxInput *residual,
-                   std::span<const int16_t> raw, int bit_depth) {
+Intra::Block &Intra::add(uint32_t superblock, const IntraInput &input) {
     auto &blocks = blocks_[input.plane];
     Range &range = superblocks_[superblock][input.plane];
     if (range.first == range.end)
         range.first = range.end = uint32_t(blocks.size());
     else if (range.end != blocks.size())
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "intra blocks of a superblock are not together");
-    Block block{input, {no_kind, 0}};
-    if (residual)
-        block.residual = raw.empty() ? residuals_.add(*residual, bit_depth)
-                                     : residuals_.add_raw(*residual, raw);
-    blocks.push_back(block);
+    blocks.push_back({input, {no_kind, 0}});
     range.end++;
+    return blocks.back();
+}
+
+void Intra::append(uint32_t superblock, const IntraInput &input, const ItxWords &residual,
+                   ItxResiduals &raw, int bit_depth) {
+    add(superblock, input).residual = residuals_.add(residual, raw, bit_depth);
 }
 
 uint64_t Intra::records() const {

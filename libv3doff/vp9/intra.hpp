@@ -5,12 +5,11 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <vector>
 
 #include "core/stage.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_pack.hpp"
+#include "vp9/itx_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -21,9 +20,10 @@ class Intra final : public Stage {
     // Superblocks of a picture with these many, none with a block yet.
     void begin(uint32_t cols, uint32_t rows);
     // Blocks of a superblock follow each other, in the order in which they are decoded. Throws
-    // INVALID_ARGUMENT where they do not. residual: null where there is none; raw: as for Itx.
-    void append(uint32_t superblock, const IntraInput &block, const ItxInput *residual,
-                std::span<const int16_t> raw, int bit_depth);
+    // INVALID_ARGUMENT where they do not.
+    void append(uint32_t superblock, const IntraInput &block) { add(superblock, block); }
+    void append(uint32_t superblock, const IntraInput &block, const ItxWords &residual,
+                ItxResiduals &raw, int bit_depth);
 
     uint64_t records() const override;
     void clear() override;
@@ -44,6 +44,7 @@ class Intra final : public Stage {
         uint32_t first = 0, end = 0;
     };
     using Planes = std::array<Range, max_planes>;
+    Block &add(uint32_t superblock, const IntraInput &block);
     static IntraRecord record_of(const Block &block);
     struct Scratch {
         uint32_t offset[max_planes] = {}, part = 0;

@@ -86,10 +86,11 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
                     uint32_t(edge), name);
 }
 
-void Itx::append(const ItxInput &block, std::span<const int16_t> raw, int bit_depth) {
+void Itx::append(const ItxWords &words, ItxResiduals &raw, int bit_depth) {
     auto &lane = lanes_[0];
     if (!lane) lane = std::make_unique<Lane>();
-    raw.empty() ? lane->batch.add(block, bit_depth) : lane->batch.add_raw(block, raw);
+    lane->batch.add(words, raw, bit_depth);
+    const ItxInput &block = words.block;
     lane->rows[block.plane].add(block.y, block.y + uint32_t(transform_edge(block.tx)));
 }
 

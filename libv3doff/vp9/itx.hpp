@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/stage.hpp"
-#include "vp9/itx_pack.hpp"
+#include "vp9/itx_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -22,9 +22,8 @@ class Itx final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const ItxInput &block,
                 void *coefficients);
 
-    // The same for one thread that knows all blocks. Nothing is cleared, or taken back later. raw:
-    // the residuals, where not the GPU is to work them out.
-    void append(const ItxInput &block, std::span<const int16_t> raw, int bit_depth);
+    // The same for one thread that knows all blocks. Nothing is taken back later.
+    void append(const ItxWords &words, ItxResiduals &raw, int bit_depth);
 
     uint64_t records() const override;
     void clear() override;

@@ -5,9 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "vk/caps_costs.hpp"
+#include "util/error.hpp"
 #include "vp9/itx_pack_corner.hpp"
 #include "vp9/itx_reference.hpp"
+#include "vp9/itx_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -16,8 +17,6 @@ namespace {
 // Largest sum of magnitudes: a value below 2^17, less the rounding of the passes before it and the
 // bias of the last one.
 constexpr std::int64_t kLargestSum = 130000;
-
-constexpr uint kStruck = ~0u; // no block stands there
 
 struct Kind {
     int tx, type;
@@ -38,8 +37,29 @@ constexpr Kind kKinds[ITX_KINDS] = {
 };
 
 int first_coefficient(const void *block, int bit_depth) {
-    return bit_depth == 8 ? *static_cast<const std::int16_t *>(block)
-                          : *static_cast<const std::int32_t *>(block);
+    std::int16_t narrow;
+    std::int32_t wide;
+    std::memcpy(&narrow, block, sizeof narrow);
+    if (bit_depth == 8) return narrow;
+    std::memcpy(&wide, block, sizeof wide);
+    return wide;
+}
+
+// Where the packed words of a kind have each coefficient; of DC alone, the first 16 stay.
+const std::uint16_t *places_of(uint kind, bool high) {
+    struct Table {
+        const std::uint16_t *of[2][ITX_KINDS];
+        Table() {
+            for (int depth = 0; depth < 2; depth++)
+                for (uint i = 0; i < ITX_KINDS; i++)
+                    of[depth][i] =
+                        kKinds[i].corner
+                            ? corner_places(transform_edge(kKinds[i].tx), kKinds[i].corner, depth)
+                            : corner_places(4, 4, depth);
+        }
+    };
+    static const Table table;
+    return table.of[high][kind];
 }
 
 } // namespace
@@ -106,6 +126,64 @@ ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
     return {number, uint(list.records.size() - 1)};
 }
 
+namespace {
+
+// Stores the products where the kernels look for them. Returns the sum of their magnitudes.
+template <typename Value>
+std::uint64_t scatter(const ItxWords &words, const std::uint16_t *places, uint *packed) {
+    const int edge = transform_edge(words.block.tx);
+    std::uint64_t magnitude = 0;
+    uint used = 0;
+    for (const std::uint32_t word : words.coefficients) {
+        const auto value = words.value<Value>(word);
+        const uint place = ItxWords::place(word);
+        used |= place;
+        magnitude += std::uint64_t(std::abs(std::int64_t(value)));
+        if (places[place] != not_in_corner)
+            std::memcpy(reinterpret_cast<std::byte *>(packed) + places[place] * sizeof value, &value,
+                        sizeof value);
+    }
+    if (used >= uint(edge * edge))
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: a coefficient outside its transform");
+    return magnitude;
+}
+
+std::uint64_t scatter(const ItxWords &words, const std::uint16_t *places, uint *packed,
+                      int bit_depth) {
+    return bit_depth == 8 ? scatter<std::int16_t>(words, places, packed)
+                          : scatter<std::int32_t>(words, places, packed);
+}
+
+} // namespace
+
+ItxBatch::Handle ItxBatch::add(const ItxWords &words, ItxResiduals &raw, int bit_depth) {
+    const ItxInput &block = words.block;
+    const uint number = itx_kind(block.tx, block.type, block.eob);
+    const Kind &kind = kKinds[number];
+    List &list = lists_[number];
+    list.records.make_room(1);
+    ItxRecord record{block.x / 4 | block.y / 4 << 14 | block.plane << 28, 0};
+    const std::uint16_t *const places = places_of(number, bit_depth > 8);
+    if (kind.corner == 0) {
+        uint first[16] = {};
+        if (scatter(words, places, first, bit_depth) > most_magnitude)
+            return add_raw(block, raw.work_out(words));
+        record.source = uint(itx_dc_residual(first_coefficient(first, bit_depth), kind.tx));
+    } else {
+        const uint count = itx_block_words(number, bit_depth);
+        record.source = uint(list.words.size());
+        uint *const packed = list.words.append(count);
+        std::memset(packed, 0, count * sizeof *packed);
+        if (scatter(words, places, packed, bit_depth) > most_magnitude) {
+            list.words.cut(record.source);
+            return add_raw(block, raw.work_out(words));
+        }
+    }
+    size_++;
+    *list.records.append(1) = record;
+    return {number, uint(list.records.size() - 1)};
+}
+
 ItxBatch::Handle ItxBatch::add_raw(const ItxInput &block, std::span<const std::int16_t> residuals) {
     const int tx = block.tx == kTxLossless ? kTx4x4 : block.tx;
     const uint number = ITX_RAW + uint(tx);
@@ -123,8 +201,8 @@ ItxBatch::Handle ItxBatch::add_raw(const ItxInput &block, std::span<const std::i
 void ItxBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     ItxRecord &record = list.records[handle.index];
-    if (record.place == kStruck) return;
-    record.place = kStruck;
+    if (record.place == struck_place) return;
+    record.place = struck_place;
     list.struck++;
     size_--;
 }
@@ -134,7 +212,7 @@ void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
     const ItxRecord &record = list.records.span()[handle.index];
-    if (record.place == kStruck) return;
+    if (record.place == struck_place) return;
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
     const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
     auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
@@ -187,7 +265,7 @@ std::optional<ItxInput> ItxBatch::unpack(Handle handle, int bit_depth,
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
     const ItxRecord &record = list.records.span()[handle.index];
-    if (record.place == kStruck || kind.raw) return std::nullopt;
+    if (record.place == struck_place || kind.raw) return std::nullopt;
     const int edge = transform_edge(kind.tx);
     coefficients.assign(std::size_t(edge) * std::size_t(edge), 0);
     if (kind.corner == 0) {
@@ -217,100 +295,6 @@ void ItxBatch::clear() {
         list.words.clear();
         list.struck = 0;
     }
-}
-
-namespace {
-
-using Batches = std::span<const ItxBatch *const>;
-
-// A dispatch takes at most about a millisecond. Instructions of a workgroup of each kind, rounded
-// up.
-constexpr uint kDispatchCost = vk::instructions_per_ms;
-constexpr uint kGroupCost[ITX_KINDS] = {2000, 3000, 5000, 8000,  2000,  3000,  5000,  9000,  2500,
-                                        3000, 4500, 6500, 12000, 17000, 8000,  9000,  10000, 4000,
-                                        4000, 4000, 8000, 8000,  9000,  20000, 20000, 22000};
-
-constexpr uint round_up(uint value, uint step) {
-    return (value + step - 1) / step * step;
-}
-
-// What is put into the arena for one shader.
-struct Section {
-    Batches batches;
-    int bit_depth;
-    ArenaWords &arena;
-    uint group = 0, record = 0; // where the next one goes
-
-    uint count(uint kind) const {
-        std::size_t sum = 0;
-        for (const ItxBatch *batch : batches)
-            sum += batch->list(kind).records.size() - batch->list(kind).struck;
-        return uint(sum);
-    }
-    uint blocks_per_group(uint kind) const { return ITX_LANES >> itx_lanes_log2(kind, bit_depth); }
-
-    void reserve(uint first, uint end);
-    void append_blocks(uint kind);
-};
-
-// Makes room for the groups and records of kinds in [first, end).
-void Section::reserve(uint first, uint end) {
-    uint records = 0, groups = 0;
-    for (uint kind = first; kind < end; kind++) {
-        records += count(kind);
-        groups += round_up(count(kind), blocks_per_group(kind)) / blocks_per_group(kind);
-    }
-    group = round_up(uint(arena.size()), 4);
-    record = group + groups * 2;
-    arena.resize(round_up(record + records * 2, 4));
-}
-
-// Appends the coefficients of a kind, and puts its records in their place.
-void Section::append_blocks(uint kind) {
-    for (const ItxBatch *batch : batches) {
-        const ItxBatch::List &list = batch->list(kind);
-        const uint base = kind < ITX_RAW ? 0 : uint(arena.size());
-        arena.append(list.words.span().data(), list.words.span().size());
-        for (const ItxRecord &r : list.records.span()) {
-            if (r.place == kStruck) continue;
-            arena[record++] = r.place;
-            arena[record++] = r.source + base;
-        }
-    }
-}
-
-// The groups of one shader, cut into dispatches. The last kinds are the largest blocks, and come
-// first, so that the small ones fill up the end.
-void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDispatch> &dispatches) {
-    const uint bounds[3] = {0, ITX_ADST_4, ITX_KINDS};
-    section.reserve(bounds[shader], bounds[shader + 1]);
-    uint cost = kDispatchCost;
-    for (uint kind = bounds[shader + 1]; kind-- > bounds[shader];) {
-        uint first = section.record;
-        section.append_blocks(kind);
-        const uint most = section.blocks_per_group(kind);
-        const uint lanes = itx_lanes_log2(kind, section.bit_depth);
-        for (; first < section.record; first += most * 2) {
-            if (cost + kGroupCost[kind] > kDispatchCost) {
-                push.groups = section.group;
-                dispatches.push_back({shader, 0, push});
-                cost = 0;
-            }
-            const uint blocks = std::min(most, (section.record - first) / 2);
-            section.arena[section.group++] = first;
-            section.arena[section.group++] = kind | lanes << 8 | blocks << 16;
-            dispatches.back().groups++;
-            cost += kGroupCost[kind];
-        }
-    }
-}
-
-} // namespace
-
-void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
-              ArenaWords &arena, std::vector<ItxDispatch> &dispatches) {
-    for (uint shader = 0; shader < 2; shader++)
-        plan_shader(shader, {batches, bit_depth, arena}, planes, dispatches);
 }
 
 } // namespace v3doff::vp9

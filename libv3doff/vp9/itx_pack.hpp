@@ -28,6 +28,9 @@ struct ItxInput {
 template <typename T>
 using ItxArray = PlainArray<T>;
 
+struct ItxWords;
+class ItxResiduals;
+
 // Records of one lane of recording. Thread-safety: none; one batch a lane.
 class ItxBatch {
   public:
@@ -39,12 +42,13 @@ class ItxBatch {
     // Copies what counts of the block. The caller has made sure that itx_fits().
     Handle add(const ItxInput &block, int bit_depth);
 
-    // The same of a block whose residuals are known, row after row; only the place and size of
-    // `block` count.
-    Handle add_raw(const ItxInput &block, std::span<const std::int16_t> residuals);
+    // A block of words. Where what comes of it differs from decoder to decoder, `raw` works out the
+    // residuals. Throws INVALID_ARGUMENT for a coefficient outside the block.
+    Handle add(const ItxWords &words, ItxResiduals &raw, int bit_depth);
 
     // The block was done elsewhere, or will be.
     void strike(Handle handle);
+    static constexpr uint struck_place = ~0u; // of its record
 
     // Adds a block to its plane on the CPU; a struck one does nothing.
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
@@ -66,6 +70,8 @@ class ItxBatch {
     const List &list(uint kind) const { return lists_[kind]; }
 
   private:
+    Handle add_raw(const ItxInput &block, std::span<const std::int16_t> residuals);
+
     std::array<List, ITX_KINDS> lists_;
     std::size_t size_ = 0;
 };

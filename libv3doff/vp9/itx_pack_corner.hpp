@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
+
 namespace v3doff::vp9 {
 
 // The coefficients of a block of edge x edge between the decoder's order, column after column in
@@ -8,5 +10,10 @@ namespace v3doff::vp9 {
 // part that counts; unpack_corner() leaves the rest of the block alone.
 void pack_corner(int edge, int corner, bool high, void *words, const void *coefficients);
 void unpack_corner(int edge, int corner, bool high, const void *words, void *coefficients);
+
+// Where among those words, counted in coefficients, pack_corner() puts each of a block; of 1024 places,
+// those outside the corner give not_in_corner.
+inline constexpr std::uint16_t not_in_corner = 0xffff;
+const std::uint16_t *corner_places(int edge, int corner, bool high);
 
 } // namespace v3doff::vp9

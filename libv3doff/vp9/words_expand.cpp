@@ -2,7 +2,6 @@
 #include "vp9/words_expand.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "util/error.hpp"
@@ -21,18 +20,14 @@ constexpr uint32_t most_tx = 3, no_reference = 3;
 
 constexpr size_t transform_words = 3, block_words = 3;
 
-// Decoders' SIMD keeps 16 bits between the passes of a transform, with more than 8 bits a sample in
-// some functions too. No value on the way exceeds the sum of all magnitudes.
-constexpr uint64_t most_magnitude = INT16_MAX;
-
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
                              PlainArray<InterBlock> &inter, Itx &residual, Intra &intra)
     : picture_(picture), frame_(frame), inter_(inter), residual_(residual), intra_(intra),
       depth_(int(picture.format.bit_depth)), cols_((picture.format.width + 7) / 8),
-      rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8) {
-    wide_ = depth_ > 8;
+      rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8),
+      raw_(frame.itxfm_add, depth_) {
 }
 
 [[gnu::always_inline]] inline WordsExpander::Block WordsExpander::next_block() {
@@ -93,11 +88,8 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
             std::memcpy(&to.vector[v], &vector[v * references + i], sizeof to.vector[v]);
         inter[i] = to;
     }
-    while (transform_left()) {
-        const ItxInput residual = read_transform(block.segment);
-        residual_.append(residual, raw_, depth_);
-        forget();
-    }
+    while (transform_left())
+        residual_.append(read_transform(block.segment), raw_, depth_);
 }
 
 void WordsExpander::add_intra(const Block &block) {
@@ -149,22 +141,23 @@ void WordsExpander::add_intra_transform(const Block &block, unsigned plane, uint
     const uint32_t place = input.x / 4 | input.y / 4 << 13 | plane << 26 | tx << 28;
     const bool coded = transform_left() && (transforms_[transform_] & 0x3fffffff) == place;
     const uint32_t superblock = block.row / 8 * superblock_cols_ + block.col / 8;
-    if (!coded) return intra_.append(superblock, input, nullptr, {}, depth_);
-    const ItxInput residual = read_transform(block.segment);
-    intra_.append(superblock, input, &residual, raw_, depth_);
-    forget();
+    if (!coded) return intra_.append(superblock, input);
+    intra_.append(superblock, input, read_transform(block.segment), raw_, depth_);
 }
 
-ItxInput WordsExpander::read_transform(uint32_t segment) {
+ItxWords WordsExpander::read_transform(uint32_t segment) {
     const uint32_t place = transforms_[transform_], end = transforms_[transform_ + 1];
     const uint32_t eob = transforms_[transform_ + 2];
     transform_ += transform_words;
-    ItxInput block{};
+    ItxWords words;
+    ItxInput &block = words.block;
     block.x = (place & 0x1fff) * 4;
     block.y = (place >> 13 & 0x1fff) * 4;
     block.plane = place >> 26 & 3;
     block.tx = int(place >> 28 & 3);
     block.type = int(place >> 30);
+    block.eob = int(eob);
+    block.coefficients = nullptr;
     if (block.plane >= picture_.format.planes()) bad("a transform of a plane that there is not");
     if (frame_.lossless && block.tx) bad("a transform of a lossless picture that is not 4x4");
     const PlaneView &view = picture_.plane[block.plane];
@@ -174,78 +167,11 @@ ItxInput WordsExpander::read_transform(uint32_t segment) {
     if (end <= coefficient_ || end > coefficients_.size() || end - coefficient_ > n * n ||
         end - coefficient_ > eob || eob > n * n)
         bad("coefficients out of order");
-    first_ = coefficient_;
+    words.coefficients = coefficients_.subspan(coefficient_, end - coefficient_);
+    words.factor = frame_.dequantisation[segment][block.plane > 0];
     coefficient_ = end;
-    const auto &factor = frame_.dequantisation[segment][block.plane > 0];
-    wide_ ? multiply<int32_t>(factor, uint32_t(block.tx))
-          : multiply<int16_t>(factor, uint32_t(block.tx));
-    block.eob = int(eob);
-    block.coefficients = dense_;
     if (frame_.lossless) block.tx = kTxLossless;
-    raw_ = {};
-    if (magnitude_ > most_magnitude) work_out_residuals(block);
-    return block;
-}
-
-// 8.6.2; with 8 bits a sample, products are cut to 16 bits as decoders keep them.
-template <typename Value>
-void WordsExpander::multiply(const int16_t (&factor)[2], uint32_t tx) {
-    auto *dense = reinterpret_cast<Value *>(dense_);
-    const uint32_t mask = (16u << 2 * tx) - 1;
-    const int halved = tx == 3 ? 2 : 1;
-    uint32_t used = 0;
-    magnitude_ = 0;
-    for (const uint32_t word : coefficients_.subspan(first_, coefficient_ - first_)) {
-        const uint32_t place = word & 1023;
-        const int32_t token = int32_t(word) >> 10;
-        const auto value =
-            Value(int32_t(uint32_t(token) * uint32_t(int32_t(factor[place != 0]))) / halved);
-        dense[place] = value;
-        used |= place;
-        magnitude_ += uint64_t(std::abs(int64_t(value)));
-    }
-    if (used & ~mask) bad("a coefficient outside its transform");
-}
-
-// What the decoder's function adds to samples: on ones that are 0 all that is not negative can be
-// seen, on the largest ones all that is not positive.
-void WordsExpander::work_out_residuals(const ItxInput &block) {
-    const uint32_t n = uint32_t(transform_edge(block.tx)), count = n * n;
-    const size_t bytes = wide_ ? 2 : 1;
-    const int most = (1 << depth_) - 1;
-    alignas(64) std::byte samples[2][32 * 32 * 2];
-    for (int part = 0; part < 2; part++) {
-        alignas(64) int32_t copy[32 * 32];
-        std::memcpy(copy, dense_, sizeof copy);
-        for (uint32_t i = 0; i < count; i++) {
-            const auto value = uint16_t(part ? most : 0);
-            std::memcpy(samples[part] + i * bytes, &value, bytes);
-        }
-        const auto stride = ptrdiff_t(n * bytes);
-        if (frame_.itxfm_add)
-            frame_.itxfm_add[block.tx][block.type](reinterpret_cast<uint8_t *>(samples[part]),
-                                                   stride, reinterpret_cast<int16_t *>(copy),
-                                                   block.eob);
-        else
-            itx_add_reference(samples[part], stride, copy, block.tx, block.type, block.eob, depth_);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t value[2] = {};
-        for (int part = 0; part < 2; part++)
-            std::memcpy(&value[part], samples[part] + i * bytes, bytes);
-        residuals_[i] = int16_t(int(value[0]) + value[1] - most);
-    }
-    raw_ = {residuals_, count};
-}
-
-void WordsExpander::forget() {
-    for (const uint32_t word : coefficients_.subspan(first_, coefficient_ - first_)) {
-        const uint32_t place = word & 1023;
-        if (wide_)
-            dense_[place] = 0;
-        else
-            reinterpret_cast<int16_t *>(dense_)[place] = 0;
-    }
+    return words;
 }
 
 } // namespace v3doff::vp9

@@ -8,7 +8,7 @@
 
 #include "vp9/inter.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_pack.hpp"
+#include "vp9/itx_words.hpp"
 #include "vp9/words.hpp"
 
 namespace v3doff::vp9 {
@@ -35,13 +35,7 @@ class WordsExpander {
     void add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x, uint32_t y,
                              bool more_right);
     bool transform_left() const { return transform_ < transforms_end_; }
-    // The next transform, with its coefficients in dense_ until forget(), and where they are beyond
-    // the arithmetic of transforms its residuals in raw_.
-    ItxInput read_transform(uint32_t segment);
-    template <typename Value>
-    void multiply(const int16_t (&factor)[2], uint32_t tx);
-    void work_out_residuals(const ItxInput &block);
-    void forget();
+    ItxWords read_transform(uint32_t segment);
 
     const PictureView &picture_;
     const WordsFrame &frame_;
@@ -53,12 +47,8 @@ class WordsExpander {
 
     std::span<const uint32_t> words_, transforms_, coefficients_;
     size_t word_ = 0, transform_ = 0, transforms_end_ = 0;
-    uint32_t coefficient_ = 0, first_ = 0; // first_: of the transform in dense_
-    bool wide_ = false;                    // it is of values of 32 bits
-    uint64_t magnitude_ = 0;               // sum of its coefficients' magnitudes
-    alignas(64) int32_t dense_[32 * 32] = {};
-    std::span<const int16_t> raw_; // of residuals_, or empty
-    int16_t residuals_[32 * 32];
+    uint32_t coefficient_ = 0;
+    ItxResiduals raw_;
 };
 
 } // namespace v3doff::vp9

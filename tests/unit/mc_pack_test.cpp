@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <span>
+
 using namespace v3doff;
 using namespace v3doff::vp9;
 
@@ -90,6 +95,50 @@ TEST(McPack, NoShapeExceedsAWorkgroup) {
                     EXPECT_LE(1u << shape.lanes_log2, MC_LANES);
                     EXPECT_GE(rows, height);
                 }
+}
+
+// What the packer takes for a block that reads nothing near an edge is one: each block of random
+// places and vectors goes to the kernels that mc_kind() names, once for luma and once for each
+// plane of chroma.
+TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
+    const McSource source = source_of(256, 192);
+    const std::vector<McSource> sources(3, source);
+    const std::vector<InterPredictor> predictors(3, {source.map.format, source.map.format});
+    std::mt19937 random(1);
+    McPacker packer;
+    unsigned anywhere = 0;
+    for (int i = 0; i < 20000; i++) {
+        InterBlock block{};
+        block.size = uint8_t(random() % 13);
+        const BlockSize size = block_sizes[block.size];
+        block.col = uint16_t(random() % 32 >> (size.width_log2 - 3) << (size.width_log2 - 3));
+        block.row = uint16_t(random() % 24 >> (size.height_log2 - 3) << (size.height_log2 - 3));
+        for (MotionVector &vector : block.vector)
+            vector = {int16_t(int(random() % 1024) - 512), int16_t(int(random() % 1024) - 512)};
+        std::vector<uint32_t> expected, found;
+        for (McInput piece : predictors[0].pieces(block)) {
+            piece.ref_x = mc_near(piece.ref_x, source.width[piece.plane]);
+            piece.ref_y = mc_near(piece.ref_y, source.height[piece.plane]);
+            const uint kind = mc_kind(piece, source, 8, piece.x % 8 == 0);
+            anywhere += kind == MC_ANY_1;
+            expected.insert(expected.end(), 1 + piece.plane, kind);
+        }
+        Plan plan;
+        packer.begin(source.map, sources, {{10, 11}, 12}, plan);
+        packer.add(std::span(&block, 1), predictors);
+        packer.finish(plan);
+        ASSERT_EQ(plan.dispatches.size(), 1u);
+        McPush push;
+        std::memcpy(&push, plan.dispatches[0].push.data(), sizeof push);
+        for (uint32_t group = 0; group < plan.dispatches[0].groups[0]; group++) {
+            const uint32_t shape = plan.arena[push.groups + group * 2 + 1];
+            found.insert(found.end(), shape >> 16 & 0xff, shape & 15);
+        }
+        std::sort(expected.begin(), expected.end());
+        std::sort(found.begin(), found.end());
+        ASSERT_EQ(found, expected) << "block " << i;
+    }
+    EXPECT_GT(anywhere, 1000u);
 }
 
 TEST(McPack, WritesComeBeforeAverages) {
