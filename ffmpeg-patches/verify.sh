@@ -55,13 +55,15 @@ decode() { # destination, binary, arguments before -i..., file
     [ $status -lt 124 ] || { echo "  ended with status $status"; return 1; }
 }
 
-# Reads what the decoder said when it was closed; sets gpu, cpu, idle, whole, reasons, share.
+# Reads what the decoder said when it was closed; sets gpu, cpu, idle, whole, awaited, reasons,
+# share.
 read_summary() { # log
     local last
     last=$(grep 'libv3doff: pictures: ' "$1" | tail -n 1)
     gpu=$(sed -n 's/.*pictures: GPU \([0-9]*\),.*/\1/p' <<<"$last")
     cpu=$(sed -n 's/.*pictures: GPU [0-9]*, CPU \([0-9]*\),.*/\1/p' <<<"$last")
     idle=$(sed -n 's/.*nothing to do \([0-9]*\);.*/\1/p' <<<"$last")
+    awaited=$(sed -n 's/.*; awaited: \([0-9]*\);.*/\1/p' <<<"$last")
     whole=$(sed -n 's/.*reconstructed: GPU \([0-9]*\),.*/\1/p' <<<"$last")
     reasons=$(sed -n 's/.*libv3doff: on the CPU, \(.*\)$/\1/p' "$1" | sort -u)
     share=${last##*pictures: }
@@ -85,6 +87,10 @@ share_is_right() {
     fi
     if [ "$scope" = reconstruction ] && [ "$whole" != "$gpu" ]; then
         echo "  not all pictures were reconstructed on the device"
+        return 1
+    fi
+    if [ "$scope" = reconstruction ] && [ "$cpu" = 0 ] && [ "$awaited" != 0 ]; then
+        echo "  decoding threads waited for $awaited pictures"
         return 1
     fi
     if [ "$gpu" = 0 ] && [ "$cpu" = 0 ] && [ "$idle" = 0 ]; then

@@ -250,7 +250,8 @@ static void log_summary(void *logctx, FFV3DoffContext *ctx)
             if (ctx->work[i][0] || ctx->work[i][1])
                 av_log(logctx, level, "; %s: GPU %"PRIu64", CPU %"PRIu64, kinds[i],
                        ctx->work[i][1], ctx->work[i][0]);
-        av_log(logctx, level, "; submits: %"PRIu64"\n", ctx->submits);
+        av_log(logctx, level, "; awaited: %u; submits: %"PRIu64"\n",
+               atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
         for (int i = 0; i < MAX_REASONS && ctx->reasons[i].pictures; i++)
             av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: %s\n",
                    ctx->reasons[i].pictures, ctx->reasons[i].text);

@@ -44,9 +44,11 @@ static FrameDecodeData *decode_data(const AVFrame *frame)
     return V3DOFF_DECODE_DATA(frame);
 }
 
+/* Whoever takes the frame waits for it. */
 static int post_process(void *logctx, AVFrame *frame)
 {
-    return ff_v3doff_wait(logctx, frame);
+    ff_v3doff_picture_wait(decode_data(frame)->V3DOFF_POST_PROCESS_DATA);
+    return 0;
 }
 
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
@@ -193,10 +195,13 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
 int ff_v3doff_wait(void *logctx, const AVFrame *frame)
 {
     FrameDecodeData *fdd = frame ? decode_data(frame) : NULL;
+    FFV3DoffPicture *pic;
 
     if (!fdd || fdd->V3DOFF_POST_PROCESS != post_process)
         return 0;
-    ff_v3doff_picture_wait(fdd->V3DOFF_POST_PROCESS_DATA);
+    pic = fdd->V3DOFF_POST_PROCESS_DATA;
+    if (ff_v3doff_picture_wait(pic))
+        atomic_fetch_add_explicit(&pic->ctx->awaited, 1, memory_order_relaxed);
     return 0;
 }
 

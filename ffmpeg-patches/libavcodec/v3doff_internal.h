@@ -89,6 +89,7 @@ struct FFV3DoffContext {
     v3doff_balance *balance; ///< once state is V3DOFF_READY; NULL unless mode is auto
     atomic_int told;        ///< somebody has said what the recipe has to say
     atomic_uint under_way;  ///< pictures that have begun and are not final
+    atomic_uint awaited;    ///< pictures that a decoding thread waited for
 
     AVMutex mutex;          ///< for everything below
     v3doff_pool *pool;
@@ -164,7 +165,7 @@ enum FFV3DoffWait {
 /** Let go of the frames of pictures that are done. */
 void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait);
 
-/** Wait until it is done. */
-void ff_v3doff_picture_wait(FFV3DoffPicture *pic);
+/** Wait until it is done. @return whether it was not yet */
+int ff_v3doff_picture_wait(FFV3DoffPicture *pic);
 
 #endif /* AVCODEC_V3DOFF_INTERNAL_H */

@@ -32,14 +32,18 @@
  * own functions, which are faster, take over. */
 #define MAX_FAILURES 8
 
-void ff_v3doff_picture_wait(FFV3DoffPicture *pic)
+int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
 {
+    int under_way;
+
     if (atomic_load_explicit(&pic->finished, memory_order_acquire))
-        return;
+        return 0;
     ff_mutex_lock(&pic->mutex);
+    under_way = pic->in_flight;
     while (pic->in_flight)
         ff_cond_wait(&pic->cond, &pic->mutex);
     ff_mutex_unlock(&pic->mutex);
+    return under_way;
 }
 
 /* The mutex is taken in any case: until then picture_done() may use both. */
