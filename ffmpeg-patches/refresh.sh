@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # refresh.sh --prepare DIR: a patched source tree of each version in DIR/VERSION, with git.
-# refresh.sh DIR: writes hooks/VERSION.patch from these trees.
+# refresh.sh DIR: writes hooks/*.patch from these trees.
 set -euo pipefail
 patches=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 
@@ -12,7 +12,7 @@ link_own_files() { # tree
 
 prepare() { # directory
     local hooks version tree source
-    for hooks in "$patches"/hooks/*.patch; do
+    for hooks in "$patches"/hooks/[0-9]*.patch; do
         version=$(basename "$hooks" .patch) tree=$1/$version
         mkdir -p "$1"
         source=$("$patches/build.sh" --version "$version" --stock --patch-only --prefix "$tree.tmp")
@@ -20,7 +20,7 @@ prepare() { # directory
         git -C "$tree" init -q
         git -C "$tree" add -A
         git -C "$tree" -c user.name=stock -c user.email=stock commit -qm stock
-        patch -s -d "$tree" -p1 --fuzz=0 <"$hooks"
+        cat "$patches/hooks/common.patch" "$hooks" | patch -s -d "$tree" -p1 --fuzz=0
         link_own_files "$tree"
         (cd "$patches" && printf '/%s\n' {libavcodec,doc}/*) >>"$tree/.git/info/exclude"
     done
@@ -32,7 +32,7 @@ case ${1:-} in
 *)
     for tree in "$1"/*/; do
         link_own_files "$tree"
-        git -C "$tree" diff --no-color --abbrev=7 -U2 >"$patches/hooks/$(basename "$tree").patch"
     done
+    "$patches/split_hooks.py" "$patches/hooks" "$1"/*/
     ;;
 esac

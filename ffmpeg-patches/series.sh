@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The changes to FFmpeg as a series of two patches; sourced by build.sh and debianize.sh, which define
+# The changes to FFmpeg as a series of patches; sourced by build.sh and debianize.sh, which define
 # die and set patches, the folder of this file.
 
-# Each version has a file of hooks. "7:7.1.5-0+deb13u1" is FFmpeg 7.1.5, of the series 7.1.
-known_versions() { (cd "$patches/hooks" && printf '%s\n' *.patch | sed 's/\.patch$//' | tr '\n' ' '); }
+# Beside the hooks that all have in common, each version has some of its own. "7:7.1.5-0+deb13u1" is
+# FFmpeg 7.1.5, of the series 7.1.
+known_versions() { (cd "$patches/hooks" && printf '%s\n' [0-9]*.patch | sed 's/\.patch$//' | tr '\n' ' '); }
 
 patch_head() { # subject; the text follows on standard input
     printf '%s\n' "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001" \
@@ -34,10 +35,17 @@ END
     done
 }
 
-write_hooks_patch() { # version
+write_hooks_patch() {
     patch_head "avcodec/vp9, avcodec/h264: leave work on whole pictures to libv3doff" <<'END'
 With --enable-libv3doff the decoders have a new option: v3doff (off, auto,
 force). Without that switch nothing changes.
+END
+    cat "$patches/hooks/common.patch"
+}
+
+write_version_patch() { # version
+    patch_head "configure, avcodec: build with libv3doff" <<'END'
+What differs from version to version.
 END
     cat "$patches/hooks/$1.patch"
 }
@@ -46,5 +54,6 @@ write_series() { # directory, version
     [ -f "$patches/hooks/$2.patch" ] || die "no hooks for FFmpeg $2: there are those for $(known_versions)"
     mkdir -p "$1"
     write_files_patch >"$1/0001-avcodec-libv3doff.patch"
-    write_hooks_patch "$2" >"$1/0002-avcodec-vp9-h264-hooks.patch"
+    write_hooks_patch >"$1/0002-avcodec-vp9-h264-hooks.patch"
+    write_version_patch "$2" >"$1/0003-configure-avcodec-libv3doff.patch"
 }

@@ -169,7 +169,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 
 void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_, makers_.waits && !plan_.whole), pieces_of(memory));
+    record(LocalMemory::copy_out(memory, plan_, makers_.waits), pieces_of(memory));
 }
 
 void Job::record_passes(const PictureMemory &memory) {
