@@ -8,6 +8,7 @@
 
 #include "core/stage.hpp"
 #include "h264/idct_pack.hpp"
+#include "h264/macroblock_residual.hpp"
 
 namespace v3doff::h264 {
 
@@ -22,6 +23,11 @@ class Idct final : public Stage {
     // The coefficients are copied; clearing them is the caller's. The block stands at a multiple of
     // its size and lies in the plane's memory (idct_fits).
     void record(uint32_t lane, const PictureView &picture, const IdctInput &block);
+
+    // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients must
+    // stay until clear(). Such a picture's blocks cannot be taken back.
+    void append_macroblock(uint32_t lane, const PictureView &picture, uint32_t mb_x, uint32_t mb_y,
+                           const MacroblockResidual &residual);
 
     uint64_t records() const override;
     void clear() override;
