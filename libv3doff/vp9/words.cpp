@@ -2,7 +2,7 @@
 #include "vp9/words.hpp"
 
 #include "util/error.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
 #include "vp9/itx.hpp"
 #include "vp9/mc.hpp"
