@@ -3,7 +3,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "h264/deblock.hpp"
+#include "h264/filter.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

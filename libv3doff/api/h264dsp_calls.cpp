@@ -5,8 +5,8 @@
 
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
-#include "h264/deblock.hpp"
-#include "h264/idct.hpp"
+#include "h264/filter.hpp"
+#include "h264/residual.hpp"
 
 namespace v3doff::api {
 namespace {

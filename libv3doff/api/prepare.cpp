@@ -3,14 +3,14 @@
 
 #include "api/background_work.hpp"
 #include "core/local_memory.hpp"
-#include "h264/deblock.hpp"
-#include "h264/idct.hpp"
+#include "h264/filter.hpp"
+#include "h264/residual.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 #include "v3doff/recipe.h"
 #include "vk/pipelines.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/filter.hpp"
 
 namespace v3doff::api {
 namespace {

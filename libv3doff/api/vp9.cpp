@@ -3,9 +3,9 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/itx_reference.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/residual_reference.hpp"
+#include "vp9/filter.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

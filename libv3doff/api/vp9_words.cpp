@@ -6,9 +6,9 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/words.hpp"
 
 using namespace v3doff;

@@ -6,11 +6,11 @@
 
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
-#include "vp9/edge.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/itx_reference.hpp"
-#include "vp9/loopfilter.hpp"
-#include "vp9/loopfilter_reference.hpp"
+#include "vp9/filter_edge.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/residual_reference.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/filter_reference.hpp"
 
 namespace v3doff::api {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-#include "h264/deblock.hpp"
+#include "h264/filter.hpp"
 #include "h264/trial.hpp"
 
 namespace v3doff::h264 {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "core/picture_format.hpp"
-#include "vp9/mc_reference.hpp"
+#include "vp9/inter_reference.hpp"
 
 namespace v3doff::vp9 {
 

@@ -9,7 +9,7 @@
 
 #include "core/stage.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_words.hpp"
+#include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {
 

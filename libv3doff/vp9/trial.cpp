@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/filter.hpp"
 
 namespace v3doff::vp9 {
 namespace {

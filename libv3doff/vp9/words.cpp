@@ -4,8 +4,8 @@
 #include "util/error.hpp"
 #include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {

@@ -6,8 +6,8 @@
 
 #include "util/error.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/itx_reference.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {

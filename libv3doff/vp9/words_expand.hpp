@@ -8,7 +8,7 @@
 
 #include "vp9/inter_position.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_words.hpp"
+#include "vp9/residual_words.hpp"
 #include "vp9/words.hpp"
 
 namespace v3doff::vp9 {

@@ -156,7 +156,7 @@ def add_deblock(to, paths, dump, part):
 
 
 def deblock_vectors(mb_width, mb_height, depth):
-    """Of the four passes; see deblock-estimate."""
+    """Of the four passes; see h264-filter-estimate."""
     columns, tiles = math.ceil(mb_width / 8) * 8, math.ceil(3 * mb_width / 16)
     wanted = math.ceil(40 / tiles)  # slabs of the last pass: enough for all QPUs
     return {("strip_vertical", "chroma"): columns * mb_height * 2 / 16,

@@ -7,10 +7,10 @@
 #include "suite.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "check/h264_deblock_ffmpeg.hpp"
+#include "check/h264_filter_ffmpeg.hpp"
 #include "ffdsp.h"
-#include "generators/h264_deblock.hpp"
-#include "h264_idct_ffmpeg.hpp"
+#include "generators/h264_filter.hpp"
+#include "h264_residual_ffmpeg.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264dsp.h"
 

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "generators/vp9_loopfilter.hpp"
+#include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
-#include "vp9_itx_inputs.hpp"
+#include "vp9_residual_inputs.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"

@@ -3,7 +3,7 @@
 // raster order, two blocks a call where their edges allow it.
 #pragma once
 
-#include "vp9/loopfilter_input.hpp"
+#include "vp9/filter_input.hpp"
 
 namespace tool {
 

@@ -6,7 +6,7 @@
 
 #include "picture_case.hpp"
 #include "v3doff/vp9_words.h"
-#include "vp9_itx_inputs.hpp"
+#include "vp9_residual_inputs.hpp"
 
 namespace tool {
 
