@@ -19,8 +19,8 @@ uint32_t intra_shader(uint32_t bit_depth) {
 }
 
 uint32_t intra_residual_shader(uint32_t bit_depth) {
-    static const uint32_t shaders[2] = {vk::shader_index("h264_idct_residual_8"),
-                                        vk::shader_index("h264_idct_residual_high")};
+    static const uint32_t shaders[2] = {vk::shader_index("h264_idct_alone_8"),
+                                        vk::shader_index("h264_idct_alone_high")};
     return shaders[bit_depth > 8];
 }
 
@@ -81,13 +81,13 @@ const IntraOrder &Intra::order() {
 // All residuals at once, before the first prediction. They are written beside what earlier stages
 // write.
 void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
-    const ResidualLayout layout = ResidualLayout::in_scratch(map.format);
+    const MacroblockLayout layout = MacroblockLayout::in_scratch(map.format);
     // The intra shader names the memory in any case.
     plan.scratch_words =
         std::max({plan.scratch_words, size_t(1), residuals_.size() * size_t(layout.words)});
     if (!residuals_.size()) return;
     dispatches_.clear();
-    const ResidualBatch *batch = &residuals_;
+    const MacroblockBatch *batch = &residuals_;
     idct_plan({{}, {&batch, 1}, layout}, map.format, {}, plan.arena, dispatches_);
     for (const IdctDispatch &dispatch : dispatches_) {
         plan.dispatch(intra_residual_shader(map.format.bit_depth), {dispatch.groups, 1, 1},

@@ -38,7 +38,7 @@ class Intra final : public Stage {
     uint32_t mb_width_ = 0, mb_height_ = 0;
     std::vector<IntraInput> macroblocks_;
     std::vector<IntraNode> nodes_; // of each
-    ResidualBatch residuals_;
+    MacroblockBatch residuals_;
     RowRange rows_; // of macroblocks
     IntraOrder order_;
     bool ordered_ = false;

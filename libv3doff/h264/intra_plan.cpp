@@ -185,7 +185,7 @@ void IntraPlanner::append_pcm(const Item &item, IntraRecord &record, ArenaWords 
 void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrder &order,
                         uint32_t shader, const SampleMap &map, Plan &plan) {
     format_ = map.format;
-    layout_ = ResidualLayout::in_scratch(format_);
+    layout_ = MacroblockLayout::in_scratch(format_);
     macroblocks_ = macroblocks;
     channels_ = format_.planes() == 1 ? 1 : format_.chroma == V3DOFF_CHROMA_444 ? 3 : 2;
     items_.clear(), steps_.clear(), groups_.clear(), dispatches_.clear();

@@ -137,7 +137,7 @@ void Idct::clear() {
 
 void Idct::plan(const SampleMap &map, Plan &plan) {
     std::array<const IdctBatch *, V3DOFF_LANES> batches;
-    std::array<const ResidualBatch *, V3DOFF_LANES> macroblocks;
+    std::array<const MacroblockBatch *, V3DOFF_LANES> macroblocks;
     size_t count = 0, macroblock_lanes = 0;
     for (const auto &lane : lanes_) {
         if (!lane) continue;
@@ -155,7 +155,7 @@ void Idct::plan(const SampleMap &map, Plan &plan) {
     dispatches_.clear();
     idct_plan({{batches.data(), count},
                {macroblocks.data(), macroblock_lanes},
-               ResidualLayout::in_picture(map.format)},
+               MacroblockLayout::in_picture(map.format)},
               map.format, push_of(map), plan.arena, dispatches_);
     for (const IdctDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth), {dispatch.groups, 1, 1}, dispatch.push);
@@ -179,7 +179,7 @@ uint64_t Idct::take_back(uint32_t number, unsigned plane, const Rectangle &area,
 // Visits their coded blocks as record() would have taken them.
 template <typename Visit>
 void Idct::each_block_of_macroblocks(const Lane &lane, const PictureFormat &format, Visit visit) {
-    for (const ResidualBatch::Macroblock &macroblock : lane.macroblocks.list())
+    for (const MacroblockBatch::Macroblock &macroblock : lane.macroblocks.list())
         each_coded_block(format, macroblock.residual,
                          [&](unsigned p, uint i, bool large, const void *coefficients) {
                              const BlockPlace at = block_place(format, p, i);

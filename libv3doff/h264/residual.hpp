@@ -39,7 +39,7 @@ class Idct final : public Stage {
   private:
     struct Lane {
         IdctBatch batch;
-        ResidualBatch macroblocks;
+        MacroblockBatch macroblocks;
         size_t added = 0; // since clear(), struck ones too
         RowRange rows[max_planes];
         // Of the first `indexed` blocks of each kind: most pictures never ask.

@@ -10,7 +10,7 @@
 
 #include "core/arena_words.hpp"
 #include "core/plain_array.hpp"
-#include "h264/residual_batch.hpp"
+#include "h264/macroblock_batch.hpp"
 #include "h264/residual_reference.hpp"
 #include "records/h264_residual.h"
 
@@ -82,8 +82,8 @@ struct IdctDispatch {
 // What a plan takes: blocks of lanes, and macroblocks.
 struct IdctWork {
     std::span<const IdctBatch *const> batches;
-    std::span<const ResidualBatch *const> macroblocks;
-    ResidualLayout layout; // of macroblocks
+    std::span<const MacroblockBatch *const> macroblocks;
+    MacroblockLayout layout; // of macroblocks
 };
 
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:

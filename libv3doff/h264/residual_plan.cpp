@@ -43,7 +43,7 @@ struct Section {
     uint blocks_per_group(uint kind) const { return IDCT_LANES >> lanes_log2(kind, bit_depth); }
 
     void count_blocks() {
-        for (const ResidualBatch *batch : work.macroblocks)
+        for (const MacroblockBatch *batch : work.macroblocks)
             batch->count(format, count);
         for (uint kind = 0; kind < IDCT_KINDS; kind++)
             for (const IdctBatch *batch : work.batches) {
@@ -90,7 +90,7 @@ struct Section {
         for (const IdctBatch *batch : work.batches)
             for (uint kind = 0; kind < IDCT_KINDS; kind++)
                 append(batch->list(kind), next[kind]);
-        for (const ResidualBatch *batch : work.macroblocks)
+        for (const MacroblockBatch *batch : work.macroblocks)
             batch->put(format, work.layout, arena.data(), next);
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // H.264 inverse transforms (ITU-T H.264 8.5.12, 8.5.13) and transform bypass (8.5.15), added to the
-// picture or, with IDCT_RESIDUAL, on their own. The blocks of a dispatch are of any kind, those of a
+// picture or, with IDCT_ALONE, on their own. The blocks of a dispatch are of any kind, those of a
 // workgroup of one. IDCT_DEPTH is the bit depth, of which the kernels distinguish 8 and more.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -10,13 +10,13 @@
 
 #include "h264/residual_4x4.glsl"
 #include "h264/residual_8x8.glsl"
-#ifndef IDCT_RESIDUAL
+#ifndef IDCT_ALONE
 #include "h264/residual_flat.glsl"
 #endif
 
 void main() {
     IdctTask task = idct_task();
-#ifndef IDCT_RESIDUAL
+#ifndef IDCT_ALONE
     if (task.kind < IDCT_4) {
         if (task.kind == IDCT_BYPASS_4) idct_bypass(task);
         if (task.kind < IDCT_BYPASS_4) idct_dc(task, 1 + task.kind);

@@ -44,14 +44,14 @@ void idct_4x4_transform(inout int v[16]) {
     [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
 }
 
-#ifdef IDCT_RESIDUAL
+#ifdef IDCT_ALONE
 void idct_4x4(IdctTask task) {
     int v[16]; // row * 4 + column
     idct_4x4_load(task.source, v);
     idct_4x4_transform(v);
     if (!task.live) return;
     [[unroll]] for (uint i = 0; i < 8; i++)
-        samples[task.at + i / 2 * task.stride + i % 2] = idct_residual(v[i * 2], v[i * 2 + 1]);
+        samples[task.at + i / 2 * task.stride + i % 2] = idct_two(v[i * 2], v[i * 2 + 1]);
 }
 #else
 void idct_4x4(IdctTask task) {

@@ -97,7 +97,7 @@ void idct_8x8_column(uint cell, uint edge, out int v[8]) {
 
 const uint idct_8x8_columns_a_lane = 8 / idct_8x8_lanes;
 
-#ifdef IDCT_RESIDUAL
+#ifdef IDCT_ALONE
 void idct_8x8_columns(IdctTask task, uint cell, uint edge) {
     uint at = task.at + task.lane * (idct_8x8_columns_a_lane / 2);
     [[unroll]] for (uint c = 0; c < idct_8x8_columns_a_lane; c += 2) {
@@ -106,7 +106,7 @@ void idct_8x8_columns(IdctTask task, uint cell, uint edge) {
         idct_8x8_column(cell + c + 1, edge, b);
         if (task.live) {
             [[unroll]] for (uint r = 0; r < 8; r++)
-                samples[at + r * task.stride + c / 2] = idct_residual(a[r] >> 6, b[r] >> 6);
+                samples[at + r * task.stride + c / 2] = idct_two(a[r] >> 6, b[r] >> 6);
         }
     }
 }

@@ -4,7 +4,7 @@
 
 #include "records/h264_residual.h"
 
-// A word of samples holds four of 8 bits or two of more. With IDCT_RESIDUAL the transforms go to
+// A word of samples holds four of 8 bits or two of more. With IDCT_ALONE the transforms go to
 // scratch memory, two values of 16 bits a word, for intra prediction to add: `samples` is that then.
 #if IDCT_DEPTH == 8
 #define IDCT_WORDS_OF_FOUR 1
@@ -57,7 +57,7 @@ IdctTask idct_task() {
     task.live = task.block < count;
     uvec2 record = idct_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;
-#ifdef IDCT_RESIDUAL
+#ifdef IDCT_ALONE
     task.at = record.x & (1u << IDCT_SCRATCH_BITS) - 1;
     task.stride = record.x >> IDCT_SCRATCH_BITS;
     return task;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264/residual_batch.hpp"
+#include "h264/macroblock_batch.hpp"
 
 #include "h264/idct_words.hpp"
 
@@ -12,8 +12,8 @@ uint large_kind(const void *coefficients, int bit_depth) {
 
 } // namespace
 
-ResidualLayout ResidualLayout::in_picture(const PictureFormat &format) {
-    ResidualLayout layout;
+MacroblockLayout MacroblockLayout::in_picture(const PictureFormat &format) {
+    MacroblockLayout layout;
     for (unsigned p = 0; p < format.planes(); p++) {
         Plane &plane = layout.plane[p];
         plane.first = p << 24;
@@ -27,8 +27,8 @@ ResidualLayout ResidualLayout::in_picture(const PictureFormat &format) {
     return layout;
 }
 
-ResidualLayout ResidualLayout::in_scratch(const PictureFormat &format) {
-    ResidualLayout layout;
+MacroblockLayout MacroblockLayout::in_scratch(const PictureFormat &format) {
+    MacroblockLayout layout;
     for (unsigned p = 0; p < format.planes(); p++) {
         Plane &plane = layout.plane[p];
         const uint row = 8u >> format.shift_x(p); // words
@@ -44,7 +44,7 @@ ResidualLayout ResidualLayout::in_scratch(const PictureFormat &format) {
     return layout;
 }
 
-void ResidualBatch::count(const PictureFormat &format, IdctExtents &extents) const {
+void MacroblockBatch::count(const PictureFormat &format, IdctExtents &extents) const {
     const int depth = int(format.bit_depth);
     const bool all_large = format.chroma == V3DOFF_CHROMA_444;
     uint small = 0;
@@ -67,14 +67,14 @@ void ResidualBatch::count(const PictureFormat &format, IdctExtents &extents) con
         extents[kind].words = extents[kind].records * idct_block_words(kind, depth);
 }
 
-void ResidualBatch::put(const PictureFormat &format, const ResidualLayout &layout, uint *arena,
+void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
                         IdctExtents &next) const {
     const int depth = int(format.bit_depth);
     uint number = 0;
     for (const Macroblock &macroblock : list_.span()) {
         std::array<uint, max_planes> first;
         for (unsigned p = 0; p < max_planes; p++) {
-            const ResidualLayout::Plane &plane = layout.plane[p];
+            const MacroblockLayout::Plane &plane = layout.plane[p];
             first[p] = plane.first + macroblock.x * plane.mb_x + macroblock.y * plane.mb_y +
                        number * plane.number;
         }

@@ -15,7 +15,7 @@
 namespace v3doff::h264 {
 
 // What IdctRecord::place says of each block of a macroblock.
-struct ResidualLayout {
+struct MacroblockLayout {
     struct Plane {
         uint first = 0;              // of the picture's first block
         uint mb_x = 0, mb_y = 0;     // from macroblock to macroblock
@@ -26,10 +26,10 @@ struct ResidualLayout {
     uint words = 0; // of scratch memory that a macroblock has
 
     // Added to the picture's samples.
-    static ResidualLayout in_picture(const PictureFormat &format);
+    static MacroblockLayout in_picture(const PictureFormat &format);
     // Written to scratch memory, row after row of each plane, each macroblock's behind those of the
     // one before.
-    static ResidualLayout in_scratch(const PictureFormat &format);
+    static MacroblockLayout in_scratch(const PictureFormat &format);
 };
 
 // Blocks of one kind: how many, or where the next one goes in the arena.
@@ -38,7 +38,7 @@ struct IdctExtent {
 };
 using IdctExtents = std::array<IdctExtent, IDCT_KINDS>;
 
-class ResidualBatch {
+class MacroblockBatch {
   public:
     struct Macroblock {
         MacroblockResidual residual;
@@ -60,7 +60,7 @@ class ResidualBatch {
     // How many blocks of each kind there are.
     void count(const PictureFormat &format, IdctExtents &extents) const;
     // Copies coefficients and writes records, and moves `next` behind them.
-    void put(const PictureFormat &format, const ResidualLayout &layout, uint *arena,
+    void put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
              IdctExtents &next) const;
 
   private:
