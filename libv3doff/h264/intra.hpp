@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/stage.hpp"
-#include "h264/idct_pack.hpp"
+#include "h264/residual_pack.hpp"
 #include "h264/intra_plan.hpp"
 
 namespace v3doff::h264 {
@@ -43,7 +43,7 @@ class Intra final : public Stage {
     IntraOrder order_;
     bool ordered_ = false;
     IntraPlanner planner_;
-    std::vector<IdctDispatch> dispatches_; // of the last plan; keeps its memory
+    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::h264

@@ -154,7 +154,7 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     const IntraMacroblock &intra = input.intra;
     IntraRecord record{};
     record.place = intra.x | intra.y << 10 | uint(item.kind) << 20 | uint(item.plane) << 24;
-    record.source = (layout_.plane[item.plane].first & ((1u << IDCT_SCRATCH_BITS) - 1)) +
+    record.source = (layout_.plane[item.plane].first & ((1u << RESIDUAL_SCRATCH_BITS) - 1)) +
                     input.number * layout_.words;
     if (item.kind & INTRA_CHROMA) {
         record.modes_low = intra.chroma_mode;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/macroblock_batch.hpp"
 
-#include "h264/idct_words.hpp"
+#include "h264/residual_words.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
 uint large_kind(const void *coefficients, int bit_depth) {
-    return in_corner(coefficients, bit_depth) ? IDCT_8_4 : IDCT_8;
+    return in_corner(coefficients, bit_depth) ? RESIDUAL_8_4 : RESIDUAL_8;
 }
 
 } // namespace
@@ -32,7 +32,7 @@ MacroblockLayout MacroblockLayout::in_scratch(const PictureFormat &format) {
     for (unsigned p = 0; p < format.planes(); p++) {
         Plane &plane = layout.plane[p];
         const uint row = 8u >> format.shift_x(p); // words
-        plane.first = layout.words | row << IDCT_SCRATCH_BITS;
+        plane.first = layout.words | row << RESIDUAL_SCRATCH_BITS;
         for (uint i = 0; i < 16; i++) {
             const BlockPlace at = block_place(format, p, i);
             plane.block[i] = at.x / 2 + at.y * row;
@@ -44,7 +44,7 @@ MacroblockLayout MacroblockLayout::in_scratch(const PictureFormat &format) {
     return layout;
 }
 
-void MacroblockBatch::count(const PictureFormat &format, IdctExtents &extents) const {
+void MacroblockBatch::count(const PictureFormat &format, ResidualExtents &extents) const {
     const int depth = int(format.bit_depth);
     const bool all_large = format.chroma == V3DOFF_CHROMA_444;
     uint small = 0;
@@ -61,14 +61,14 @@ void MacroblockBatch::count(const PictureFormat &format, IdctExtents &extents) c
         if (format.planes() > 1)
             small += uint(std::popcount(residual.coded[1]) + std::popcount(residual.coded[2]));
     }
-    extents[IDCT_4].records += small;
-    extents[IDCT_4].words += small * idct_block_words(IDCT_4, depth);
-    for (uint kind : {IDCT_8_4, IDCT_8})
-        extents[kind].words = extents[kind].records * idct_block_words(kind, depth);
+    extents[RESIDUAL_4].records += small;
+    extents[RESIDUAL_4].words += small * residual_block_words(RESIDUAL_4, depth);
+    for (uint kind : {RESIDUAL_8_4, RESIDUAL_8})
+        extents[kind].words = extents[kind].records * residual_block_words(kind, depth);
 }
 
 void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
-                        IdctExtents &next) const {
+                        ResidualExtents &next) const {
     const int depth = int(format.bit_depth);
     uint number = 0;
     for (const Macroblock &macroblock : list_.span()) {
@@ -81,16 +81,16 @@ void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &l
         number++;
         each_coded_block(format, macroblock.residual,
                          [&](unsigned p, uint i, bool large, const void *from) {
-                             const uint kind = large ? large_kind(from, depth) : IDCT_4;
-                             IdctExtent &to = next[kind];
+                             const uint kind = large ? large_kind(from, depth) : RESIDUAL_4;
+                             ResidualExtent &to = next[kind];
                              arena[to.records] = first[p] + layout.plane[p].block[i];
                              arena[to.records + 1] = to.words;
                              to.records += 2;
                              if (large)
-                                 pack_idct(kind, depth, arena + to.words, from);
+                                 pack_block(kind, depth, arena + to.words, from);
                              else
                                  pack_4x4(depth > 8, arena + to.words, from);
-                             to.words += idct_block_words(kind, depth);
+                             to.words += residual_block_words(kind, depth);
                          });
     }
 }

@@ -10,11 +10,11 @@
 #include "core/plain_array.hpp"
 #include "core/stage.hpp"
 #include "h264/macroblock_residual.hpp"
-#include "records/h264_idct.h"
+#include "records/h264_residual.h"
 
 namespace v3doff::h264 {
 
-// What IdctRecord::place says of each block of a macroblock.
+// What ResidualRecord::place says of each block of a macroblock.
 struct MacroblockLayout {
     struct Plane {
         uint first = 0;              // of the picture's first block
@@ -33,10 +33,10 @@ struct MacroblockLayout {
 };
 
 // Blocks of one kind: how many, or where the next one goes in the arena.
-struct IdctExtent {
+struct ResidualExtent {
     uint records = 0, words = 0;
 };
-using IdctExtents = std::array<IdctExtent, IDCT_KINDS>;
+using ResidualExtents = std::array<ResidualExtent, RESIDUAL_KINDS>;
 
 class MacroblockBatch {
   public:
@@ -58,10 +58,10 @@ class MacroblockBatch {
     RowRange rows() const { return rows_; } // of macroblocks
 
     // How many blocks of each kind there are.
-    void count(const PictureFormat &format, IdctExtents &extents) const;
+    void count(const PictureFormat &format, ResidualExtents &extents) const;
     // Copies coefficients and writes records, and moves `next` behind them.
     void put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
-             IdctExtents &next) const;
+             ResidualExtents &next) const;
 
   private:
     PlainArray<Macroblock> list_;

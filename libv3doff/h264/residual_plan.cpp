@@ -11,7 +11,7 @@ namespace {
 // A dispatch may take 1.75 ms, which is more than any 1080p picture of 4:2:0 and 8 bits needs.
 // Instructions of a workgroup of each kind, rounded up: 8 bits, more bits.
 constexpr uint kDispatchCost = vk::instructions_per_ms / 4 * 7;
-constexpr uint kGroupCost[2][IDCT_KINDS] = {{1600, 2400, 1200, 2350, 3800, 5500},
+constexpr uint kGroupCost[2][RESIDUAL_KINDS] = {{1600, 2400, 1200, 2350, 3800, 5500},
                                             {1700, 2600, 1500, 2200, 2400, 3000}};
 
 constexpr uint round_up(uint value, uint step) {
@@ -20,10 +20,10 @@ constexpr uint round_up(uint value, uint step) {
 
 uint lanes_log2(uint kind, int bit_depth) {
     switch (kind) {
-    case IDCT_DC_8:
+    case RESIDUAL_DC_8:
         return 1;
-    case IDCT_8_4:
-    case IDCT_8:
+    case RESIDUAL_8_4:
+    case RESIDUAL_8:
         return bit_depth == 8 ? 1 : 2;
     default:
         return 0;
@@ -33,21 +33,21 @@ uint lanes_log2(uint kind, int bit_depth) {
 // What is put into the arena: groups, then the records of all kinds, then their coefficients. The
 // last kinds are the largest blocks, and come first, so that the small ones fill up the end.
 struct Section {
-    const IdctWork &work;
+    const ResidualWork &work;
     const PictureFormat &format;
     ArenaWords &arena;
     int bit_depth = int(format.bit_depth);
-    IdctExtents count{}, next{}; // blocks and words; where the next ones go
+    ResidualExtents count{}, next{}; // blocks and words; where the next ones go
     uint group = 0;              // where the first one goes
 
-    uint blocks_per_group(uint kind) const { return IDCT_LANES >> lanes_log2(kind, bit_depth); }
+    uint blocks_per_group(uint kind) const { return RESIDUAL_LANES >> lanes_log2(kind, bit_depth); }
 
     void count_blocks() {
         for (const MacroblockBatch *batch : work.macroblocks)
             batch->count(format, count);
-        for (uint kind = 0; kind < IDCT_KINDS; kind++)
-            for (const IdctBatch *batch : work.batches) {
-                const IdctBatch::List &list = batch->list(kind);
+        for (uint kind = 0; kind < RESIDUAL_KINDS; kind++)
+            for (const ResidualBatch *batch : work.batches) {
+                const ResidualBatch::List &list = batch->list(kind);
                 count[kind].records += uint(list.records.size()) - list.struck;
                 count[kind].words += uint(list.words.size());
             }
@@ -55,7 +55,7 @@ struct Section {
 
     void reserve() {
         uint groups = 0, records = 0;
-        for (uint kind = 0; kind < IDCT_KINDS; kind++) {
+        for (uint kind = 0; kind < RESIDUAL_KINDS; kind++) {
             const uint most = blocks_per_group(kind);
             groups += round_up(count[kind].records, most) / most;
             records += count[kind].records;
@@ -63,7 +63,7 @@ struct Section {
         group = round_up(uint(arena.size()), 4);
         uint record = group + groups * 2;
         uint word = round_up(record + records * 2, 4);
-        for (uint kind = IDCT_KINDS; kind-- > 0;) {
+        for (uint kind = RESIDUAL_KINDS; kind-- > 0;) {
             next[kind] = {record, word};
             record += count[kind].records * 2;
             word += count[kind].words;
@@ -74,21 +74,21 @@ struct Section {
         std::fill(arena.begin() + record, arena.begin() + round_up(record, 4), 0u);
     }
 
-    void append(const IdctBatch::List &list, IdctExtent &to) {
+    void append(const ResidualBatch::List &list, ResidualExtent &to) {
         const auto words = list.words.span();
         std::copy(words.begin(), words.end(), arena.begin() + to.words);
         const uint base = words.empty() ? 0 : to.words;
         to.words += uint(words.size());
-        for (const IdctRecord &from : list.records.span()) {
-            if (from.place == idct_struck) continue;
+        for (const ResidualRecord &from : list.records.span()) {
+            if (from.place == residual_struck) continue;
             arena[to.records++] = from.place;
             arena[to.records++] = from.source + base;
         }
     }
 
     void append_blocks() {
-        for (const IdctBatch *batch : work.batches)
-            for (uint kind = 0; kind < IDCT_KINDS; kind++)
+        for (const ResidualBatch *batch : work.batches)
+            for (uint kind = 0; kind < RESIDUAL_KINDS; kind++)
                 append(batch->list(kind), next[kind]);
         for (const MacroblockBatch *batch : work.macroblocks)
             batch->put(format, work.layout, arena.data(), next);
@@ -97,14 +97,14 @@ struct Section {
 
 } // namespace
 
-void idct_plan(const IdctWork &work, const PictureFormat &format, const IdctPush &planes,
-               ArenaWords &arena, std::vector<IdctDispatch> &dispatches) {
+void residual_plan(const ResidualWork &work, const PictureFormat &format, const ResidualPush &planes,
+               ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {
     Section section{work, format, arena};
     section.count_blocks();
     section.reserve();
     section.append_blocks();
     uint cost = kDispatchCost, group = section.group;
-    for (uint kind = IDCT_KINDS; kind-- > 0;) {
+    for (uint kind = RESIDUAL_KINDS; kind-- > 0;) {
         const uint most = section.blocks_per_group(kind), end = section.next[kind].records,
                    group_cost = kGroupCost[format.bit_depth > 8][kind];
         for (uint first = end - section.count[kind].records * 2; first < end; first += most * 2) {
