@@ -8,7 +8,6 @@
 
 #include "core/stage.hpp"
 #include "h264/idct_pack.hpp"
-#include "h264/macroblock_residual.hpp"
 
 namespace v3doff::h264 {
 
@@ -40,6 +39,7 @@ class Idct final : public Stage {
   private:
     struct Lane {
         IdctBatch batch;
+        ResidualBatch macroblocks;
         size_t added = 0; // since clear(), struck ones too
         RowRange rows[max_planes];
         // Of the first `indexed` blocks of each kind: most pictures never ask.
@@ -48,6 +48,10 @@ class Idct final : public Stage {
     };
     static void record_one(Lane &lane, const IdctInput &block, int bit_depth);
     static void record_bypass_8x8(Lane &lane, const IdctInput &block, int bit_depth);
+    Lane &lane(uint32_t number);
+    template <typename Visit>
+    static void each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
+                                          Visit visit);
     static void index_rest(Lane &lane, const PictureView &picture);
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use

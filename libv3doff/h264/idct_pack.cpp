@@ -9,8 +9,6 @@
 namespace v3doff::h264 {
 namespace {
 
-constexpr uint kStruck = ~0u; // no block stands there
-
 IdctKind kind_of(uint number) {
     constexpr IdctKind kinds[IDCT_KINDS] = {IdctKind::dc_4x4,     IdctKind::dc_8x8,
                                             IdctKind::bypass_4x4, IdctKind::idct_4x4,
@@ -85,15 +83,15 @@ uint IdctBatch::edge(uint kind) {
 void IdctBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     IdctRecord &record = list.records[handle.index];
-    if (record.place == kStruck) return;
-    record.place = kStruck;
+    if (record.place == idct_struck) return;
+    record.place = idct_struck;
     list.struck++;
     size_--;
 }
 
 std::optional<IdctPlace> IdctBatch::place(Handle handle) const {
     const uint word = lists_[handle.kind].records.span()[handle.index].place;
-    if (word == kStruck) return std::nullopt;
+    if (word == idct_struck) return std::nullopt;
     return IdctPlace{word >> 24 & 3, (word & 0xfff) * 4, (word >> 12 & 0xfff) * 4 + (word >> 27),
                      word >> 26 & 1};
 }

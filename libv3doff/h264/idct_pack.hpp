@@ -11,6 +11,7 @@
 #include "core/arena_words.hpp"
 #include "core/plain_array.hpp"
 #include "h264/idct_reference.hpp"
+#include "h264/residual_batch.hpp"
 #include "records/h264_idct.h"
 
 namespace v3doff::h264 {
@@ -20,6 +21,8 @@ namespace v3doff::h264 {
 struct IdctPlace {
     uint plane, x, y, field;
 };
+
+inline constexpr uint idct_struck = ~0u; // IdctRecord::place of a block that is done elsewhere
 
 struct IdctInput {
     IdctPlace place;
@@ -76,10 +79,17 @@ struct IdctDispatch {
     IdctPush push;
 };
 
+// What a plan takes: blocks of lanes, and macroblocks.
+struct IdctWork {
+    std::span<const IdctBatch *const> batches;
+    std::span<const ResidualBatch *const> macroblocks;
+    ResidualLayout layout; // of macroblocks
+};
+
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one; more than that only where a dispatch would run for long. `planes` has everything
 // of the push constants but `groups`.
-void idct_plan(std::span<const IdctBatch *const> batches, const IdctPush &planes, int bit_depth,
+void idct_plan(const IdctWork &work, const PictureFormat &format, const IdctPush &planes,
                ArenaWords &arena, std::vector<IdctDispatch> &dispatches);
 
 } // namespace v3doff::h264

@@ -38,15 +38,29 @@ void idct_4x4_line(inout int v[16], uint at, uint step) {
     v[at + step * 3] = e - h;
 }
 
+void idct_4x4_transform(inout int v[16]) {
+    [[unroll]] for (uint r = 0; r < 4; r++) idct_4x4_line(v, r * 4, 1);
+    [[unroll]] for (uint c = 0; c < 4; c++) idct_4x4_line(v, c, 4);
+    [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
+}
+
+#ifdef IDCT_RESIDUAL
+void idct_4x4(IdctTask task) {
+    int v[16]; // row * 4 + column
+    idct_4x4_load(task.source, v);
+    idct_4x4_transform(v);
+    if (!task.live) return;
+    [[unroll]] for (uint i = 0; i < 8; i++)
+        samples[task.at + i / 2 * task.stride + i % 2] = idct_residual(v[i * 2], v[i * 2 + 1]);
+}
+#else
 void idct_4x4(IdctTask task) {
     int v[16]; // row * 4 + column
     idct_4x4_load(task.source, v);
     uint words[4 * IDCT_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < 4 * IDCT_WORDS_OF_FOUR; i++)
         words[i] = samples[task.at + i / IDCT_WORDS_OF_FOUR * task.stride + i % IDCT_WORDS_OF_FOUR];
-    [[unroll]] for (uint r = 0; r < 4; r++) idct_4x4_line(v, r * 4, 1);
-    [[unroll]] for (uint c = 0; c < 4; c++) idct_4x4_line(v, c, 4);
-    [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
+    idct_4x4_transform(v);
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = r * 4;
 #if IDCT_DEPTH == 8
@@ -62,5 +76,6 @@ void idct_4x4(IdctTask task) {
                 words[i];
     }
 }
+#endif
 
 #endif

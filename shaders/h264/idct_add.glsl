@@ -42,4 +42,14 @@ int idct_high(uint word) { return int(word) >> 16; }
 
 uint idct_pair(int low, int high) { return (uint(low) & 0xffffu) + (uint(high) << 16); }
 
+// Two residuals. With 8 bits none needs more than 16: coefficients have those, and no transform
+// makes them 64 times as large. With more bits, one that does makes any sample 0 or the largest one.
+uint idct_residual(int low, int high) {
+#if IDCT_DEPTH != 8
+    low = clamp(low, -32768, 32767);
+    high = clamp(high, -32768, 32767);
+#endif
+    return idct_pair(low, high);
+}
+
 #endif

@@ -36,7 +36,63 @@ const uint INTRA_WHOLE_DC_ABOVE = 5;
 const uint INTRA_WHOLE_DC_128 = 6;
 const uint INTRA_WHOLE_MODES = 7;
 
+// One macroblock's luma, or its Cb and Cr where they have fewer samples than luma; 4:4:4: one plane.
+//   place:     x | y << 10 | kind << 20 | plane << 24, x and y in macroblocks; the plane of the
+//              first samples
+//   source:    word offset of the residuals in the scratch memory, of PCM samples in the arena
+//   modes:     4 bits for each 4x4 block in raster order; of 8x8 blocks the first four, of others
+//              the first one
+//   available: 4x4: bit i: the samples above and right of block i, in raster order, may be used.
+//              8x8: bit i: the sample above and left of block i, bit 4 + i: those above and right
+//   coded:     bit i: 4x4 block i in raster order has residuals; Cb from bit 0, Cr from bit 8
+struct IntraRecord {
+    uint place;
+    uint source;
+    uint modes_low, modes_high;
+    uint available;
+    uint coded;
+};
+const uint INTRA_BLOCKS_4 = 0;
+const uint INTRA_BLOCKS_8 = 1;
+const uint INTRA_WHOLE = 2;
+const uint INTRA_PCM = 3;
+const uint INTRA_CHROMA = 4; // added for Cb and Cr
+const uint INTRA_IDLE = 8;
+
+// Records that do not depend on each other: a workgroup does them side by side, each with
+// INTRA_LANES invocations, and they all take so many phases as the longest one.
+//   records: word offset in the arena of the first one
+//   work:    count | phases << 8
+struct IntraStep {
+    uint records;
+    uint work;
+};
+const uint INTRA_SIDE_BY_SIDE = 8;
+const uint INTRA_LANES = 32;
+const uint INTRA_PHASES_4 = 10; // blocks of equal x + 2 * y at once
+const uint INTRA_PHASES_8 = 8;  // blocks one after the other, each is filtered and predicted
+const uint INTRA_PHASES_WHOLE = 2; // sums, prediction
+
+// What a workgroup does: steps, one after the other. Word offsets of all of them are even.
+struct IntraGroup {
+    uint steps;
+    uint count;
+};
+
+// Offsets and strides count 32-bit words.
+struct IntraPush {
+    uint groups; // word offset in the arena of the first group of this dispatch
+    uint sample_max;
+    uint chroma_rows; // of a macroblock
+    uint plane_offset_0, plane_offset_1, plane_offset_2;
+    uint plane_stride_0, plane_stride_1, plane_stride_2;
+};
+
 #ifdef __cplusplus
+static_assert(sizeof(IntraRecord) == 24 && offsetof(IntraRecord, coded) == 20);
+static_assert(sizeof(IntraStep) == 8 && offsetof(IntraStep, work) == 4);
+static_assert(sizeof(IntraGroup) == 8 && offsetof(IntraGroup, count) == 4);
+static_assert(sizeof(IntraPush) == 36 && offsetof(IntraPush, plane_stride_0) == 24);
 } // namespace v3doff::h264
 #endif
 
