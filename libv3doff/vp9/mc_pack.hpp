@@ -8,7 +8,7 @@
 
 #include "core/plain_array.hpp"
 #include "core/plan.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/mc_kind.hpp"
 
 namespace v3doff::vp9 {

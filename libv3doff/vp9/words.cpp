@@ -3,7 +3,7 @@
 
 #include "core/word_array.hpp"
 #include "util/error.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
 #include "vp9/itx.hpp"
 #include "vp9/mc.hpp"

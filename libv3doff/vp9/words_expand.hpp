@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/intra_reference.hpp"
 #include "vp9/itx_words.hpp"
 #include "vp9/words.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 
 #include <algorithm>
 
