@@ -5,18 +5,18 @@
 
 namespace v3doff::api {
 
-h264::DeblockArea h264_area_of(const PictureView &picture, v3doff_h264_structure structure,
+h264::FilterArea h264_area_of(const PictureView &picture, v3doff_h264_structure structure,
                                bool mbaff) {
     if (structure < V3DOFF_H264_FRAME || structure > V3DOFF_H264_BOTTOM_FIELD)
         refuse("structure: unknown");
-    const h264::DeblockArea area = mbaff && structure == V3DOFF_H264_FRAME
+    const h264::FilterArea area = mbaff && structure == V3DOFF_H264_FRAME
                                        ? h264::mbaff_area(picture.format)
-                                       : h264::deblock_area(picture.format, structure);
+                                       : h264::filter_area(picture.format, structure);
     if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
     return area;
 }
 
-void check_h264_layout(const h264::DeblockArea &area, const v3doff_h264_arrays &arrays) {
+void check_h264_layout(const h264::FilterArea &area, const v3doff_h264_arrays &arrays) {
     constexpr uint32_t known =
         V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF | V3DOFF_H264_ARRAYS_LUMA_ONLY;
     if (arrays.flags & ~known) refuse("arrays->flags: unknown");
@@ -34,7 +34,7 @@ void check_h264_layout(const h264::DeblockArea &area, const v3doff_h264_arrays &
         refuse("arrays->slice_count: not 1 to 65535");
 }
 
-h264::StrengthInput h264_strength_input(const PictureView &picture, const h264::DeblockArea &area,
+h264::StrengthInput h264_strength_input(const PictureView &picture, const h264::FilterArea &area,
                                    const v3doff_h264_arrays &arrays) {
     h264::StrengthInput input;
     input.mb_width = area.mb_width;

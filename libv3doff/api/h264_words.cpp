@@ -4,7 +4,7 @@
 #include "api/guard.hpp"
 #include "api/h264_arrays.hpp"
 #include "api/whole_picture.hpp"
-#include "h264/idct.hpp"
+#include "h264/residual.hpp"
 #include "h264/inter.hpp"
 #include "h264/intra.hpp"
 #include "h264/words.hpp"
@@ -23,7 +23,7 @@ h264::StrengthInput motion_of(const Picture &picture, const v3doff_h264_arrays &
     require_pointer(arrays.slice_table, "arrays->slice_table");
     if (arrays.flags & (V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF))
         refuse("arrays->flags: no progressive frame");
-    const h264::DeblockArea area = h264_area_of(picture.view(), V3DOFF_H264_FRAME);
+    const h264::FilterArea area = h264_area_of(picture.view(), V3DOFF_H264_FRAME);
     check_h264_layout(area, arrays);
     return h264_strength_input(picture.view(), area, arrays);
 }
@@ -80,7 +80,7 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
         Picture::LaneGuard guard(object, 0);
         const h264::WordsFrame frame = h264_frame_of(object, picture, known);
         h264::WordsStages stages{object.stage<h264::Inter>(Slot::prediction),
-                                 object.stage<h264::Idct>(Slot::transform),
+                                 object.stage<h264::Residual>(Slot::transform),
                                  object.stage<h264::Intra>(Slot::intra)};
         try {
             h264_words_of(object).record(object.view(), frame, stages);

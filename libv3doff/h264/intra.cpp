@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "h264/idct.hpp"
+#include "h264/residual.hpp"
 #include "h264/intra_neighbours.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
@@ -19,8 +19,8 @@ uint32_t intra_shader(uint32_t bit_depth) {
 }
 
 uint32_t intra_residual_shader(uint32_t bit_depth) {
-    static const uint32_t shaders[2] = {vk::shader_index("h264_idct_residual_8"),
-                                        vk::shader_index("h264_idct_residual_high")};
+    static const uint32_t shaders[2] = {vk::shader_index("h264_residual_alone_8"),
+                                        vk::shader_index("h264_residual_alone_high")};
     return shaders[bit_depth > 8];
 }
 
@@ -31,7 +31,7 @@ bool has_own_chroma(const PictureFormat &format) {
 } // namespace
 
 bool Intra::supports(const PictureFormat &format) {
-    return Idct::supports(format);
+    return Residual::supports(format);
 }
 
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
@@ -81,15 +81,15 @@ const IntraOrder &Intra::order() {
 // All residuals at once, before the first prediction. They are written beside what earlier stages
 // write.
 void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
-    const ResidualLayout layout = ResidualLayout::in_scratch(map.format);
+    const MacroblockLayout layout = MacroblockLayout::in_scratch(map.format);
     // The intra shader names the memory in any case.
     plan.scratch_words =
         std::max({plan.scratch_words, size_t(1), residuals_.size() * size_t(layout.words)});
     if (!residuals_.size()) return;
     dispatches_.clear();
-    const ResidualBatch *batch = &residuals_;
-    idct_plan({{}, {&batch, 1}, layout}, map.format, {}, plan.arena, dispatches_);
-    for (const IdctDispatch &dispatch : dispatches_) {
+    const MacroblockBatch *batch = &residuals_;
+    residual_plan({{}, {&batch, 1}, layout}, map.format, {}, plan.arena, dispatches_);
+    for (const ResidualDispatch &dispatch : dispatches_) {
         plan.dispatch(intra_residual_shader(map.format.bit_depth), {dispatch.groups, 1, 1},
                       dispatch.push);
         plan.dispatches.back().reference = Plan::scratch_as_samples;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/stage.hpp"
-#include "h264/idct_pack.hpp"
+#include "h264/residual_pack.hpp"
 #include "h264/intra_plan.hpp"
 
 namespace v3doff::h264 {
@@ -38,12 +38,12 @@ class Intra final : public Stage {
     uint32_t mb_width_ = 0, mb_height_ = 0;
     std::vector<IntraInput> macroblocks_;
     std::vector<IntraNode> nodes_; // of each
-    ResidualBatch residuals_;
+    MacroblockBatch residuals_;
     RowRange rows_; // of macroblocks
     IntraOrder order_;
     bool ordered_ = false;
     IntraPlanner planner_;
-    std::vector<IdctDispatch> dispatches_; // of the last plan; keeps its memory
+    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::h264

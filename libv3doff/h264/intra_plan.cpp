@@ -154,7 +154,7 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     const IntraMacroblock &intra = input.intra;
     IntraRecord record{};
     record.place = intra.x | intra.y << 10 | uint(item.kind) << 20 | uint(item.plane) << 24;
-    record.source = (layout_.plane[item.plane].first & ((1u << IDCT_SCRATCH_BITS) - 1)) +
+    record.source = (layout_.plane[item.plane].first & ((1u << RESIDUAL_SCRATCH_BITS) - 1)) +
                     input.number * layout_.words;
     if (item.kind & INTRA_CHROMA) {
         record.modes_low = intra.chroma_mode;
@@ -185,7 +185,7 @@ void IntraPlanner::append_pcm(const Item &item, IntraRecord &record, ArenaWords 
 void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrder &order,
                         uint32_t shader, const SampleMap &map, Plan &plan) {
     format_ = map.format;
-    layout_ = ResidualLayout::in_scratch(format_);
+    layout_ = MacroblockLayout::in_scratch(format_);
     macroblocks_ = macroblocks;
     channels_ = format_.planes() == 1 ? 1 : format_.chroma == V3DOFF_CHROMA_444 ? 3 : 2;
     items_.clear(), steps_.clear(), groups_.clear(), dispatches_.clear();

@@ -10,7 +10,7 @@
 #include "core/plan.hpp"
 #include "h264/intra_order.hpp"
 #include "h264/intra_reference.hpp"
-#include "h264/residual_batch.hpp"
+#include "h264/macroblock_batch.hpp"
 #include "records/h264_intra.h"
 
 namespace v3doff::h264 {
@@ -55,7 +55,7 @@ class IntraPlanner {
     void append_pcm(const Item &item, IntraRecord &record, ArenaWords &arena) const;
 
     PictureFormat format_;
-    ResidualLayout layout_;
+    MacroblockLayout layout_;
     std::span<const IntraInput> macroblocks_;
     uint8_t channels_ = 1; // items of a macroblock
     std::vector<uint32_t> nodes_;

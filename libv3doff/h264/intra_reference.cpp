@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "h264/idct_reference.hpp"
+#include "h264/residual_reference.hpp"
 #include "h264/intra_neighbours.hpp"
 
 namespace v3doff::h264 {
@@ -215,9 +215,9 @@ struct MacroblockOf {
                 stride, depth};
     }
 
-    void add(const PlaneOf<Sample> &to, int x, int y, IdctKind kind) {
-        idct_add_reference(&to.at(x, y), to.stride * ptrdiff_t(sizeof(Sample)), next, kind, depth);
-        next += idct_used(kind) * coefficient_bytes(depth);
+    void add(const PlaneOf<Sample> &to, int x, int y, ResidualKind kind) {
+        residual_add_reference(&to.at(x, y), to.stride * ptrdiff_t(sizeof(Sample)), next, kind, depth);
+        next += residual_used(kind) * coefficient_bytes(depth);
     }
 
     void luma(unsigned p) {
@@ -233,7 +233,7 @@ struct MacroblockOf {
             if (large)
                 to.predict_8x8(mode, block_x(i), block_y(i), top_left, top_right << i & 0x4000);
             if (residual.coded[p] >> i & 1)
-                add(to, block_x(i), block_y(i), large ? IdctKind::idct_8x8 : IdctKind::idct_4x4);
+                add(to, block_x(i), block_y(i), large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4);
         }
     }
 
@@ -242,7 +242,7 @@ struct MacroblockOf {
         const int height = 16 >> picture.format.shift_y(p);
         to.predict_whole(macroblock.chroma_mode, 8, height);
         for (int i = 0; i < height / 2; i++)
-            if (residual.coded[p] >> i & 1) add(to, i % 2 * 4, i / 2 * 4, IdctKind::idct_4x4);
+            if (residual.coded[p] >> i & 1) add(to, i % 2 * 4, i / 2 * 4, ResidualKind::residual_4x4);
     }
 
     // 8.3.5

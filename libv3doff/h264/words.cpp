@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/word_array.hpp"
-#include "h264/deblock.hpp"
-#include "h264/idct.hpp"
+#include "h264/filter.hpp"
+#include "h264/residual.hpp"
 #include "h264/inter.hpp"
 #include "h264/intra.hpp"
 #include "h264/words_expand.hpp"
@@ -20,8 +20,8 @@ void WordsStages::clear() {
 
 bool Words::supports(const PictureView &picture) {
     return Inter::supports(picture.format) && Intra::supports(picture.format) &&
-           Idct::supports(picture.format) &&
-           holds(picture, deblock_area(picture.format, V3DOFF_H264_FRAME));
+           Residual::supports(picture.format) &&
+           holds(picture, filter_area(picture.format, V3DOFF_H264_FRAME));
 }
 
 void Words::clear() {

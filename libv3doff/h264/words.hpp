@@ -9,12 +9,12 @@
 
 #include "core/picture_memory.hpp"
 #include "core/plain_array.hpp"
-#include "h264/strength_input.hpp"
+#include "h264/filter_strength_input.hpp"
 #include "v3doff/h264_words.h"
 
 namespace v3doff::h264 {
 
-class Idct;
+class Residual;
 class Inter;
 class Intra;
 
@@ -28,7 +28,7 @@ struct WordsFrame {
 // The stages that the words become records of.
 struct WordsStages {
     Inter &inter;
-    Idct &residual;
+    Residual &residual;
     Intra &intra;
     void clear();
 };

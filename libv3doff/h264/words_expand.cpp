@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "h264/idct.hpp"
+#include "h264/residual.hpp"
 #include "h264/intra.hpp"
 #include "util/error.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "h264/strength_arrays.hpp"
+#include "h264/filter_strength_arrays.hpp"
 #include "util/error.hpp"
 
 namespace v3doff::h264 {

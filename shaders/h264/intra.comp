@@ -12,13 +12,13 @@
 #include "h264/intra_whole.glsl"
 
 void intra_phase(IntraItem item, uint phase) {
-    if (item.kind == INTRA_BLOCKS_4) intra_4x4(item, phase);
-    if (item.kind == INTRA_BLOCKS_8) intra_8x8(item, phase);
-    if ((item.kind & ~INTRA_CHROMA) == INTRA_WHOLE) {
+    if (item.kind <= INTRA_BLOCKS_8) intra_blocks(item, phase);
+    if (intra_is(item, INTRA_WHOLE)) {
         if (phase == 0) intra_whole_sums(item);
-        if (phase == 1) intra_whole(item);
+        if (phase == 1) intra_whole_results(item);
+        if (phase == 2) intra_whole(item);
     }
-    if ((item.kind & ~INTRA_CHROMA) == INTRA_PCM && phase == 0) intra_pcm(item);
+    if (phase == 0 && intra_is(item, INTRA_PCM)) intra_pcm(item);
 }
 
 void main() {

@@ -78,31 +78,9 @@ void intra_add_and_keep(IntraItem item, uint value, uint x, uint y) {
     cells[item.corner + (y + 1) * INTRA_ROW + x + 1] = value;
 }
 
-// Two blocks of a phase, half of the invocations each.
-void intra_4x4(IntraItem item, uint phase) {
-    uint second = item.lane >> 4, row = (phase >> 1) - second;
-    uint column = (phase & 1) + 2 * second;
-    if (row > 3) return; // -1 too
-    uint block = row * 4 + column;
-    uint mode = (row < 2 ? item.modes_low : item.modes_high) >> (block & 7) * 4 & 15u;
-    IntraEdges edges;
-    edges.corner = item.corner + row * 4 * INTRA_ROW + column * 4;
-    edges.down = int(INTRA_ROW);
-    edges.n = 4;
-    edges.wide = (item.available >> block & 1u) != 0 ? 8 : 4;
-    uint x = item.lane & 3, y = item.lane >> 2 & 3;
-    uint value = intra_block_sample(edges, mode, int(x), int(y));
-    intra_add_and_keep(item, value, column * 4 + x, row * 4 + y);
-}
-
 // 8.3.2.2.1: each invocation filters one of the 25 samples around a block.
-void intra_filter(IntraItem item, uint corner, uint block) {
+void intra_filter(IntraItem item, IntraEdges edges, uint block) {
     if (item.lane > 24) return;
-    IntraEdges edges;
-    edges.corner = corner;
-    edges.down = int(INTRA_ROW);
-    edges.n = 8;
-    edges.wide = (item.available >> 4 + block & 1u) != 0 ? 16 : 8;
     bool has_corner = (item.available >> block & 1u) != 0;
     int i = int(item.lane) - 8;
     int before = i == 1 && !has_corner ? i : i - 1;
@@ -111,35 +89,51 @@ void intra_filter(IntraItem item, uint corner, uint block) {
                                        intra_edge(edges, behind) + 2 >> 2;
 }
 
-void intra_8x8(IntraItem item, uint phase) {
-    uint block = phase >> 1, column = (block & 1) * 8, row = (block >> 1) * 8;
-    if (block > 3) return;
-    if ((phase & 1) == 0) {
-        intra_filter(item, item.corner + row * INTRA_ROW + column, block);
-        return;
+// 4x4: half of the invocations have one block, the others another one. 8x8: filtering a block's
+// edges and predicting it take turns.
+void intra_blocks(IntraItem item, uint phase) {
+    bool small = item.kind == INTRA_BLOCKS_4;
+    uint second = small ? item.lane >> 4 : 0;
+    uint row = (phase >> 1) - second, column = (phase & 1) + 2 * second; // in blocks
+    if (!small) {
+        row = phase >> 2;
+        column = phase >> 1 & 1;
     }
+    if (row > (small ? 3 : 1)) return; // -1 too
+    uint block = row * (small ? 4 : 2) + column;
+    uint log2 = small ? 2 : 3;
     IntraEdges edges;
-    edges.corner = item.line + 8;
-    edges.down = -1;
-    edges.n = 8;
-    edges.wide = 16;
-    uint mode = item.modes_low >> block * 4 & 15u;
-    [[dont_unroll]] for (uint i = item.lane; i < 64; i += INTRA_LANES) {
-        uint x = i & 7, y = i >> 3;
-        uint value = intra_block_sample(edges, mode, int(x), int(y));
-        intra_add_and_keep(item, value, column + x, row + y);
+    edges.corner = item.corner + (row * INTRA_ROW + column << log2);
+    edges.down = int(INTRA_ROW);
+    edges.n = 1 << log2;
+    edges.wide = (item.available >> block + (small ? 0 : 4) & 1u) != 0 ? 2 * edges.n : edges.n;
+    if (!small) {
+        if ((phase & 1) == 0) {
+            intra_filter(item, edges, block);
+            return;
+        }
+        edges.corner = item.line + 8;
+        edges.down = -1;
+        edges.wide = 16;
     }
+    uint mode = (block < 8 ? item.modes_low : item.modes_high) >> (block & 7) * 4 & 15u;
+    uint lane = small ? item.lane & 15 : item.lane;
+    [[dont_unroll]] do {
+        uint x = lane & (1u << log2) - 1, y = lane >> log2;
+        uint value = intra_block_sample(edges, mode, int(x), int(y));
+        intra_add_and_keep(item, value, (column << log2) + x, (row << log2) + y);
+        lane += INTRA_LANES;
+    } while (lane < (small ? 16 : 64));
 }
 
 // The macroblock from its cells to the picture, words of each row beside each other.
 void intra_store_blocks(IntraItem item) {
-    uvec2 place = intra_place(item, item.plane);
     const uint row_log2 = 4 - INTRA_WORD_LOG2;
     [[dont_unroll]] for (uint w = item.lane; w < 16u << row_log2; w += INTRA_LANES) {
         uint y = w >> row_log2, column = w & (1u << row_log2) - 1, word = 0;
         uint cell = item.corner + (y + 1) * INTRA_ROW + 1 + (column << INTRA_WORD_LOG2);
         [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) word += cells[cell + i] << i * INTRA_BITS;
-        samples[place.x + y * place.y + column] = word;
+        samples[item.at + y * item.stride + column] = word;
     }
 }
 

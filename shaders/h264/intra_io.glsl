@@ -26,59 +26,66 @@ layout(std430, push_constant) uniform Push { IntraPush push; };
 const uint INTRA_ROW = 25;
 const uint INTRA_CELLS = INTRA_ROW * 17;
 const uint INTRA_SECOND = 9; // from a cell of Cb to Cr's
-// An item's filtered edges of an 8x8 block, or sums: 32 cells.
+// A macroblock's filtered edges of an 8x8 block, or sums: 32 cells.
 const uint INTRA_LINES = INTRA_CELLS * INTRA_SIDE_BY_SIDE;
 
 shared uint cells[INTRA_LINES + 32 * INTRA_SIDE_BY_SIDE];
 
+// What an invocation knows of its macroblock. Of chroma, half of the invocations have Cb and the
+// others Cr.
 struct IntraItem {
     uint kind;
-    uint lane;
-    uint corner; // cell of the sample above and left of the macroblock
-    uint line;   // its first cell of INTRA_LINES
-    uint plane;  // of the first samples
-    uint x, y;   // in macroblocks
+    uint lane, lanes; // of those that have the plane
+    uint corner;      // cell of the sample above and left of the macroblock
+    uint line;        // the plane's first cell of INTRA_LINES
+    uint at, stride;  // the first word of samples, words from row to row
+    bool has_left, has_above;
     uint source;
     uint modes_low, modes_high;
     uint available;
     uint coded;
 };
 
-IntraItem intra_item(uvec2 work) {
-    uint slot = gl_LocalInvocationID.x / INTRA_LANES;
-    uint count = work.y & 0xffu;
-    uint at = (work.x >> 1) + min(slot, count - 1) * 3;
-    uvec2 first = arena_pairs[at], modes = arena_pairs[at + 1], last = arena_pairs[at + 2];
-    IntraItem item;
-    item.lane = gl_LocalInvocationID.x % INTRA_LANES;
-    item.corner = slot * INTRA_CELLS;
-    item.line = INTRA_LINES + slot * 32;
-    item.kind = slot < count ? first.x >> 20 & 15u : INTRA_IDLE;
-    item.plane = first.x >> 24;
-    item.x = first.x & 0x3ffu;
-    item.y = first.x >> 10 & 0x3ffu;
-    item.source = first.y;
-    item.modes_low = modes.x;
-    item.modes_high = modes.y;
-    item.available = last.x;
-    item.coded = last.y;
-    return item;
-}
-
 bool intra_is_chroma(IntraItem item) { return (item.kind & INTRA_CHROMA) != 0; }
 
-// Where a plane of a macroblock begins, in words, and the words from row to row.
-uvec2 intra_place(IntraItem item, uint plane) {
+bool intra_is(IntraItem item, uint kind) { return (item.kind & ~INTRA_CHROMA) == kind; }
+
+uint intra_rows(IntraItem item) { return intra_is_chroma(item) ? push.chroma_rows : 16; }
+
+// Of words in a row.
+uint intra_row_log2(IntraItem item) { return (intra_is_chroma(item) ? 3 : 4) - INTRA_WORD_LOG2; }
+
+IntraItem intra_item(uvec2 work) {
+    uint slot = gl_LocalInvocationID.x / INTRA_LANES, lane = gl_LocalInvocationID.x % INTRA_LANES;
+    uint count = work.y & 0xffu;
+    uint record = (work.x >> 1) + min(slot, count - 1) * 3;
+    uvec2 first = arena_pairs[record], modes = arena_pairs[record + 1];
+    uvec2 last = arena_pairs[record + 2];
+    IntraItem item;
+    item.kind = slot < count ? first.x >> 20 & 15u : INTRA_IDLE;
+    bool chroma = intra_is_chroma(item);
+    uint second = chroma ? lane >> 4 : 0, plane = (first.x >> 24) + second;
+    item.lanes = chroma ? INTRA_LANES / 2 : INTRA_LANES;
+    item.lane = lane - second * (INTRA_LANES / 2);
+    item.corner = slot * INTRA_CELLS + second * INTRA_SECOND;
+    item.line = INTRA_LINES + slot * 32 + second * 16;
+    item.stride = plane == 0   ? push.plane_stride_0
+                  : plane == 1 ? push.plane_stride_1
+                               : push.plane_stride_2;
     uint offset = plane == 0   ? push.plane_offset_0
                   : plane == 1 ? push.plane_offset_1
                                : push.plane_offset_2;
-    uint stride = plane == 0   ? push.plane_stride_0
-                  : plane == 1 ? push.plane_stride_1
-                               : push.plane_stride_2;
-    bool chroma = intra_is_chroma(item);
-    uint row = item.y * (chroma ? push.chroma_rows : 16);
-    uint column = item.x << (chroma ? 3 : 4) - INTRA_WORD_LOG2;
-    return uvec2(offset + row * stride + column, stride);
+    uint x = first.x & 0x3ffu, y = first.x >> 10 & 0x3ffu;
+    item.at = offset + y * intra_rows(item) * item.stride + (x << intra_row_log2(item));
+    item.has_left = x > 0;
+    item.has_above = y > 0;
+    uint words = push.chroma_rows << (intra_is(item, INTRA_PCM) ? 3 - INTRA_WORD_LOG2 : 2);
+    item.source = first.y + second * words;
+    item.modes_low = modes.x;
+    item.modes_high = modes.y;
+    item.available = last.x;
+    item.coded = last.y >> second * 8;
+    return item;
 }
 
 uint intra_part(uint word, uint i) {
@@ -94,22 +101,14 @@ uint intra_sample_at(uint row, int x) {
 
 // What is not there is not read: no mode that the packer lets pass needs it.
 void intra_load_border(IntraItem item) {
-    if (item.kind >= INTRA_IDLE || (item.kind & ~INTRA_CHROMA) == INTRA_PCM) return;
-    bool chroma = intra_is_chroma(item);
+    if (item.kind >= INTRA_IDLE || intra_is(item, INTRA_PCM)) return;
     uint lane = item.lane;
-    bool second = chroma && lane >= INTRA_SECOND;
-    uint column = second ? lane - INTRA_SECOND : lane;
-    uvec2 place = intra_place(item, item.plane + uint(second));
-    bool there = lane < (chroma ? 2 * INTRA_SECOND : INTRA_ROW) && item.y > 0;
-    if (there && (item.x > 0 || column > 0))
-        cells[item.corner + lane] = intra_sample_at(place.x - place.y, int(column) - 1);
-    // Rows of both chroma planes take turns.
-    uint row = chroma ? lane >> 1 : lane;
-    second = chroma && (lane & 1) != 0;
-    place = intra_place(item, item.plane + uint(second));
-    if (row < (chroma ? push.chroma_rows : 16) && item.x > 0)
-        cells[item.corner + (row + 1) * INTRA_ROW + (second ? INTRA_SECOND : 0)] =
-            intra_sample_at(place.x + row * place.y, -1);
+    if (lane < (intra_is_chroma(item) ? INTRA_SECOND : INTRA_ROW) && item.has_above &&
+        (item.has_left || lane > 0))
+        cells[item.corner + lane] = intra_sample_at(item.at - item.stride, int(lane) - 1);
+    if (lane < intra_rows(item) && item.has_left)
+        cells[item.corner + (lane + 1) * INTRA_ROW] =
+            intra_sample_at(item.at + lane * item.stride, -1);
 }
 
 // A value of the residuals, which are two in a word.

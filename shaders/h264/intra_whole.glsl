@@ -2,142 +2,122 @@
 #ifndef H264_INTRA_WHOLE_GLSL
 #define H264_INTRA_WHOLE_GLSL
 
-// 16x16 luma and chroma, each predicted as a whole, and PCM. An invocation has some words.
+// 16x16 luma and chroma, each predicted as a whole, and PCM: sums of the samples around it, what
+// follows from them, and then the samples, of which an invocation has some words.
 
-// Sums of an item, in its cells of INTRA_LINES: 8 of the row above, then 8 of the column on the
-// left, and those of Cr behind them.
-uint intra_sums(IntraItem item, uint plane, uint side) { return item.line + plane * 16 + side * 8; }
+uint intra_whole_mode(IntraItem item) { return item.modes_low & 15u; }
 
-// What the sums count: for ITU-T H.264 8.3.3.4 and 8.3.4.4 differences with their weights, else
-// four samples each.
+// Eight sums of the row above, then eight of the column on the left.
+uint intra_sum_cell(IntraItem item, uint side, uint i) { return item.line + side * 8 + i; }
+
+// What follows from the sums: cells of samples that are not there yet.
+uint intra_result_cell(IntraItem item, uint i) { return item.corner + (1 + i) * INTRA_ROW + 5; }
+
+// For ITU-T H.264 8.3.3.4 and 8.3.4.4 differences with their weights, else four samples each.
 void intra_whole_sums(IntraItem item) {
-    uint mode = item.modes_low & 15u;
-    uint plane = item.lane >> 4, side = item.lane >> 3 & 1, k = item.lane & 7;
-    bool chroma = intra_is_chroma(item);
-    if (plane > uint(chroma) || mode == INTRA_WHOLE_HORIZONTAL || mode == INTRA_WHOLE_VERTICAL ||
-        mode == INTRA_WHOLE_DC_128)
-        return;
-    uint edge = !chroma ? 16 : side == 0 ? 8 : push.chroma_rows;
-    uint step = side == 0 ? 1 : INTRA_ROW;
-    uint corner = item.corner + plane * INTRA_SECOND, sum = 0;
+    uint mode = intra_whole_mode(item);
+    uint side = item.lane >> 3, i = item.lane & 7;
+    if (side > 1 || mode == INTRA_WHOLE_HORIZONTAL || mode == INTRA_WHOLE_VERTICAL) return;
+    uint edge = side > 0 ? intra_rows(item) : intra_is_chroma(item) ? 8 : 16;
+    uint step = side > 0 ? INTRA_ROW : 1, sum = 0;
     if (mode == INTRA_WHOLE_PLANE) {
         uint middle = edge >> 1;
-        if (k < middle)
-            sum = (k + 1) * (cells[corner + (middle + 1 + k) * step] -
-                             cells[corner + (middle - 1 - k) * step]);
-    } else if (k < edge >> 2) {
-        [[unroll]] for (uint i = 1; i <= 4; i++) sum += cells[corner + (k * 4 + i) * step];
+        if (i < middle)
+            sum = (i + 1) * (cells[item.corner + (middle + 1 + i) * step] -
+                             cells[item.corner + (middle - 1 - i) * step]);
+    } else if (i < edge >> 2) {
+        [[unroll]] for (uint j = 1; j <= 4; j++) sum += cells[item.corner + (i * 4 + j) * step];
     }
-    cells[intra_sums(item, plane, side) + k] = sum;
+    cells[intra_sum_cell(item, side, i)] = sum;
 }
 
-int intra_sum_of_eight(uint cell) {
-    uint sum = 0;
-    [[unroll]] for (uint i = 0; i < 8; i++) sum += cells[cell + i];
-    return int(sum);
-}
-
-// A sample is (start + x * across + y * down) >> 5.
-struct IntraGradient {
-    int start, across, down;
-};
-
-IntraGradient intra_gradient(IntraItem item, uint plane) {
+// The gradient to the right, the one downwards, and the sum of the ends.
+uint intra_plane_result(IntraItem item) {
     bool chroma = intra_is_chroma(item);
-    uint width = chroma ? 8 : 16, height = chroma ? push.chroma_rows : 16;
-    uint corner = item.corner + plane * INTRA_SECOND;
-    IntraGradient gradient;
-    gradient.across = intra_sum_of_eight(intra_sums(item, plane, 0)) * (width == 16 ? 5 : 34) + 32 >> 6;
-    gradient.down = intra_sum_of_eight(intra_sums(item, plane, 1)) * (height == 16 ? 5 : 34) + 32 >> 6;
-    uint ends = cells[corner + width] + cells[corner + height * INTRA_ROW];
-    gradient.start = int(ends * 16 + 16) - gradient.across * (int(width >> 1) - 1) -
-                     gradient.down * (int(height >> 1) - 1);
-    return gradient;
+    uint rows = intra_rows(item), columns = chroma ? 8 : 16;
+    if (item.lane > 1)
+        return cells[item.corner + columns] + cells[item.corner + rows * INTRA_ROW];
+    uint sum = 0;
+    [[unroll]] for (uint i = 0; i < 8; i++) sum += cells[intra_sum_cell(item, item.lane, i)];
+    uint factor = (item.lane > 0 ? rows : columns) == 16 ? 5 : 34;
+    return uint(int(sum * factor) + 32 >> 6);
 }
 
-// The mean of which a 4x4 block is made, 8.3.3.3 and 8.3.4.1 to 8.3.4.3; x and y count blocks.
-uint intra_whole_flat(IntraItem item, uint mode, uint plane, uint x, uint y) {
+// The mean of 16x16 luma, 8.3.3.3, or of a 4x4 block of chroma, 8.3.4.1 to 8.3.4.3.
+uint intra_flat_result(IntraItem item, uint mode) {
     if (mode == INTRA_WHOLE_DC_128) return push.sample_max + 1 >> 1;
-    bool above = mode != INTRA_WHOLE_DC_LEFT, left = mode != INTRA_WHOLE_DC_ABOVE;
-    uint sums = intra_sums(item, plane, 0), sum = 0, bits = 4;
+    bool above = mode != INTRA_WHOLE_DC_LEFT, left = mode != INTRA_WHOLE_DC_ABOVE, both = above && left;
+    uint x = item.lane & 1, y = item.lane >> 1, sum = 0, bits = 2, count = 1;
     if (intra_is_chroma(item)) {
-        // At the border one side alone counts, where there are both.
-        bool both = above && left;
+        // Of the blocks beside the corner, those at one border take that border's samples alone.
         above = above && !(both && x == 0 && y > 0);
         left = left && !(both && x > 0 && y == 0);
-        if (above) sum += cells[sums + x];
-        if (left) sum += cells[sums + 8 + y];
-        bits = 2;
     } else {
-        [[unroll]] for (uint i = 0; i < 4; i++) {
-            if (above) sum += cells[sums + i];
-            if (left) sum += cells[sums + 8 + i];
-        }
+        x = y = 0;
+        bits = count = 4;
+    }
+    [[dont_unroll]] for (uint i = 0; i < count; i++) {
+        if (above) sum += cells[intra_sum_cell(item, 0, x + i)];
+        if (left) sum += cells[intra_sum_cell(item, 1, y + i)];
     }
     bits += uint(above && left);
     return sum + (1u << bits >> 1) >> bits;
 }
 
-// Words of an item: of a row, of a plane, of all, and where its residuals are.
-struct IntraShape {
-    uint row_log2, plane_words, words;
-    uint residual_row; // words
-};
+void intra_whole_results(IntraItem item) {
+    uint mode = intra_whole_mode(item);
+    if (item.lane > 7 || mode == INTRA_WHOLE_HORIZONTAL || mode == INTRA_WHOLE_VERTICAL) return;
+    cells[intra_result_cell(item, item.lane)] =
+        mode == INTRA_WHOLE_PLANE ? intra_plane_result(item) : intra_flat_result(item, mode);
+}
 
-IntraShape intra_shape(IntraItem item) {
-    bool chroma = intra_is_chroma(item);
-    IntraShape shape;
-    shape.row_log2 = (chroma ? 3 : 4) - INTRA_WORD_LOG2;
-    shape.plane_words = (chroma ? push.chroma_rows : 16) << shape.row_log2;
-    shape.words = shape.plane_words << uint(chroma);
-    shape.residual_row = chroma ? 4 : 8;
-    return shape;
+// Of a row from a sample on: (start + i * across) >> 5.
+int intra_plane_start(IntraItem item, uint x, uint y, int across) {
+    int down = int(cells[intra_result_cell(item, 1)]), ends = int(cells[intra_result_cell(item, 2)]);
+    int middle_x = intra_is_chroma(item) ? 3 : 7, middle_y = int(intra_rows(item) >> 1) - 1;
+    return ends * 16 + 16 + (int(x) - middle_x) * across + (int(y) - middle_y) * down;
 }
 
 void intra_whole(IntraItem item) {
-    uint mode = item.modes_low & 15u;
-    IntraShape shape = intra_shape(item);
-    [[dont_unroll]] for (uint w = item.lane; w < shape.words; w += INTRA_LANES) {
-        uint plane = uint(w >= shape.plane_words), in_plane = w - (plane != 0 ? shape.plane_words : 0);
-        uint y = in_plane >> shape.row_log2, column = in_plane & (1u << shape.row_log2) - 1;
-        uint x = column << INTRA_WORD_LOG2;
-        uint corner = item.corner + plane * INTRA_SECOND;
+    uint mode = intra_whole_mode(item), row_log2 = intra_row_log2(item);
+    bool chroma = intra_is_chroma(item);
+    [[dont_unroll]] for (uint w = item.lane; w < intra_rows(item) << row_log2; w += item.lanes) {
+        uint y = w >> row_log2, column = w & (1u << row_log2) - 1, x = column << INTRA_WORD_LOG2;
+        uint block = (y >> 2) * (chroma ? 2 : 4) + (x >> 2);
         int values[INTRA_IN_WORD];
         if (mode == INTRA_WHOLE_VERTICAL) {
-            [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) values[i] = int(cells[corner + 1 + x + i]);
-        } else if (mode == INTRA_WHOLE_PLANE) {
-            IntraGradient gradient = intra_gradient(item, plane);
-            int value = gradient.start + int(x) * gradient.across + int(y) * gradient.down;
             [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++)
-                values[i] = int(intra_clip(value + int(i) * gradient.across >> 5));
+                values[i] = int(cells[item.corner + 1 + x + i]);
         } else {
-            uint value = mode == INTRA_WHOLE_HORIZONTAL
-                             ? cells[corner + (y + 1) * INTRA_ROW]
-                             : intra_whole_flat(item, mode, plane, x >> 2, y >> 2);
-            [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) values[i] = int(value);
+            uint cell = mode == INTRA_WHOLE_HORIZONTAL ? item.corner + (y + 1) * INTRA_ROW
+                        : mode == INTRA_WHOLE_PLANE    ? intra_result_cell(item, 0)
+                                                       : intra_result_cell(item, chroma ? block : 0);
+            int value = int(cells[cell]);
+            if (mode == INTRA_WHOLE_PLANE) {
+                int start = intra_plane_start(item, x, y, value);
+                [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++)
+                    values[i] = int(intra_clip(start + int(i) * value >> 5));
+            } else {
+                [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) values[i] = value;
+            }
         }
-        uint block = (y >> 2) * (shape.residual_row >> 1) + (x >> 2) + plane * 8;
         if ((item.coded >> block & 1u) != 0) {
-            uint at = item.source + (plane * push.chroma_rows + y) * shape.residual_row;
+            uint at = item.source + y * (chroma ? 4 : 8);
             [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++)
                 values[i] = int(intra_clip(values[i] + intra_residual(at, x + i)));
         }
         uint word = 0;
         [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) word += uint(values[i]) << i * INTRA_BITS;
-        uvec2 place = intra_place(item, item.plane + plane);
-        samples[place.x + y * place.y + column] = word;
+        samples[item.at + y * item.stride + column] = word;
     }
 }
 
 // 8.3.5
 void intra_pcm(IntraItem item) {
-    IntraShape shape = intra_shape(item);
-    [[dont_unroll]] for (uint w = item.lane; w < shape.words; w += INTRA_LANES) {
-        uint plane = uint(w >= shape.plane_words), in_plane = w - (plane != 0 ? shape.plane_words : 0);
-        uint y = in_plane >> shape.row_log2, column = in_plane & (1u << shape.row_log2) - 1;
-        uvec2 place = intra_place(item, item.plane + plane);
-        samples[place.x + y * place.y + column] = arena_words[item.source + w];
-    }
+    uint row_log2 = intra_row_log2(item);
+    [[dont_unroll]] for (uint w = item.lane; w < intra_rows(item) << row_log2; w += item.lanes)
+        samples[item.at + (w >> row_log2) * item.stride + (w & (1u << row_log2) - 1)] =
+            arena_words[item.source + w];
 }
 
 #endif

@@ -71,7 +71,7 @@ const uint INTRA_SIDE_BY_SIDE = 8;
 const uint INTRA_LANES = 32;
 const uint INTRA_PHASES_4 = 10; // blocks of equal x + 2 * y at once
 const uint INTRA_PHASES_8 = 8;  // blocks one after the other, each is filtered and predicted
-const uint INTRA_PHASES_WHOLE = 2; // sums, prediction
+const uint INTRA_PHASES_WHOLE = 3; // sums, what follows from them, prediction
 
 // What a workgroup does: steps, one after the other. Word offsets of all of them are even.
 struct IntraGroup {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "generators/h264_deblock.hpp"
+#include "generators/h264_filter.hpp"
 #include "h264/intra_reference.hpp"
 
 namespace v3doff::check {

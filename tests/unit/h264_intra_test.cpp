@@ -7,7 +7,7 @@
 
 #include "api/handles.hpp"
 #include "generators/h264_intra.hpp"
-#include "h264/idct.hpp"
+#include "h264/residual.hpp"
 #include "h264/intra.hpp"
 #include "v3doff/v3doff.h"
 
@@ -86,7 +86,7 @@ class Canvas {
 
     void record(const H264IntraPicture &from) {
         Picture::LaneGuard guard(picture(), 0);
-        auto &residual = picture().stage<h264::Idct>(Slot::transform);
+        auto &residual = picture().stage<h264::Residual>(Slot::transform);
         for (const auto &inter : from.inter())
             residual.append_macroblock(0, picture().view(), inter.x, inter.y, inter.residual);
         auto &intra = picture().stage<h264::Intra>(Slot::intra);

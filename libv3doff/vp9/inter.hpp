@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The motion compensation of one picture: blocks in lanes, packed for the GPU at submit. All blocks
+// that only write are done before those that average with what then stands there.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/picture_memory.hpp"
+#include "core/stage.hpp"
+#include "vp9/inter_pack.hpp"
+
+namespace v3doff::vp9 {
+
+class Inter final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+
+    // The reference is held until the records are forgotten. Throws LIMIT.
+    void record(uint32_t lane, const PictureView &picture, const InterInput &block,
+                const std::shared_ptr<PictureMemory> &reference);
+
+    // For one thread that knows all blocks of a picture and its references, some of which may be
+    // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
+    PlainArray<InterBlock> &
+    begin_whole(const PictureFormat &format,
+                std::span<const std::shared_ptr<PictureMemory>> references);
+
+    uint64_t records() const override;
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+                       const PictureView &picture) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    struct Lane {
+        std::vector<InterInput> blocks;
+        RowRange rows[max_planes];
+    };
+    uint8_t number_of(const std::shared_ptr<PictureMemory> &reference);
+    void predict(const PictureView &picture, const InterInput &block) const;
+    // All blocks of the picture, each of one plane.
+    template <typename To>
+    void each_block(To &&to) const {
+        for (const auto &lane : lanes_)
+            if (lane)
+                for (const InterInput &block : lane->blocks)
+                    to(block);
+        for (const InterBlock &block : whole_.span())
+            for (InterInput piece : predictors_[block.reference].pieces(block)) {
+                to(piece);
+                if (piece.plane++) to(piece);
+            }
+    }
+
+    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    std::mutex mutex_;                                      // adding a reference
+    std::array<std::shared_ptr<PictureMemory>, inter_references> references_;
+    std::atomic<unsigned> reference_count_{0};
+    PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
+    std::array<InterPredictor, inter_references> predictors_;
+    InterPacker packer_;
+};
+
+} // namespace v3doff::vp9
