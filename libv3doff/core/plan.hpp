@@ -25,7 +25,7 @@ struct SampleMap {
 class PictureMemory;
 
 // Other pictures that a picture's dispatches may read, each dispatch one of them.
-inline constexpr uint32_t max_references = 3;
+inline constexpr uint32_t max_references = 16;
 
 struct Dispatch {
     // Its time grows with the picture: it may be recorded in pieces (see piece_of). Others are cut
