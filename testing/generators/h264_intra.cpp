@@ -90,7 +90,7 @@ H264IntraPicture::H264IntraPicture(const H264IntraMix &mix, H264Random &random)
         for (uint32_t x = 0; x < width_; x++) {
             if (cells_[y * width_ + x].intra)
                 add_intra(mix, x, y, random);
-            else if (mix.residuals && random.one_in(2))
+            else if (mix.others && random.one_in(2))
                 inter_.push_back({x, y, make_residual(random.one_in(3), random)});
         }
     point();

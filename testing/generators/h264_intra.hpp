@@ -15,6 +15,7 @@ struct H264IntraMix {
     v3doff_chroma chroma = V3DOFF_CHROMA_420;
     unsigned kinds = 15; // bit k: IntraKind k
     bool residuals = true;
+    bool others = false;   // residuals of macroblocks that are not intra
     uint32_t largest = 12; // width and height at most, in macroblocks
 };
 
