@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "h264/residual.hpp"
 #include "h264/intra_neighbours.hpp"
+#include "h264/residual.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 

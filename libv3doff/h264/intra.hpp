@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The intra macroblocks of one picture, each a prediction and a residual. They read samples of their
-// neighbours, so their dispatches have an order (h264/intra_order.hpp).
+// The intra macroblocks of one picture, each a prediction and a residual. They read samples of
+// their neighbours, so their dispatches have an order (h264/intra_order.hpp).
 #pragma once
 
 #include <vector>
 
 #include "core/stage.hpp"
-#include "h264/residual_pack.hpp"
 #include "h264/intra_plan.hpp"
+#include "h264/residual_pack.hpp"
 
 namespace v3doff::h264 {
 

@@ -15,7 +15,8 @@ struct IntraNode {
 };
 
 // There are two orders:
-// * Levels. A macroblock's level is one more than the highest level of the intra macroblocks that it
+// * Levels. A macroblock's level is one more than the highest level of the intra macroblocks that
+// it
 //   reads. A dispatch does one level.
 // * Tiles. With u = x + 2 * y and v = y, a macroblock reads (u - 1, v), (u - 3, v - 1),
 //   (u - 2, v - 1) and (u - 1, v - 1), so a rectangle in (u, v) reads only rectangles that come
@@ -56,9 +57,9 @@ class IntraOrder {
     uint32_t level_dispatches_ = 0, tile_dispatches_ = 0;
     bool by_tiles_ = false;
     std::vector<uint32_t> raster_;
-    std::vector<uint32_t> node_at_; // of each macroblock, from 1; 0: none
+    std::vector<uint32_t> node_at_;               // of each macroblock, from 1; 0: none
     std::vector<uint32_t> level_, tile_, inside_; // of each node
-    std::vector<uint32_t> tile_level_; // of each tile; 0: it is empty
+    std::vector<uint32_t> tile_level_;            // of each tile; 0: it is empty
     std::vector<uint8_t> tile_reads_;
     std::vector<uint32_t> tile_counts_; // nodes of each level of each tile
 };

@@ -22,8 +22,8 @@ uint32_t phases_of(uint8_t kind) {
     return phases[kind & 3];
 }
 
-// Bits, or groups of them, in the order of 6.4.3 become raster order: 2 and 3 of eight change places
-// with 4 and 5.
+// Bits, or groups of them, in the order of 6.4.3 become raster order: 2 and 3 of eight change
+// places with 4 and 5.
 constexpr uint32_t raster_bits(uint32_t bits) {
     return (bits & 0xc3c3u) | (bits & 0x0c0cu) << 2 | (bits & 0x3030u) >> 2;
 }
@@ -97,8 +97,7 @@ void IntraPlanner::end_group(size_t first_step) {
     uint32_t cost = 0;
     for (size_t i = first_step; i < steps_.size(); i++)
         cost += step_cost(steps_[i].phases);
-    if (cost)
-        groups_.push_back({uint32_t(first_step), uint32_t(steps_.size() - first_step), cost});
+    if (cost) groups_.push_back({uint32_t(first_step), uint32_t(steps_.size() - first_step), cost});
 }
 
 void IntraPlanner::end_dispatch(size_t first_group) {

@@ -23,7 +23,8 @@ struct IntraInput {
 
 class IntraPlanner {
   public:
-    // Appends everything that the shader reads to the arena, and the dispatches, which run `shader`.
+    // Appends everything that the shader reads to the arena, and the dispatches, which run
+    // `shader`.
     void plan(std::span<const IntraInput> macroblocks, const IntraOrder &order, uint32_t shader,
               const SampleMap &map, Plan &plan);
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
-#include "h264/residual_reference.hpp"
 #include "h264/intra_neighbours.hpp"
+#include "h264/residual_reference.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -167,8 +167,9 @@ struct PlaneOf {
         const int a = 16 * (at(-1, height - 1) + at(width - 1, -1));
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++)
-                at(x, y) = Sample(std::clamp((a + b * (x + 1 - half_x) + c * (y + 1 - half_y) + 16) >> 5,
-                                             0, (1 << depth) - 1));
+                at(x, y) =
+                    Sample(std::clamp((a + b * (x + 1 - half_x) + c * (y + 1 - half_y) + 16) >> 5,
+                                      0, (1 << depth) - 1));
     }
 
     void predict_dc(unsigned mode, int width, int height) const {
@@ -216,7 +217,8 @@ struct MacroblockOf {
     }
 
     void add(const PlaneOf<Sample> &to, int x, int y, ResidualKind kind) {
-        residual_add_reference(&to.at(x, y), to.stride * ptrdiff_t(sizeof(Sample)), next, kind, depth);
+        residual_add_reference(&to.at(x, y), to.stride * ptrdiff_t(sizeof(Sample)), next, kind,
+                               depth);
         next += residual_used(kind) * coefficient_bytes(depth);
     }
 
@@ -233,7 +235,8 @@ struct MacroblockOf {
             if (large)
                 to.predict_8x8(mode, block_x(i), block_y(i), top_left, top_right << i & 0x4000);
             if (residual.coded[p] >> i & 1)
-                add(to, block_x(i), block_y(i), large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4);
+                add(to, block_x(i), block_y(i),
+                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4);
         }
     }
 
@@ -242,7 +245,8 @@ struct MacroblockOf {
         const int height = 16 >> picture.format.shift_y(p);
         to.predict_whole(macroblock.chroma_mode, 8, height);
         for (int i = 0; i < height / 2; i++)
-            if (residual.coded[p] >> i & 1) add(to, i % 2 * 4, i / 2 * 4, ResidualKind::residual_4x4);
+            if (residual.coded[p] >> i & 1)
+                add(to, i % 2 * 4, i / 2 * 4, ResidualKind::residual_4x4);
     }
 
     // 8.3.5

@@ -10,8 +10,8 @@ namespace v3doff::h264 {
 
 enum class IntraKind : uint8_t { blocks_4x4, blocks_8x8, whole_16x16, pcm };
 
-// Modes are numbered as FFmpeg does (shaders/records/h264_intra.h), after it has replaced those whose
-// neighbours are missing.
+// Modes are numbered as FFmpeg does (shaders/records/h264_intra.h), after it has replaced those
+// whose neighbours are missing.
 struct IntraMacroblock {
     uint16_t x, y; // in macroblocks
     IntraKind kind;

@@ -68,7 +68,7 @@ void MacroblockBatch::count(const PictureFormat &format, ResidualExtents &extent
 }
 
 void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
-                        ResidualExtents &next) const {
+                          ResidualExtents &next) const {
     const int depth = int(format.bit_depth);
     uint number = 0;
     for (const Macroblock &macroblock : list_.span()) {

@@ -17,9 +17,9 @@ namespace v3doff::h264 {
 // What ResidualRecord::place says of each block of a macroblock.
 struct MacroblockLayout {
     struct Plane {
-        uint first = 0;              // of the picture's first block
-        uint mb_x = 0, mb_y = 0;     // from macroblock to macroblock
-        uint number = 0;             // the same, of the one that was appended next
+        uint first = 0;               // of the picture's first block
+        uint mb_x = 0, mb_y = 0;      // from macroblock to macroblock
+        uint number = 0;              // the same, of the one that was appended next
         std::array<uint, 16> block{}; // from the macroblock's first block to each
     };
     std::array<Plane, max_planes> plane;
@@ -70,12 +70,12 @@ class MacroblockBatch {
 
 // Visits the coded blocks of a macroblock: visit(plane, number, is 8x8, coefficients).
 template <typename Visit>
-void each_coded_block(const PictureFormat &format, const MacroblockResidual &residual, Visit visit) {
+void each_coded_block(const PictureFormat &format, const MacroblockResidual &residual,
+                      Visit visit) {
     const uint bytes = format.bit_depth == 8 ? 2 : 4;
     const auto *next = reinterpret_cast<const std::byte *>(residual.coefficients);
     for (unsigned p = 0; p < format.planes(); p++) {
-        const bool large =
-            residual.transform_8x8 && (p == 0 || format.chroma == V3DOFF_CHROMA_444);
+        const bool large = residual.transform_8x8 && (p == 0 || format.chroma == V3DOFF_CHROMA_444);
         for (uint coded = residual.coded[p] & (large ? 0x1111u : 0xffffu); coded;
              coded &= coded - 1) {
             visit(p, uint(std::countr_zero(coded)), large, static_cast<const void *>(next));
@@ -90,7 +90,8 @@ struct BlockPlace {
 };
 constexpr BlockPlace block_place(const PictureFormat &format, unsigned plane, uint number) {
     if (plane && format.chroma != V3DOFF_CHROMA_444) return {number % 2 * 4, number / 2 * 4};
-    return {(number & 1) * 4 + (number >> 2 & 1) * 8, (number >> 1 & 1) * 4 + (number >> 3 & 1) * 8};
+    return {(number & 1) * 4 + (number >> 2 & 1) * 8,
+            (number >> 1 & 1) * 4 + (number >> 3 & 1) * 8};
 }
 
 } // namespace v3doff::h264

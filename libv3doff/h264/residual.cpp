@@ -41,7 +41,8 @@ ResidualPush push_of(const SampleMap &map) {
 
 } // namespace
 
-bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint width, uint height) {
+bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint width,
+                   uint height) {
     const PlaneView &plane = picture.plane[place.plane];
     const uint rows = ((height - 1) << place.field) + 1;
     return place.x < plane.padded_width && width <= plane.padded_width - place.x &&
@@ -61,7 +62,8 @@ void Residual::record_one(Lane &lane, const ResidualInput &block, int bit_depth)
     const ResidualPlace &at = block.place;
     lane.batch.add(block, bit_depth);
     lane.added++;
-    lane.rows[at.plane].add(at.y, at.y + ((uint32_t(residual_edge(block.kind)) - 1) << at.field) + 1);
+    lane.rows[at.plane].add(at.y,
+                            at.y + ((uint32_t(residual_edge(block.kind)) - 1) << at.field) + 1);
 }
 
 void Residual::record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth) {
@@ -87,7 +89,7 @@ Residual::Lane &Residual::lane(uint32_t number) {
 }
 
 void Residual::append_macroblock(uint32_t number, const PictureView &, uint32_t mb_x, uint32_t mb_y,
-                             const MacroblockResidual &residual) {
+                                 const MacroblockResidual &residual) {
     lane(number).macroblocks.append(mb_x, mb_y, residual);
 }
 
@@ -154,15 +156,15 @@ void Residual::plan(const SampleMap &map, Plan &plan) {
     if (!count && !macroblock_lanes) return;
     dispatches_.clear();
     residual_plan({{batches.data(), count},
-               {macroblocks.data(), macroblock_lanes},
-               MacroblockLayout::in_picture(map.format)},
-              map.format, push_of(map), plan.arena, dispatches_);
+                   {macroblocks.data(), macroblock_lanes},
+                   MacroblockLayout::in_picture(map.format)},
+                  map.format, push_of(map), plan.arena, dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth), {dispatch.groups, 1, 1}, dispatch.push);
 }
 
 uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,
-                         const PictureView &picture) {
+                             const PictureView &picture) {
     if (!lanes_[number]) return 0;
     Lane &lane = *lanes_[number];
     const PlaneView &view = picture.plane[plane];
@@ -178,16 +180,18 @@ uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &a
 
 // Visits their coded blocks as record() would have taken them.
 template <typename Visit>
-void Residual::each_block_of_macroblocks(const Lane &lane, const PictureFormat &format, Visit visit) {
+void Residual::each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
+                                         Visit visit) {
     for (const MacroblockBatch::Macroblock &macroblock : lane.macroblocks.list())
-        each_coded_block(format, macroblock.residual,
-                         [&](unsigned p, uint i, bool large, const void *coefficients) {
-                             const BlockPlace at = block_place(format, p, i);
-                             visit(ResidualInput{{p, at.x + (macroblock.x * 16u >> format.shift_x(p)),
-                                              at.y + (macroblock.y * 16u >> format.shift_y(p)), 0},
-                                             large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
-                                             coefficients});
-                         });
+        each_coded_block(
+            format, macroblock.residual,
+            [&](unsigned p, uint i, bool large, const void *coefficients) {
+                const BlockPlace at = block_place(format, p, i);
+                visit(ResidualInput{{p, at.x + (macroblock.x * 16u >> format.shift_x(p)),
+                                     at.y + (macroblock.y * 16u >> format.shift_y(p)), 0},
+                                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
+                                    coefficients});
+            });
 }
 
 bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
@@ -223,9 +227,9 @@ void Residual::run_cpu(const PictureView &picture) {
         each_block_of_macroblocks(*lane, picture.format, [&](const ResidualInput &block) {
             const PlaneView &plane = picture.plane[block.place.plane];
             residual_add_reference(plane.data + ptrdiff_t(block.place.y) * plane.stride +
-                                   block.place.x * picture.format.sample_bytes(),
-                               plane.stride, block.coefficients, block.kind,
-                               int(picture.format.bit_depth));
+                                       block.place.x * picture.format.sample_bytes(),
+                                   plane.stride, block.coefficients, block.kind,
+                                   int(picture.format.bit_depth));
         });
         const ResidualBatch &batch = lane->batch;
         for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++)

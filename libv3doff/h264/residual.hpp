@@ -23,8 +23,8 @@ class Residual final : public Stage {
     // its size and lies in the plane's memory (residual_fits).
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
 
-    // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients must
-    // stay until clear(). Such a picture's blocks cannot be taken back.
+    // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients
+    // must stay until clear(). Such a picture's blocks cannot be taken back.
     void append_macroblock(uint32_t lane, const PictureView &picture, uint32_t mb_x, uint32_t mb_y,
                            const MacroblockResidual &residual);
 
@@ -55,7 +55,7 @@ class Residual final : public Stage {
     static void index_rest(Lane &lane, const PictureView &picture);
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    std::vector<ResidualDispatch> dispatches_;                  // of the last plan; keeps its memory
+    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
 };
 
 // Whether a block, or anything of `width` x `height` from there on, lies in the plane's memory.

@@ -10,9 +10,9 @@ namespace v3doff::h264 {
 namespace {
 
 ResidualKind kind_of(uint number) {
-    constexpr ResidualKind kinds[RESIDUAL_KINDS] = {ResidualKind::dc_4x4,     ResidualKind::dc_8x8,
-                                            ResidualKind::bypass_4x4, ResidualKind::residual_4x4,
-                                            ResidualKind::residual_8x8,   ResidualKind::residual_8x8};
+    constexpr ResidualKind kinds[RESIDUAL_KINDS] = {
+        ResidualKind::dc_4x4,       ResidualKind::dc_8x8,       ResidualKind::bypass_4x4,
+        ResidualKind::residual_4x4, ResidualKind::residual_8x8, ResidualKind::residual_8x8};
     return kinds[number];
 }
 
@@ -67,7 +67,7 @@ ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_dep
         const void *first = block.coefficients;
         record.source =
             uint(residual_of_dc(bit_depth == 8 ? *static_cast<const std::int16_t *>(first)
-                                                 : *static_cast<const std::int32_t *>(first)));
+                                               : *static_cast<const std::int32_t *>(first)));
     } else {
         record.source = uint(list.words.size());
         uint *words = list.words.append(residual_block_words(number, bit_depth));
@@ -92,12 +92,12 @@ void ResidualBatch::strike(Handle handle) {
 std::optional<ResidualPlace> ResidualBatch::place(Handle handle) const {
     const uint word = lists_[handle.kind].records.span()[handle.index].place;
     if (word == residual_struck) return std::nullopt;
-    return ResidualPlace{word >> 24 & 3, (word & 0xfff) * 4, (word >> 12 & 0xfff) * 4 + (word >> 27),
-                     word >> 26 & 1};
+    return ResidualPlace{word >> 24 & 3, (word & 0xfff) * 4,
+                         (word >> 12 & 0xfff) * 4 + (word >> 27), word >> 26 & 1};
 }
 
 void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
-                        int bit_depth) const {
+                            int bit_depth) const {
     const auto at = place(handle);
     if (!at) return;
     auto *dst = static_cast<std::byte *>(plane) + std::ptrdiff_t(at->y) * stride_bytes +
@@ -105,7 +105,8 @@ void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_by
     stride_bytes *= at->field ? 2 : 1;
     if (is_dc(handle.kind)) {
         const uint residual = lists_[handle.kind].records.span()[handle.index].source;
-        residual_add_dc(dst, stride_bytes, int(residual), residual_edge(kind_of(handle.kind)), bit_depth);
+        residual_add_dc(dst, stride_bytes, int(residual), residual_edge(kind_of(handle.kind)),
+                        bit_depth);
         return;
     }
     std::int32_t coefficients[64];
@@ -113,7 +114,8 @@ void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_by
         residual_add_reference(dst, stride_bytes, coefficients, block->kind, bit_depth);
 }
 
-std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth, void *coefficients) const {
+std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
+                                                   void *coefficients) const {
     const auto at = place(handle);
     if (!at) return std::nullopt;
     const List &list = lists_[handle.kind];
@@ -126,7 +128,8 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
         const std::int16_t narrow = std::int16_t(std::clamp(dc, INT16_MIN, INT16_MAX));
         bit_depth == 8 ? std::memcpy(coefficients, &narrow, 2) : std::memcpy(coefficients, &dc, 4);
     } else {
-        unpack_block(handle.kind, bit_depth, list.words.span().data() + record.source, coefficients);
+        unpack_block(handle.kind, bit_depth, list.words.span().data() + record.source,
+                     coefficients);
     }
     return ResidualInput{*at, kind, coefficients};
 }

@@ -22,7 +22,8 @@ struct ResidualPlace {
     uint plane, x, y, field;
 };
 
-inline constexpr uint residual_struck = ~0u; // ResidualRecord::place of a block that is done elsewhere
+inline constexpr uint residual_struck =
+    ~0u; // ResidualRecord::place of a block that is done elsewhere
 
 struct ResidualInput {
     ResidualPlace place;
@@ -89,7 +90,8 @@ struct ResidualWork {
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one; more than that only where a dispatch would run for long. `planes` has everything
 // of the push constants but `groups`.
-void residual_plan(const ResidualWork &work, const PictureFormat &format, const ResidualPush &planes,
-               ArenaWords &arena, std::vector<ResidualDispatch> &dispatches);
+void residual_plan(const ResidualWork &work, const PictureFormat &format,
+                   const ResidualPush &planes, ArenaWords &arena,
+                   std::vector<ResidualDispatch> &dispatches);
 
 } // namespace v3doff::h264

@@ -12,7 +12,7 @@ namespace {
 // Instructions of a workgroup of each kind, rounded up: 8 bits, more bits.
 constexpr uint kDispatchCost = vk::instructions_per_ms / 4 * 7;
 constexpr uint kGroupCost[2][RESIDUAL_KINDS] = {{1600, 2400, 1200, 2350, 3800, 5500},
-                                            {1700, 2600, 1500, 2200, 2400, 3000}};
+                                                {1700, 2600, 1500, 2200, 2400, 3000}};
 
 constexpr uint round_up(uint value, uint step) {
     return (value + step - 1) / step * step;
@@ -38,7 +38,7 @@ struct Section {
     ArenaWords &arena;
     int bit_depth = int(format.bit_depth);
     ResidualExtents count{}, next{}; // blocks and words; where the next ones go
-    uint group = 0;              // where the first one goes
+    uint group = 0;                  // where the first one goes
 
     uint blocks_per_group(uint kind) const { return RESIDUAL_LANES >> lanes_log2(kind, bit_depth); }
 
@@ -97,8 +97,9 @@ struct Section {
 
 } // namespace
 
-void residual_plan(const ResidualWork &work, const PictureFormat &format, const ResidualPush &planes,
-               ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {
+void residual_plan(const ResidualWork &work, const PictureFormat &format,
+                   const ResidualPush &planes, ArenaWords &arena,
+                   std::vector<ResidualDispatch> &dispatches) {
     Section section{work, format, arena};
     section.count_blocks();
     section.reserve();

@@ -116,9 +116,9 @@ void H264IntraPicture::add_intra(const H264IntraMix &mix, uint32_t x, uint32_t y
     macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
     macroblock.kind = random_kind(mix.kinds, random);
     // As FFmpeg has them: of blocks inside, what has been decoded before.
-    macroblock.top_left_available = uint16_t((there.above ? 0xffff : 0xb3ff) &
-                                             (there.left ? 0xffff : 0xdf5f) &
-                                             (there.corner ? 0xffff : 0x7fff));
+    macroblock.top_left_available =
+        uint16_t((there.above ? 0xffff : 0xb3ff) & (there.left ? 0xffff : 0xdf5f) &
+                 (there.corner ? 0xffff : 0x7fff));
     macroblock.top_right_available =
         uint16_t((there.above ? 0xeeea : 0x26ea) & (there.above_right ? 0xffff : 0xfbff));
     const bool large = macroblock.kind == IntraKind::blocks_8x8;

@@ -13,7 +13,7 @@ namespace v3doff::check {
 struct H264IntraMix {
     uint32_t bit_depth = 8;
     v3doff_chroma chroma = V3DOFF_CHROMA_420;
-    unsigned kinds = 15;  // bit k: IntraKind k
+    unsigned kinds = 15; // bit k: IntraKind k
     bool residuals = true;
     uint32_t largest = 12; // width and height at most, in macroblocks
 };
@@ -54,7 +54,7 @@ class H264IntraPicture {
 
     PictureFormat format_;
     uint32_t width_, height_;
-    bool constrained_;       // intra macroblocks read no others
+    bool constrained_;        // intra macroblocks read no others
     std::vector<Cell> cells_; // of each macroblock
     std::vector<Intra> intra_;
     std::vector<Inter> inter_;

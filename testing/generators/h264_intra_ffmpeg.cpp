@@ -65,7 +65,7 @@ struct Decoder {
         alignas(64) int16_t block[64 * 2];
         const size_t used = (large ? 128 : 32) * size_t(bytes);
         std::memcpy(block, from, used);
-        (large ? functions.idct8_add : functions.residual_add)(at, block, int(stride));
+        (large ? functions.idct8_add : functions.idct_add)(at, block, int(stride));
         return from + used;
     }
 

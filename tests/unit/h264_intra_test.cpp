@@ -7,8 +7,8 @@
 
 #include "api/handles.hpp"
 #include "generators/h264_intra.hpp"
-#include "h264/residual.hpp"
 #include "h264/intra.hpp"
+#include "h264/residual.hpp"
 #include "v3doff/v3doff.h"
 
 #ifdef V3DOFF_HAVE_FFDSP
