@@ -24,7 +24,7 @@ std::vector<uint32_t> family_shaders(v3doff_family family, const PictureFormat &
         break;
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
         if (vp9::Filter::supports(format))
-            return vp9::Filter::shaders(format, device.caps().many_lanes);
+            return vp9::Filter::shaders(format, device.caps().is_discrete);
         break;
     case V3DOFF_FAMILY_H264_IDCT:
         if (h264::Residual::supports(format)) return h264::Residual::shaders(format);

@@ -11,7 +11,7 @@ namespace v3doff {
 
 class Picture;
 
-class Band final : public vk::Submission {
+class Band final : public vk::Pending {
   public:
     explicit Band(Picture &picture) : picture_(picture) {}
 

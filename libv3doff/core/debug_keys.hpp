@@ -6,7 +6,6 @@
 
 namespace v3doff::debug {
 
-inline constexpr Key copy_out{"copy_out", {"all", "changed"}};
 inline constexpr Key dump_pictures{"dump_pictures", {}};
 
 } // namespace v3doff::debug

@@ -56,7 +56,7 @@ void Job::forget_codec() {
 void Job::make_plan(const PictureMemory &memory) {
     plan_.clear();
     arena_.begin();
-    plan_.many_lanes = device_->caps().many_lanes;
+    plan_.is_discrete = device_->caps().is_discrete;
     const auto &prediction = stages_[size_t(Slot::prediction)];
     const bool predicts = prediction && prediction->records();
     for (auto &stage : stages_) {
@@ -169,7 +169,7 @@ void Job::record_copy_in(const PictureMemory &memory) {
 
 void Job::record_copy_out(const PictureMemory &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_, makers_.waits), pieces_of(memory));
+    record(LocalMemory::copy_out(memory, plan_), pieces_of(memory));
 }
 
 void Job::record_passes(const PictureMemory &memory) {
@@ -182,28 +182,21 @@ void Job::record_passes(const PictureMemory &memory) {
     }
 }
 
-// Whether one of them is still being written by an earlier submit.
-bool Job::lend_references() {
-    bool under_way = false;
+void Job::lend_references() {
     for (size_t i = 0; i < max_references; i++)
         if (const PictureMemory *reference = plan_.references[i]) {
             failed_writes_[i] = reference->failed_writes();
             reference->lend_to_gpu();
-            under_way |= reference->gpu_writes();
         }
-    return under_way;
 }
 
-void Job::prepare(const PictureMemory &memory, OneByOne::Answer makers) {
+void Job::prepare(const PictureMemory &memory) {
     make_plan(memory);
-    makers_ = makers;
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     local_ = LocalMemory::suits(*device_, memory);
     recorded_dispatches_ = 0;
-    // Bands of a picture one after the other, and pictures that may be each other's references.
-    static constexpr char whole_pictures = 0;
-    const bool in_order = lend_references() || plan_.whole;
-    commands_->begin(in_order ? static_cast<const void *>(&whole_pictures) : &memory);
+    lend_references();
+    commands_->begin();
     if (!plan_.dispatches.empty()) {
         arena_.finish(plan_);
         if (plan_.scratch_words)
@@ -235,8 +228,8 @@ uint64_t Job::run_before_gpu(const PictureMemory &memory) {
     return done;
 }
 
-std::string Job::submit(vk::Timeline &timeline, vk::Submission &submission) {
-    return timeline.submit(*commands_, submission, !makers_.one_thread);
+std::string Job::submit(vk::Timeline &timeline, vk::Pending &pending) {
+    return timeline.submit(*commands_, pending);
 }
 
 void Job::restore(const PictureMemory &memory) const {

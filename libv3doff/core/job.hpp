@@ -13,7 +13,6 @@
 #include "core/backup.hpp"
 #include "core/job_arena.hpp"
 #include "core/local_memory.hpp"
-#include "core/one_by_one.hpp"
 #include "util/error.hpp"
 #include "vk/commands.hpp"
 #include "vk/timeline.hpp"
@@ -56,13 +55,11 @@ class Job {
                        const PictureView &picture);
 
     // Records the commands; throws where that is not possible, with nothing changed.
-    // makers: what the thread does that makes it, see LocalMemory::copy_out() and
-    // Caps::submit_thread.
-    void prepare(const PictureMemory &memory, OneByOne::Answer makers);
+    void prepare(const PictureMemory &memory);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const PictureMemory &memory);
     // Nothing, or why the device does not get it.
-    std::string submit(vk::Timeline &timeline, vk::Submission &submission);
+    std::string submit(vk::Timeline &timeline, vk::Pending &pending);
     // What the plan reads and overwrites.
     const RowRange (&rows() const)[max_planes] { return plan_.rows; }
     uint32_t dispatches() const { return recorded_dispatches_; }
@@ -83,7 +80,7 @@ class Job {
     void make_plan(const PictureMemory &memory);
     void check_plan(const PictureMemory &memory) const;
     void check_groups(const Dispatch &dispatch) const;
-    bool lend_references();
+    void lend_references();
     void bind_buffers(const PictureMemory &memory);
     uint32_t pieces_of(const PictureMemory &memory) const;
     void record_backup(const PictureMemory &memory);
@@ -105,7 +102,6 @@ class Job {
     LocalMemory local_memory_;
     std::array<vk::Region, max_planes> regions_;
     uint32_t recorded_dispatches_ = 0;
-    OneByOne::Answer makers_;
     std::array<uint64_t, max_references> failed_writes_{}; // of the references, before the submit
     bool local_ = false;
 };

@@ -2,7 +2,6 @@
 #include "core/local_memory.hpp"
 
 #include "core/backup.hpp"
-#include "core/debug_keys.hpp"
 #include "core/grow.hpp"
 #include "records/copy.h"
 #include "util/divide.hpp"
@@ -18,12 +17,6 @@ struct Way {
 constexpr Way in{16, 1}, out{4, COPY_LINE_WORDS};
 static_assert(COPY_LANES * in.part == COPY_GROUP_WORDS * sizeof(uint32_t));
 
-// Of the samples buffer: behind what passes work on stand the samples as they came.
-size_t before(const PictureMemory &memory) {
-    constexpr size_t line = COPY_LINE_WORDS * sizeof(uint32_t);
-    return (memory.gpu()->size() + line - 1) / line * line;
-}
-
 uint32_t groups_for(uint32_t parts, uint32_t part) {
     return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
 }
@@ -32,7 +25,6 @@ CopyPush rows_of(const PictureMemory &memory, const PictureMemory::PlaneRows &ro
     static_assert(COPY_PLANES == max_planes);
     const uint32_t part = way.part;
     CopyPush push{};
-    push.before = uint32_t(before(memory) / part);
     Backup::each_range(memory, rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
         push.beside[p] = uint32_t(at / part) % way.parts;
         push.at[p] = uint32_t(at / part) - push.beside[p];
@@ -62,7 +54,6 @@ bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
     if (!device.caps().passes_in_local_memory) return false;
     const size_t reach = device.facts().buffer_reach();
     if (memory.gpu()->size() + Backup::most_overhead > reach) return false; // shaders write it too
-    if (2 * before(memory) > reach) return false;
     for (unsigned p = 0; p < memory.map().format.planes(); p++)
         if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
     return true;
@@ -75,7 +66,7 @@ std::vector<uint32_t> LocalMemory::shaders() {
 void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
                        const Plan &plan) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
-    grow(samples_, 2 * before(memory), make);
+    grow(samples_, memory.gpu()->size() + Backup::alignment, make); // parts of 16 bytes
     grow(arena_, arena.size(), make);
     for (uint32_t i = 0; i < max_references; i++)
         if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
@@ -90,12 +81,9 @@ Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, boo
     return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
 }
 
-Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one) {
+Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan) {
     static const uint32_t shader = vk::shader_index("copy_out");
-    const auto wanted = debug::choice(debug::copy_out);
-    CopyPush push = rows_of(memory, plan.rows, out);
-    // Of a whole picture nothing was copied in that its lines could be compared with.
-    push.whole = plan.whole || (wanted ? *wanted == 0 : !one_by_one);
+    const CopyPush push = rows_of(memory, plan.rows, out);
     return copy(shader, push.arena_group, push);
 }
 

@@ -28,11 +28,8 @@ class LocalMemory {
 
     // The rows and the arena into it, and the rows into a backup too where one is kept.
     static Dispatch copy_in(const PictureMemory &memory, const Plan &plan, bool keep);
-    // The rows back. For a thread that makes pictures one by one only those lines of its cache that
-    // have changed: the others are still there when it predicts from them. Where other threads
-    // predict from them, or it goes on meanwhile, that costs CPU time instead
-    // (docs/performance.md, "Lines that do not change").
-    static Dispatch copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one);
+    // The rows back.
+    static Dispatch copy_out(const PictureMemory &memory, const Plan &plan);
 
   private:
     std::unique_ptr<vk::Buffer> samples_, arena_;

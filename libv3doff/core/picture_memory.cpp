@@ -215,11 +215,6 @@ void PictureMemory::begin_gpu_write() {
     written_.notify_all();
 }
 
-bool PictureMemory::gpu_writes() const {
-    std::lock_guard lock(lending_);
-    return write_ == Write::by_gpu;
-}
-
 void PictureMemory::gpu_write_failed() {
     std::lock_guard lock(lending_);
     if (write_ != Write::by_gpu) return;

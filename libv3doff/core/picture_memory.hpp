@@ -72,7 +72,6 @@ class PictureMemory {
     void begin_write();
     // The GPU writes all of the samples and needs none that are there: later submits may read them.
     void begin_gpu_write();
-    bool gpu_writes() const; // and is not known to be done
     // The submit failed: from here on the CPU writes them.
     void gpu_write_failed();
     void end_write();

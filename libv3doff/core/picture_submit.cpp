@@ -77,7 +77,6 @@ void Picture::submit(const Done &done) {
     begin_dump(*job_);
     memory_->begin_write();
     Band &band = take_band(format().height, {}, nullptr);
-    pool_->begin_picture();
     hand_over(band);
 }
 
@@ -117,7 +116,7 @@ std::string Picture::prepare(Band &band) {
     if (!device || !memory_->gpu()) return "no GPU";
     if (device->bad()) return "the device is marked bad";
     try {
-        band.job->prepare(*memory_, pool_->one_by_one());
+        band.job->prepare(*memory_);
     } catch (const std::exception &problem) {
         LOG_WARNING_ONCE("picture done on the CPU: %s", problem.what());
         return problem.what();
@@ -278,7 +277,6 @@ void Picture::become_done(Band &last) noexcept {
         std::lock_guard lock(mutex_);
         fill_final_report();
         pool_->give_job(std::move(last.job));
-        pool_->end_picture();
         state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
     }
     if (done_.callback) {

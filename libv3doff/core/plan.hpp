@@ -88,7 +88,7 @@ struct Plan {
     size_t scratch_words = 0; // what they pass on to each other
     RowRange rows[max_planes];
     std::array<const PictureMemory *, max_references> references{}; // null: not used
-    bool many_lanes = false; // set before the stages plan: vk::Caps::many_lanes
+    bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
     bool whole = false;      // the picture is made from nothing: no sample that is there is read
 
     // Keeps the memory: a stream in its steady state allocates nothing.

@@ -29,8 +29,7 @@ Pool::~Pool() = default;
 
 void Pool::renew(std::shared_ptr<vk::Device> device) {
     device_ = std::move(device);
-    makers_ = {};
-    of_before_.insert(of_before_.end(), memories_.begin(), memories_.end());
+    previous_.insert(previous_.end(), memories_.begin(), memories_.end());
     memories_.clear();
     for (auto &job : jobs_)
         job->forget_codec();
@@ -45,7 +44,7 @@ std::shared_ptr<PictureMemory> Pool::take_memory() {
     {
         std::lock_guard lock(mutex_);
         if ((memory = take_last(memories_))) return memory;
-        memory = take_last(of_before_);
+        memory = take_last(previous_);
     }
     if (!memory) return PictureMemory::create(usable_device(), layout_, kind_.path);
     memory->fill_with_zeros(); // as new memory is
@@ -53,7 +52,7 @@ std::shared_ptr<PictureMemory> Pool::take_memory() {
 }
 
 size_t Pool::picture_bytes() const {
-    return (memories_.size() + of_before_.size()) * layout_.bytes;
+    return (memories_.size() + previous_.size()) * layout_.bytes;
 }
 
 Picture *Pool::open(const PictureView *planes) {
@@ -66,7 +65,6 @@ Picture *Pool::open(const PictureView *planes) {
             throw Error(V3DOFF_ERROR_LIMIT, "pool: " + std::to_string(kind_.max_pictures) +
                                                 " pictures are open, as many as it may have");
         open_++;
-        makers_.open(under_way_ > 0);
         picture = take_last(pictures_);
     }
     try {
@@ -108,11 +106,6 @@ void Pool::give_job(std::unique_ptr<Job> job) {
     job->clear();
     std::lock_guard lock(mutex_);
     jobs_.push_back(std::move(job));
-}
-
-OneByOne::Answer Pool::one_by_one() {
-    std::lock_guard lock(mutex_);
-    return makers_.submit(std::this_thread::get_id());
 }
 
 } // namespace v3doff

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/job.hpp"
-#include "core/one_by_one.hpp"
 #include "core/picture_memory.hpp"
 
 namespace v3doff {
@@ -37,13 +36,6 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::unique_ptr<Job> take_job();
     void give_job(std::unique_ptr<Job> job);
 
-    // Said with each submit to the GPU; whether all pictures are made by the calling thread, and
-    // whether it waits for each before it begins the next.
-    OneByOne::Answer one_by_one();
-    // Said when a picture is under way, and when it is done.
-    void begin_picture() { under_way_++; }
-    void end_picture() { under_way_--; }
-
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
     const PoolKind &kind() const { return kind_; }
@@ -64,11 +56,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout layout_;
     std::mutex mutex_;
     unsigned open_ = 0;
-    std::atomic<unsigned> under_way_ = 0;
-    OneByOne makers_;
     std::vector<std::shared_ptr<PictureMemory>> memories_;
-    std::vector<std::shared_ptr<PictureMemory>> of_before_; // with samples of somebody else's
-    JobSupply supply_;                                      // of the jobs, here and in pictures
+    std::vector<std::shared_ptr<PictureMemory>> previous_; // with samples of an earlier user
+    JobSupply supply_;                                     // of the jobs, here and in pictures
     std::vector<std::unique_ptr<Job>> jobs_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };

@@ -68,7 +68,7 @@ void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
 
 const vk::Commands &FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
                                      const FrameSamples &samples, const FrameSamples *previous) {
-    commands_.begin(&scratch); // which the frame before uses too
+    commands_.begin();
     record_copies(plan, scratch, samples);
     record_steps(plan, scratch, samples, previous);
     commands_.barrier();

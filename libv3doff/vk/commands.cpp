@@ -44,8 +44,7 @@ void Commands::create_descriptors() {
           "vkAllocateDescriptorSets");
 }
 
-void Commands::begin(const void *chain) {
-    chain_ = chain;
+void Commands::begin() {
     commands_.clear();
     steps_.clear();
     open_ = false;

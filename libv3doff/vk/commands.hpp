@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The commands of one submit and what they need of Vulkan, kept and used again: descriptor sets and
-// timestamps with names. They are kept as data until they are submitted, so that those of several
-// pictures can be put into one command buffer side by side.
+// timestamps with names. They are kept as data until they are submitted: then nothing that is
+// recorded can fail half way, and any thread can write the command buffer.
 #pragma once
 
 #include <algorithm>
@@ -40,9 +40,7 @@ class Commands {
     Commands(const Commands &) = delete;
     Commands &operator=(const Commands &) = delete;
 
-    // chain: commands of the same one run one after the other, in the order of their submits; those
-    // of different ones may run side by side.
-    void begin(const void *chain);
+    void begin();
     // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
     // and the arena. What is as it was the last time costs nothing. Buffers of earlier calls may be
     // gone.
@@ -71,7 +69,6 @@ class Commands {
     // What lies between barriers.
     size_t steps() const { return steps_.size(); }
     Scope scope_behind(size_t step) const { return steps_[step].behind; }
-    const void *chain() const { return chain_; }
     void write_step(size_t step, CommandBuffer &buffer) const;
 
     struct Timer {
@@ -117,7 +114,6 @@ class Commands {
     void write(const Timestamp &timestamp, CommandBuffer &buffer) const;
 
     Device &device_;
-    const void *chain_ = nullptr;
     std::vector<Command> commands_;
     std::vector<Step> steps_;
     bool open_ = false; // the last step has no barrier behind it yet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rows of a picture, twice, and the arena into the device's own memory, and the rows into the backup:
+// Rows of a picture and the arena into the device's own memory, and the rows into the backup:
 // read once over the bus, in one dispatch. As commands these are three copies, and what a device
 // waits between commands is a quarter of its time for a band of a picture.
 #version 450
@@ -26,6 +26,5 @@ void main() {
     if (share.left == 0) return;
     uvec4 part = host_samples[share.at];
     samples[share.at] = part;
-    samples[push.before + share.at] = part;
     if (push.keep != 0) backup[share.kept] = part;
 }
