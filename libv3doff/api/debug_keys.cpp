@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/debug_keys.hpp"
+#include "picture/debug_keys.hpp"
 #include "h264/debug_keys.hpp"
 #include "vk/debug_keys.hpp"
 #include "vp9/debug_keys.hpp"

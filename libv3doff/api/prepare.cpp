@@ -2,7 +2,7 @@
 #include "api/prepare.hpp"
 
 #include "api/background_work.hpp"
-#include "core/local_memory.hpp"
+#include "picture/device_copy.hpp"
 #include "h264/filter.hpp"
 #include "h264/residual.hpp"
 #include "util/error.hpp"
@@ -48,7 +48,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
             shaders.insert(shaders.end(), some.begin(), some.end());
         }
     if (!shaders.empty() && device.caps().passes_in_local_memory)
-        for (uint32_t shader : LocalMemory::shaders())
+        for (uint32_t shader : DeviceCopy::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
         if (stop && (*stop || BackgroundWork::process_ends())) break;

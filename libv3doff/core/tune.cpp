@@ -8,7 +8,7 @@
 #include <fstream>
 #include <random>
 
-#include "core/pool.hpp"
+#include "picture/pool.hpp"
 #include "vk/device.hpp"
 #include "vk/timeline.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/filter_calls.hpp"
 #include "vp9/filter_input.hpp"
 #include "vp9/filter_pack.hpp"

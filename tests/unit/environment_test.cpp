@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "api/debug_keys.hpp"
-#include "core/debug_keys.hpp"
+#include "picture/debug_keys.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 
 #include <gtest/gtest.h>
 

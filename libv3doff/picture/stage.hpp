@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "core/block_index.hpp"
-#include "core/plan.hpp"
+#include "picture/block_index.hpp"
+#include "picture/plan.hpp"
 
 namespace v3doff {
 
@@ -51,7 +51,7 @@ class Stage {
                                const PictureView &) {
         return 0;
     }
-    // Writes the records as chunks of core/dump_format.hpp; false: this stage cannot.
+    // Writes the records as chunks of picture/dump_format.hpp; false: this stage cannot.
     virtual bool save(const PictureFormat &, DumpWriter &) const { return false; }
     // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
     virtual void run_cpu(const PictureView &picture) = 0;

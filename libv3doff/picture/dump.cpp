@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 
 #include <unistd.h>
 
 #include <atomic>
 #include <cstring>
 
-#include "core/debug_keys.hpp"
+#include "picture/debug_keys.hpp"
 #include "util/env.hpp"
 #include "util/file.hpp"
 #include "util/log.hpp"

@@ -4,15 +4,15 @@
 
 #include <memory>
 
-#include "core/job_supply.hpp"
-#include "core/plan.hpp"
+#include "picture/work_supply.hpp"
+#include "picture/plan.hpp"
 #include "vk/buffer.hpp"
 
 namespace v3doff {
 
-class JobArena final : private ArenaWords::Source {
+class WorkArena final : private ArenaWords::Source {
   public:
-    JobArena(vk::Device *device, JobSupply &supply);
+    WorkArena(vk::Device *device, WorkSupply &supply);
 
     // For the plan; null where the CPU would write uncached memory, which is then filled in order.
     ArenaWords::Source *source() { return direct_ ? this : nullptr; }
@@ -26,7 +26,7 @@ class JobArena final : private ArenaWords::Source {
     std::unique_ptr<vk::Buffer> make(size_t bytes);
 
     vk::Device *device_;
-    JobSupply &supply_;
+    WorkSupply &supply_;
     bool direct_ = false;
     std::unique_ptr<vk::Buffer> buffer_;
 };

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "core/job.hpp"
-#include "core/picture_memory.hpp"
+#include "picture/work.hpp"
+#include "picture/surface.hpp"
 
 namespace v3doff {
 
@@ -33,8 +33,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
     Picture *open(const PictureView *planes);
     void close(Picture *picture);
 
-    std::unique_ptr<Job> take_job();
-    void give_job(std::unique_ptr<Job> job);
+    std::unique_ptr<Work> take_work();
+    void give_work(std::unique_ptr<Work> job);
 
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
@@ -48,7 +48,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     void renew(std::shared_ptr<vk::Device> device);
 
   private:
-    std::shared_ptr<PictureMemory> take_memory();
+    std::shared_ptr<Surface> take_surface();
     vk::Device *usable_device() const; // null: bad, or CPU only
 
     std::shared_ptr<vk::Device> device_; // null: CPU only, or left
@@ -56,10 +56,10 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout layout_;
     std::mutex mutex_;
     unsigned open_ = 0;
-    std::vector<std::shared_ptr<PictureMemory>> memories_;
-    std::vector<std::shared_ptr<PictureMemory>> previous_; // with samples of an earlier user
-    JobSupply supply_;                                     // of the jobs, here and in pictures
-    std::vector<std::unique_ptr<Job>> jobs_;
+    std::vector<std::shared_ptr<Surface>> surfaces_;
+    std::vector<std::shared_ptr<Surface>> previous_; // with samples of an earlier user
+    WorkSupply supply_;                                     // of the jobs, here and in pictures
+    std::vector<std::unique_ptr<Work>> works_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };
 

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/arena_words.hpp"
-#include "core/picture_format.hpp"
+#include "picture/arena_words.hpp"
+#include "picture/format.hpp"
 
 namespace v3doff {
 
@@ -22,7 +22,7 @@ struct SampleMap {
     uint32_t stride_words[max_planes] = {};
 };
 
-class PictureMemory;
+class Surface;
 
 // Other pictures that a picture's dispatches may read, each dispatch one of them.
 inline constexpr uint32_t max_references = 16;
@@ -87,7 +87,7 @@ struct Plan {
     std::vector<Dispatch> dispatches;
     size_t scratch_words = 0; // what they pass on to each other
     RowRange rows[max_planes];
-    std::array<const PictureMemory *, max_references> references{}; // null: not used
+    std::array<const Surface *, max_references> references{}; // null: not used
     bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
     bool whole = false;      // the picture is made from nothing: no sample that is there is read
 

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <vector>
 
-#include "core/band.hpp"
-#include "core/dump.hpp"
-#include "core/pool.hpp"
+#include "picture/submission.hpp"
+#include "picture/dump.hpp"
+#include "picture/pool.hpp"
 
 namespace v3doff {
 
@@ -21,8 +21,8 @@ class Picture final {
     Picture() = default;
 
     // For Pool.
-    void open(std::shared_ptr<Pool> pool, std::shared_ptr<PictureMemory> memory, bool borrowed);
-    std::shared_ptr<PictureMemory> finish_close(); // waits, drops the records
+    void open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> memory, bool borrowed);
+    std::shared_ptr<Surface> finish_close(); // waits, drops the records
     bool borrowed() const { return borrowed_; }
 
     const PictureView &view() const { return memory_->view(); }
@@ -31,10 +31,10 @@ class Picture final {
 
     // The samples for another picture to predict from, which holds them as long as it needs them.
     // Throws INVALID_STATE unless this picture is done.
-    const std::shared_ptr<PictureMemory> &as_reference();
+    const std::shared_ptr<Surface> &as_reference();
     // The same of a picture that is under way too, or that was never recorded into: its samples are
     // the caller's work, which is complete.
-    const std::shared_ptr<PictureMemory> &as_surface();
+    const std::shared_ptr<Surface> &as_surface();
 
     // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
     class LaneGuard {
@@ -65,7 +65,7 @@ class Picture final {
     void submit(const Done &done);
     // What is recorded, all of it above luma row row_end, goes now; the picture stays open for the
     // rows below. False: it cannot go before the rest.
-    bool submit_rows(uint32_t row_end, const Band::Done &done);
+    bool submit_rows(uint32_t row_end, const Submission::Done &done);
     uint32_t submitted_rows() const { return submitted_rows_; }
     v3doff_result wait(uint64_t timeout_ns);
     void discard();
@@ -77,30 +77,30 @@ class Picture final {
     static bool in_callback();
 
   private:
-    friend class Band;
+    friend class Submission;
     void check_refused() const;
     bool splits() const;
     // next: what later records go into; null: there are none.
-    Band &take_band(uint32_t row_end, const Band::Done &done, std::unique_ptr<Job> next);
-    void hand_over(Band &band);
-    std::string prepare(Band &band);
-    std::string submit_to_gpu(Band &band);
-    bool fail(Band &band, const std::string &reason);
-    void finished(Band &band, const vk::Outcome &outcome) noexcept;
-    void count(Band &band);
-    void complete(Band &band) noexcept;
+    Submission &take_band(uint32_t row_end, const Submission::Done &done, std::unique_ptr<Work> next);
+    void hand_over(Submission &band);
+    std::string prepare(Submission &band);
+    std::string submit_to_gpu(Submission &band);
+    bool fail(Submission &band, const std::string &reason);
+    void finished(Submission &band, const vk::Outcome &outcome) noexcept;
+    void count(Submission &band);
+    void complete(Submission &band) noexcept;
     void do_on_cpu() noexcept;
-    void run_cpu(Band &band) noexcept;
-    void become_done(Band &last) noexcept;
+    void run_cpu(Submission &band) noexcept;
+    void become_done(Submission &last) noexcept;
     void fill_final_report();
     void expect(v3doff_picture_state state, const char *call) const;
     void begin_records();
-    void begin_dump(const Job &job);
+    void begin_dump(const Work &job);
 
     std::shared_ptr<Pool> pool_;
-    std::shared_ptr<PictureMemory> memory_;
-    std::unique_ptr<Job> job_;                 // what records go into
-    std::vector<std::unique_ptr<Band>> bands_; // the first bands_used_ are of this opening
+    std::shared_ptr<Surface> memory_;
+    std::unique_ptr<Work> job_;                 // what records go into
+    std::vector<std::unique_ptr<Submission>> bands_; // the first bands_used_ are of this opening
     size_t bands_used_ = 0;
     uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
     std::unique_ptr<Dump> dump_;  // null unless this picture is dumped

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
-#include "core/backup.hpp"
-#include "core/local_memory.hpp"
+#include "picture/backup.hpp"
+#include "picture/device_copy.hpp"
 #include "variable.hpp"
 #include "vk/commands.hpp"
 #include "vk/pipelines.hpp"
@@ -49,15 +49,15 @@ constexpr std::byte other{0xaa};
 constexpr uint32_t first_row[3] = {3, 4, 1}, end_row[3] = {14, 20, 1}; // of the last plane none
 constexpr uint32_t arena_words = 2501; // no whole number of what a workgroup copies
 
-class LocalMemoryTest : public testing::Test {
+class DeviceCopyTest : public testing::Test {
   protected:
     const DebugSetting setting{"local_memory=on"};
     void SetUp() override {
         device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device";
-        memory = PictureMemory::adopt(device.get(), V3DOFF_MEMORY_AUTO, planes.view);
+        memory = Surface::adopt(device.get(), V3DOFF_MEMORY_AUTO, planes.view);
         if (memory->path() != V3DOFF_MEMORY_HOST_IMPORT) GTEST_SKIP() << "planes are not imported";
-        ASSERT_TRUE(LocalMemory::suits(*device, *memory));
+        ASSERT_TRUE(DeviceCopy::suits(*device, *memory));
         for (unsigned p = 0; p < 3; p++)
             plan.rows[p].add(first_row[p], end_row[p]);
         arena = vk::Buffer::create_readable(*device, arena_words * 4 + 16);
@@ -119,25 +119,25 @@ class LocalMemoryTest : public testing::Test {
 
     Planes planes;
     std::shared_ptr<vk::Device> device;
-    std::unique_ptr<PictureMemory> memory;
+    std::unique_ptr<Surface> memory;
     std::unique_ptr<vk::Buffer> arena;
     Plan plan;
-    LocalMemory local;
+    DeviceCopy local;
     Backup backup;
 };
 
 } // namespace
 
-TEST_F(LocalMemoryTest, PlanesOfDifferentAllocationsAreCopied) {
+TEST_F(DeviceCopyTest, PlanesOfDifferentAllocationsAreCopied) {
     PictureView apart = planes.view;
     apart.one_allocation = false;
-    EXPECT_EQ(PictureMemory::adopt(device.get(), V3DOFF_MEMORY_AUTO, apart)->path(),
+    EXPECT_EQ(Surface::adopt(device.get(), V3DOFF_MEMORY_AUTO, apart)->path(),
               V3DOFF_MEMORY_STAGING);
-    EXPECT_EQ(PictureMemory::adopt(device.get(), V3DOFF_MEMORY_HOST_IMPORT, apart)->path(),
+    EXPECT_EQ(Surface::adopt(device.get(), V3DOFF_MEMORY_HOST_IMPORT, apart)->path(),
               V3DOFF_MEMORY_STAGING);
 }
 
-TEST_F(LocalMemoryTest, RowsComeBackAndNothingElse) {
+TEST_F(DeviceCopyTest, RowsComeBackAndNothingElse) {
     auto changed = planes.bytes;
     for (std::byte &byte : changed)
         byte = ~byte;
@@ -145,17 +145,17 @@ TEST_F(LocalMemoryTest, RowsComeBackAndNothingElse) {
     source->begin_cpu_access();
     std::memcpy(source->data(), changed.data(), sizeof changed);
     source->end_cpu_access();
-    run(LocalMemory::copy_in(*memory, plan, true));
+    run(DeviceCopy::copy_in(*memory, plan, true));
     run([&](vk::Commands &commands) {
         commands.copy(*source, 0, local.samples(), 0, sizeof changed);
     });
     planes.bytes.fill(other);
-    run(LocalMemory::copy_out(*memory, plan));
+    run(DeviceCopy::copy_out(*memory, plan));
     EXPECT_EQ(wrong_bytes(changed, true), 0u);
 }
 
-TEST_F(LocalMemoryTest, TheArenaArrives) {
-    run(LocalMemory::copy_in(*memory, plan, true));
+TEST_F(DeviceCopyTest, TheArenaArrives) {
+    run(DeviceCopy::copy_in(*memory, plan, true));
     arena->begin_cpu_access();
     std::memset(arena->data(), 0, arena->size());
     arena->end_cpu_access();
@@ -166,9 +166,9 @@ TEST_F(LocalMemoryTest, TheArenaArrives) {
     EXPECT_EQ(std::memcmp(arena->data_to_read(), plan.arena.data(), arena_words * 4), 0);
 }
 
-TEST_F(LocalMemoryTest, TheBackupIsUsedOnceItIsMarkedComplete) {
+TEST_F(DeviceCopyTest, TheBackupIsUsedOnceItIsMarkedComplete) {
     const auto before = planes.bytes;
-    run(LocalMemory::copy_in(*memory, plan, true));
+    run(DeviceCopy::copy_in(*memory, plan, true));
     planes.bytes.fill(other);
     const auto filled = planes.bytes;
     backup.restore(*memory, plan.rows);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
-#include "core/picture_memory.hpp"
+#include "picture/surface.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -39,7 +39,7 @@ TEST_F(PictureMemoryTest, OnlyCachedMemoryIsTaken) {
     auto device = open_with("uncached");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     for (auto path : all_paths) {
-        auto memory = PictureMemory::create(device.get(), layout, path);
+        auto memory = Surface::create(device.get(), layout, path);
         EXPECT_TRUE(!memory->gpu() || memory->gpu()->cached()) << path;
         EXPECT_NE(memory->path(), V3DOFF_MEMORY_HOST_CACHED);
     }
@@ -50,7 +50,7 @@ TEST_F(PictureMemoryTest, NothingCachedMeansNoGpu) {
     if (!device) GTEST_SKIP() << "no Vulkan device";
     if (device->facts().dma_buf) GTEST_SKIP() << "dma-bufs serve";
     for (auto path : all_paths) {
-        auto memory = PictureMemory::create(device.get(), layout, path);
+        auto memory = Surface::create(device.get(), layout, path);
         EXPECT_EQ(memory->gpu(), nullptr) << path;
         EXPECT_EQ(memory->path(), V3DOFF_MEMORY_CPU) << path;
         memory->give_to_gpu(); // no effect, and no crash
@@ -70,7 +70,7 @@ TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
     EXPECT_DEBUG_DEATH(upload->data_to_read(), "readable"); // a release has no assertions
     const DebugSetting reads("uncached_reads=on");
     auto allowing = open_with("uncached,host_import");
-    auto memory = PictureMemory::create(allowing.get(), layout, V3DOFF_MEMORY_STAGING);
+    auto memory = Surface::create(allowing.get(), layout, V3DOFF_MEMORY_STAGING);
     ASSERT_NE(memory->gpu(), nullptr);
     EXPECT_NE(memory->gpu()->data_to_read(), nullptr);
 }
@@ -87,7 +87,7 @@ TEST_F(PictureMemoryTest, TheSameLineIsSaidOnce) {
         nullptr, V3DOFF_LOG_INFO);
     bool taken = false;
     for (int i = 0; i < 5; i++)
-        taken = PictureMemory::create(device.get(), layout, V3DOFF_MEMORY_UDMABUF)->path() ==
+        taken = Surface::create(device.get(), layout, V3DOFF_MEMORY_UDMABUF)->path() ==
                 V3DOFF_MEMORY_UDMABUF;
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
     EXPECT_EQ(lines, taken ? 0 : 1);

@@ -6,30 +6,30 @@
 #include <array>
 #include <memory>
 
-#include "core/picture_memory.hpp"
+#include "picture/surface.hpp"
 #include "vk/buffer.hpp"
 
 namespace v3doff {
 
-class LocalMemory {
+class DeviceCopy {
   public:
     // Whether the device's passes should work on a copy, and can on one of this picture.
-    static bool suits(const vk::Device &device, const PictureMemory &memory);
+    static bool suits(const vk::Device &device, const Surface &memory);
 
     // Of the two copies.
     static std::vector<uint32_t> shaders();
 
     // Room for what the plan works on.
-    void make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
+    void make(vk::Device &device, const Surface &memory, const vk::Buffer &arena,
               const Plan &plan);
     const vk::Buffer &samples() const { return *samples_; }
     const vk::Buffer &arena() const { return *arena_; }
     const vk::Buffer &reference(uint32_t i) const { return *references_[i]; }
 
     // The rows and the arena into it, and the rows into a backup too where one is kept.
-    static Dispatch copy_in(const PictureMemory &memory, const Plan &plan, bool keep);
+    static Dispatch copy_in(const Surface &memory, const Plan &plan, bool keep);
     // The rows back.
-    static Dispatch copy_out(const PictureMemory &memory, const Plan &plan);
+    static Dispatch copy_out(const Surface &memory, const Plan &plan);
 
   private:
     std::unique_ptr<vk::Buffer> samples_, arena_;

@@ -5,15 +5,15 @@
 
 #include <memory>
 
-#include "core/job.hpp"
+#include "picture/work.hpp"
 
 namespace v3doff {
 
 class Picture;
 
-class Band final : public vk::Pending {
+class Submission final : public vk::Pending {
   public:
-    explicit Band(Picture &picture) : picture_(picture) {}
+    explicit Submission(Picture &picture) : picture_(picture) {}
 
     struct Done {
         v3doff_rows_callback callback = nullptr;
@@ -24,7 +24,7 @@ class Band final : public vk::Pending {
     enum class State { in_flight, gpu_done, for_cpu, cpu_done };
 
     // Of the picture's mutex.
-    std::unique_ptr<Job> job;
+    std::unique_ptr<Work> job;
     uint32_t row_end = 0;
     bool last = false;
     bool part = false;   // the CPU works on other rows meanwhile

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/plain_array.hpp"
+#include "picture/plain_array.hpp"
 #include "util/error.hpp"
 
 namespace v3doff {

@@ -5,7 +5,7 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #define COPY_PART_WORDS 1
-#include "core/copy_rows.glsl"
+#include "common/copy_rows.glsl"
 
 layout(std430, binding = 0) readonly buffer Samples { uint samples[]; };
 layout(std430, binding = 4) writeonly buffer HostSamples { uint host_samples[]; };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/backup.hpp"
+#include "picture/backup.hpp"
 
 #include <cstring>
 #include <new>
 
-#include "core/grow.hpp"
+#include "picture/grow.hpp"
 
 namespace v3doff {
 
-size_t Backup::bytes_for(const PictureMemory &memory, const Rows &rows) {
+size_t Backup::bytes_for(const Surface &memory, const Rows &rows) {
     size_t end = marker_bytes;
     each_range(memory, rows,
                [&](unsigned, size_t, size_t bytes, size_t at) { end = aligned(at + bytes); });
@@ -26,7 +26,7 @@ void Backup::begin(vk::Device &device, size_t bytes) {
     if (++number_ == 0) number_++; // 0 is what a new one has
 }
 
-void Backup::restore(const PictureMemory &memory, const Rows &rows) const {
+void Backup::restore(const Surface &memory, const Rows &rows) const {
     buffer_->begin_cpu_access();
     const std::byte *kept = buffer_->data_to_read();
     uint32_t complete = 0;
@@ -59,7 +59,7 @@ std::unique_ptr<Backup> Backups::take_free(size_t bytes) {
     return backup;
 }
 
-std::unique_ptr<Backup> Backups::take(vk::Device &device, const PictureMemory &memory,
+std::unique_ptr<Backup> Backups::take(vk::Device &device, const Surface &memory,
                                       const Backup::Rows &rows) {
     const size_t bytes = Backup::bytes_for(memory, rows);
     auto backup = take_free(bytes);

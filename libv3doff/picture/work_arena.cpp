@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/job_arena.hpp"
+#include "picture/work_arena.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "core/grow.hpp"
+#include "picture/grow.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff {
 
-JobArena::JobArena(vk::Device *device, JobSupply &supply) : device_(device), supply_(supply) {
+WorkArena::WorkArena(vk::Device *device, WorkSupply &supply) : device_(device), supply_(supply) {
     direct_ = device && device->facts().has_cached_memory();
 }
 
-std::unique_ptr<vk::Buffer> JobArena::make(size_t bytes) {
+std::unique_ptr<vk::Buffer> WorkArena::make(size_t bytes) {
     std::atomic<size_t> &usual = supply_.arena_bytes;
     bytes = std::max(bytes, usual.load(std::memory_order_relaxed));
     auto made = vk::Buffer::create(
@@ -22,7 +22,7 @@ std::unique_ptr<vk::Buffer> JobArena::make(size_t bytes) {
     return made;
 }
 
-std::span<uint32_t> JobArena::larger(size_t words, std::span<const uint32_t> kept) {
+std::span<uint32_t> WorkArena::larger(size_t words, std::span<const uint32_t> kept) {
     // The old one stays when this throws; no submit uses it.
     auto larger = make(stepped(words * sizeof(uint32_t)));
     larger->begin_cpu_access();
@@ -31,11 +31,11 @@ std::span<uint32_t> JobArena::larger(size_t words, std::span<const uint32_t> kep
     return {reinterpret_cast<uint32_t *>(buffer_->data()), buffer_->size() / sizeof(uint32_t)};
 }
 
-void JobArena::begin() const {
+void WorkArena::begin() const {
     if (direct_ && buffer_) buffer_->begin_cpu_access();
 }
 
-void JobArena::finish(Plan &plan) {
+void WorkArena::finish(Plan &plan) {
     const size_t words = std::max(plan.arena_words(), size_t(1));
     if (direct_) {
         plan.arena.reserve(words);

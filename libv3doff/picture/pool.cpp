@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/pool.hpp"
+#include "picture/pool.hpp"
 
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
 
@@ -20,8 +20,8 @@ Pointer take_last(std::vector<Pointer> &list) {
 
 Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
     : device_(std::move(device)), kind_(kind), layout_(lay_out(kind.format, kind.strides)) {
-    memories_.reserve(kind.max_pictures);
-    jobs_.reserve(kind.max_pictures);
+    surfaces_.reserve(kind.max_pictures);
+    works_.reserve(kind.max_pictures);
     pictures_.reserve(kind.max_pictures);
 }
 
@@ -29,9 +29,9 @@ Pool::~Pool() = default;
 
 void Pool::renew(std::shared_ptr<vk::Device> device) {
     device_ = std::move(device);
-    previous_.insert(previous_.end(), memories_.begin(), memories_.end());
-    memories_.clear();
-    for (auto &job : jobs_)
+    previous_.insert(previous_.end(), surfaces_.begin(), surfaces_.end());
+    surfaces_.clear();
+    for (auto &job : works_)
         job->forget_codec();
 }
 
@@ -39,20 +39,20 @@ vk::Device *Pool::usable_device() const {
     return device_ && !device_->bad() ? device_.get() : nullptr;
 }
 
-std::shared_ptr<PictureMemory> Pool::take_memory() {
-    std::shared_ptr<PictureMemory> memory;
+std::shared_ptr<Surface> Pool::take_surface() {
+    std::shared_ptr<Surface> memory;
     {
         std::lock_guard lock(mutex_);
-        if ((memory = take_last(memories_))) return memory;
+        if ((memory = take_last(surfaces_))) return memory;
         memory = take_last(previous_);
     }
-    if (!memory) return PictureMemory::create(usable_device(), layout_, kind_.path);
+    if (!memory) return Surface::create(usable_device(), layout_, kind_.path);
     memory->fill_with_zeros(); // as new memory is
     return memory;
 }
 
 size_t Pool::picture_bytes() const {
-    return (memories_.size() + previous_.size()) * layout_.bytes;
+    return (surfaces_.size() + previous_.size()) * layout_.bytes;
 }
 
 Picture *Pool::open(const PictureView *planes) {
@@ -70,8 +70,8 @@ Picture *Pool::open(const PictureView *planes) {
     try {
         if (!picture) picture = std::make_unique<Picture>();
         picture->open(shared_from_this(),
-                      planes ? PictureMemory::adopt(usable_device(), kind_.path, *planes)
-                             : take_memory(),
+                      planes ? Surface::adopt(usable_device(), kind_.path, *planes)
+                             : take_surface(),
                       planes != nullptr);
         return picture.release();
     } catch (...) {
@@ -84,28 +84,28 @@ Picture *Pool::open(const PictureView *planes) {
 void Pool::close(Picture *picture) {
     auto keep_alive = shared_from_this(); // the picture's own reference goes in finish_close
     bool borrowed = picture->borrowed();
-    std::shared_ptr<PictureMemory> memory = picture->finish_close();
+    std::shared_ptr<Surface> memory = picture->finish_close();
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
     // The GPU may still write to what an abandoned device has: it is not used again.
     // Another picture may still predict from it: then it goes when that one is done.
     bool reusable = !borrowed && memory.use_count() == 1 && !(device_ && device_->abandoned());
-    if (reusable) memories_.push_back(std::move(memory));
+    if (reusable) surfaces_.push_back(std::move(memory));
 }
 
-std::unique_ptr<Job> Pool::take_job() {
+std::unique_ptr<Work> Pool::take_work() {
     {
         std::lock_guard lock(mutex_);
-        if (auto job = take_last(jobs_)) return job;
+        if (auto job = take_last(works_)) return job;
     }
-    return std::make_unique<Job>(device_.get(), supply_);
+    return std::make_unique<Work>(device_.get(), supply_);
 }
 
-void Pool::give_job(std::unique_ptr<Job> job) {
+void Pool::give_work(std::unique_ptr<Work> job) {
     job->clear();
     std::lock_guard lock(mutex_);
-    jobs_.push_back(std::move(job));
+    works_.push_back(std::move(job));
 }
 
 } // namespace v3doff

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/job.hpp"
+#include "picture/work.hpp"
 
 #include <algorithm>
 
-#include "core/grow.hpp"
+#include "picture/grow.hpp"
 
 namespace v3doff {
 
-uint64_t Job::records() const {
+uint64_t Work::records() const {
     uint64_t sum = 0;
     for (auto &stage : stages_)
         if (stage) sum += stage->records();
     return sum;
 }
 
-bool Job::save(const PictureFormat &format, DumpWriter &writer) const {
+bool Work::save(const PictureFormat &format, DumpWriter &writer) const {
     for (auto &stage : stages_)
         if (stage && stage->records() && !stage->save(format, writer)) return false;
     return true;
 }
 
-uint64_t Job::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+uint64_t Work::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                         const PictureView &picture) {
     uint64_t done = 0;
     for (auto &ready : ready_) // not stages_: another lane may be making one
@@ -29,7 +29,7 @@ uint64_t Job::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
     return done;
 }
 
-std::optional<RowRange> Job::extent(const PictureFormat &format) const {
+std::optional<RowRange> Work::extent(const PictureFormat &format) const {
     RowRange all;
     for (const auto &stage : stages_) {
         if (!stage || !stage->records()) continue;
@@ -40,20 +40,20 @@ std::optional<RowRange> Job::extent(const PictureFormat &format) const {
     return all;
 }
 
-void Job::clear() {
+void Work::clear() {
     for (auto &stage : stages_)
         if (stage) stage->clear();
     if (backup_) supply_.backups.give(std::move(backup_));
 }
 
-void Job::forget_codec() {
+void Work::forget_codec() {
     for (size_t slot = 0; slot < stages_.size(); slot++) {
         ready_[slot] = nullptr;
         stages_[slot].reset();
     }
 }
 
-void Job::make_plan(const PictureMemory &memory) {
+void Work::make_plan(const Surface &memory) {
     plan_.clear();
     arena_.begin();
     plan_.is_discrete = device_->caps().is_discrete;
@@ -68,11 +68,11 @@ void Job::make_plan(const PictureMemory &memory) {
     check_plan(memory);
 }
 
-void Job::check_plan(const PictureMemory &memory) const {
+void Work::check_plan(const Surface &memory) const {
     const size_t reach = device_->facts().buffer_reach();
     if (memory.gpu()->size() > reach || plan_.arena_words() * 4 > reach)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "picture beyond the device's buffer range");
-    for (const PictureMemory *reference : plan_.references)
+    for (const Surface *reference : plan_.references)
         if (reference && (!reference->gpu() || reference->gpu()->size() > reach))
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "a reference that the device does not reach");
     if (plan_.scratch_words * 4 > reach)
@@ -81,14 +81,14 @@ void Job::check_plan(const PictureMemory &memory) const {
         check_groups(dispatch);
 }
 
-void Job::check_groups(const Dispatch &dispatch) const {
+void Work::check_groups(const Dispatch &dispatch) const {
     const auto most = device_->facts().most_groups();
     for (size_t i = 0; i < 3; i++)
         if (dispatch.groups[i] > most[i])
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device takes");
 }
 
-void Job::bind_buffers(const PictureMemory &memory) {
+void Work::bind_buffers(const Surface &memory) {
     static_assert(Plan::scratch_as_samples < vk::set_count);
     // Buffers with room to spare may be larger than what a shader reaches.
     const size_t reach = device_->facts().buffer_reach();
@@ -105,7 +105,7 @@ void Job::bind_buffers(const PictureMemory &memory) {
             backup_ ? all_of(backup_->buffer()) : views[vk::binding_samples];
     }
     for (uint32_t i = 0; i < max_references; i++) {
-        const PictureMemory *reference = plan_.references[i];
+        const Surface *reference = plan_.references[i];
         if (i && !reference) continue;
         if (reference)
             views[vk::binding_reference] =
@@ -118,7 +118,7 @@ void Job::bind_buffers(const PictureMemory &memory) {
 }
 
 // Into how many a dispatch is cut whose time grows with the rows that it works on.
-uint32_t Job::pieces_of(const PictureMemory &memory) const {
+uint32_t Work::pieces_of(const Surface &memory) const {
     const size_t limit = device_->caps().piece_bytes;
     size_t bytes = 0;
     for (unsigned p = 0; p < memory.map().format.planes(); p++)
@@ -128,7 +128,7 @@ uint32_t Job::pieces_of(const PictureMemory &memory) const {
 }
 
 // How many dispatches it has become.
-uint32_t Job::record(const Dispatch &dispatch, uint32_t most) {
+uint32_t Work::record(const Dispatch &dispatch, uint32_t most) {
     const uint32_t pieces = most_pieces(dispatch, most);
     for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
         const Piece piece = piece_of(dispatch, pieces, p);
@@ -141,7 +141,7 @@ uint32_t Job::record(const Dispatch &dispatch, uint32_t most) {
 }
 
 // For passes in place: complete, and known to be, before the first of them.
-void Job::record_backup(const PictureMemory &memory) {
+void Work::record_backup(const Surface &memory) {
     size_t count = 0;
     Backup::each_range(memory, plan_.rows, [&](unsigned, size_t at, size_t bytes, size_t kept) {
         regions_[count++] = {at, kept, bytes};
@@ -155,24 +155,24 @@ void Job::record_backup(const PictureMemory &memory) {
 }
 
 // The backup's number is written beside the first pass: only the copy back waits for it.
-void Job::record_copy_in(const PictureMemory &memory) {
-    const Dispatch copy = LocalMemory::copy_in(memory, plan_, backup_ != nullptr);
+void Work::record_copy_in(const Surface &memory) {
+    const Dispatch copy = DeviceCopy::copy_in(memory, plan_, backup_ != nullptr);
     check_groups(copy); // more than the way back has
     record(copy, pieces_of(memory));
     for (uint32_t i = 0; i < max_references; i++)
-        if (const PictureMemory *reference = plan_.references[i])
+        if (const Surface *reference = plan_.references[i])
             commands_->copy(*reference->gpu(), 0, local_memory_.reference(i), 0,
                             reference->gpu()->size());
     commands_->barrier();
     if (backup_) commands_->fill(backup_->buffer(), 0, backup_->number());
 }
 
-void Job::record_copy_out(const PictureMemory &memory) {
+void Work::record_copy_out(const Surface &memory) {
     commands_->barrier();
-    record(LocalMemory::copy_out(memory, plan_), pieces_of(memory));
+    record(DeviceCopy::copy_out(memory, plan_), pieces_of(memory));
 }
 
-void Job::record_passes(const PictureMemory &memory) {
+void Work::record_passes(const Surface &memory) {
     const uint32_t pieces = pieces_of(memory);
     for (size_t i = 0; i < plan_.dispatches.size(); i++) {
         // No copy needs what a pass waits for; the number of a backup beside passes on a copy goes
@@ -182,18 +182,18 @@ void Job::record_passes(const PictureMemory &memory) {
     }
 }
 
-void Job::lend_references() {
+void Work::lend_references() {
     for (size_t i = 0; i < max_references; i++)
-        if (const PictureMemory *reference = plan_.references[i]) {
+        if (const Surface *reference = plan_.references[i]) {
             failed_writes_[i] = reference->failed_writes();
             reference->lend_to_gpu();
         }
 }
 
-void Job::prepare(const PictureMemory &memory) {
+void Work::prepare(const Surface &memory) {
     make_plan(memory);
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
-    local_ = LocalMemory::suits(*device_, memory);
+    local_ = DeviceCopy::suits(*device_, memory);
     recorded_dispatches_ = 0;
     lend_references();
     commands_->begin();
@@ -214,29 +214,29 @@ void Job::prepare(const PictureMemory &memory) {
     }
 }
 
-bool Job::references_held() const {
+bool Work::references_held() const {
     for (size_t i = 0; i < max_references; i++)
         if (plan_.references[i] && plan_.references[i]->failed_writes() != failed_writes_[i])
             return false;
     return true;
 }
 
-uint64_t Job::run_before_gpu(const PictureMemory &memory) {
+uint64_t Work::run_before_gpu(const Surface &memory) {
     uint64_t done = 0;
     for (auto &stage : stages_)
         if (stage && stage->records()) done += stage->run_before_gpu(memory.view());
     return done;
 }
 
-std::string Job::submit(vk::Timeline &timeline, vk::Pending &pending) {
+std::string Work::submit(vk::Timeline &timeline, vk::Pending &pending) {
     return timeline.submit(*commands_, pending);
 }
 
-void Job::restore(const PictureMemory &memory) const {
+void Work::restore(const Surface &memory) const {
     if (backup_) backup_->restore(memory, plan_.rows);
 }
 
-void Job::run_cpu(const PictureMemory &memory) {
+void Work::run_cpu(const Surface &memory) {
     for (auto &stage : stages_)
         if (stage && stage->records()) stage->run_cpu(memory.view());
 }

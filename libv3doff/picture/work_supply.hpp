@@ -4,11 +4,11 @@
 
 #include <atomic>
 
-#include "core/backup.hpp"
+#include "picture/backup.hpp"
 
 namespace v3doff {
 
-struct JobSupply {
+struct WorkSupply {
     // How large arenas have become: the one of a new job begins with that, instead of getting there
     // in steps, each of them memory of the driver's.
     std::atomic<size_t> arena_bytes = 0;

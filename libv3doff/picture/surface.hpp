@@ -9,19 +9,19 @@
 #include <span>
 #include <string>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vk/buffer.hpp"
 
 namespace v3doff {
 
-class PictureMemory {
+class Surface {
   public:
     // device null: plain memory. path AUTO: the best that works; another: that one first. The
     // path that did not work is named in the log. Throws OUT_OF_MEMORY when nothing is left.
-    static std::unique_ptr<PictureMemory> create(vk::Device *device, const PictureLayout &layout,
+    static std::unique_ptr<Surface> create(vk::Device *device, const PictureLayout &layout,
                                                  v3doff_memory_path path);
     // The caller's planes: imported where the device can, else copied at each submit.
-    static std::unique_ptr<PictureMemory> adopt(vk::Device *device, v3doff_memory_path path,
+    static std::unique_ptr<Surface> adopt(vk::Device *device, v3doff_memory_path path,
                                                 const PictureView &planes);
 
     const PictureView &view() const { return view_; }
@@ -81,7 +81,7 @@ class PictureMemory {
     void wait_for_write() const;
 
   private:
-    PictureMemory() = default;
+    Surface() = default;
     void use_own(const PictureLayout &layout, std::byte *base);
     void map_planes(const PictureLayout &layout);
     void stage_copies(vk::Device &device, const PictureLayout &layout);

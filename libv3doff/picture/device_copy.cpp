@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/local_memory.hpp"
+#include "picture/device_copy.hpp"
 
-#include "core/backup.hpp"
-#include "core/grow.hpp"
+#include "picture/backup.hpp"
+#include "picture/grow.hpp"
 #include "records/copy.h"
 #include "util/divide.hpp"
 #include "vk/shaders.hpp"
@@ -21,7 +21,7 @@ uint32_t groups_for(uint32_t parts, uint32_t part) {
     return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
 }
 
-CopyPush rows_of(const PictureMemory &memory, const PictureMemory::PlaneRows &rows, Way way) {
+CopyPush rows_of(const Surface &memory, const Surface::PlaneRows &rows, Way way) {
     static_assert(COPY_PLANES == max_planes);
     const uint32_t part = way.part;
     CopyPush push{};
@@ -50,7 +50,7 @@ Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
 
 // A picture whose rows lie between those of another one (a field) stays where it is: copied back,
 // it would take what the other one was meanwhile with it.
-bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
+bool DeviceCopy::suits(const vk::Device &device, const Surface &memory) {
     if (!device.caps().passes_in_local_memory) return false;
     const size_t reach = device.facts().buffer_reach();
     if (memory.gpu()->size() + Backup::most_overhead > reach) return false; // shaders write it too
@@ -59,11 +59,11 @@ bool LocalMemory::suits(const vk::Device &device, const PictureMemory &memory) {
     return true;
 }
 
-std::vector<uint32_t> LocalMemory::shaders() {
+std::vector<uint32_t> DeviceCopy::shaders() {
     return {vk::shader_index("copy_in"), vk::shader_index("copy_out")};
 }
 
-void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk::Buffer &arena,
+void DeviceCopy::make(vk::Device &device, const Surface &memory, const vk::Buffer &arena,
                        const Plan &plan) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
     grow(samples_, memory.gpu()->size() + Backup::alignment, make); // parts of 16 bytes
@@ -72,7 +72,7 @@ void LocalMemory::make(vk::Device &device, const PictureMemory &memory, const vk
         if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
 }
 
-Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, bool keep) {
+Dispatch DeviceCopy::copy_in(const Surface &memory, const Plan &plan, bool keep) {
     static const uint32_t shader = vk::shader_index("copy_in");
     static constexpr RowRange none[max_planes];
     CopyPush push = rows_of(memory, plan.whole ? none : plan.rows, in);
@@ -81,7 +81,7 @@ Dispatch LocalMemory::copy_in(const PictureMemory &memory, const Plan &plan, boo
     return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
 }
 
-Dispatch LocalMemory::copy_out(const PictureMemory &memory, const Plan &plan) {
+Dispatch DeviceCopy::copy_out(const Surface &memory, const Plan &plan) {
     static const uint32_t shader = vk::shader_index("copy_out");
     const CopyPush push = rows_of(memory, plan.rows, out);
     return copy(shader, push.arena_group, push);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/dump_format.hpp"
-#include "core/stage.hpp"
+#include "picture/dump_format.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/picture_memory.hpp"
+#include "picture/surface.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -37,7 +37,7 @@ std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path
 
 } // namespace
 
-void PictureMemory::use_own(const PictureLayout &layout, std::byte *base) {
+void Surface::use_own(const PictureLayout &layout, std::byte *base) {
     for (unsigned p = 0; p < layout.format.planes(); p++) {
         const PlaneLayout &plane = layout.plane[p];
         view_.plane[p] = {base + plane.offset, ptrdiff_t(plane.stride), plane.width,
@@ -47,11 +47,11 @@ void PictureMemory::use_own(const PictureLayout &layout, std::byte *base) {
     own_ = {base, layout.bytes};
 }
 
-void PictureMemory::fill_with_zeros() const {
+void Surface::fill_with_zeros() const {
     std::memset(own_.data(), 0, own_.size());
 }
 
-void PictureMemory::map_planes(const PictureLayout &layout) {
+void Surface::map_planes(const PictureLayout &layout) {
     map_.format = layout.format;
     for (unsigned p = 0; p < layout.format.planes(); p++) {
         map_.offset_words[p] = uint32_t(layout.plane[p].offset / 4);
@@ -59,9 +59,9 @@ void PictureMemory::map_planes(const PictureLayout &layout) {
     }
 }
 
-std::unique_ptr<PictureMemory>
-PictureMemory::create(vk::Device *device, const PictureLayout &layout, v3doff_memory_path path) {
-    std::unique_ptr<PictureMemory> memory(new PictureMemory);
+std::unique_ptr<Surface>
+Surface::create(vk::Device *device, const PictureLayout &layout, v3doff_memory_path path) {
+    std::unique_ptr<Surface> memory(new Surface);
     if (device && path != V3DOFF_MEMORY_CPU) {
         for (v3doff_memory_path candidate : paths_to_try(*device, path)) {
             if (candidate == V3DOFF_MEMORY_STAGING) break; // below: it needs both sides
@@ -80,9 +80,9 @@ PictureMemory::create(vk::Device *device, const PictureLayout &layout, v3doff_me
     return memory;
 }
 
-std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, v3doff_memory_path path,
+std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path path,
                                                     const PictureView &planes) {
-    std::unique_ptr<PictureMemory> memory(new PictureMemory);
+    std::unique_ptr<Surface> memory(new Surface);
     const PictureLayout layout = lay_out(planes.format);
     memory->view_ = planes;
     // No more than whole superblocks, which is what a copy has room for.
@@ -98,7 +98,7 @@ std::unique_ptr<PictureMemory> PictureMemory::adopt(vk::Device *device, v3doff_m
     return memory;
 }
 
-void PictureMemory::stage_copies(vk::Device &device, const PictureLayout &layout) {
+void Surface::stage_copies(vk::Device &device, const PictureLayout &layout) {
     gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
     if (!gpu_) return; // no memory to be had: the CPU path always works
     path_ = V3DOFF_MEMORY_STAGING;
@@ -108,7 +108,7 @@ void PictureMemory::stage_copies(vk::Device &device, const PictureLayout &layout
 
 // Imports whole pages, so only planes of one allocation qualify: what lies between them is then
 // the caller's too.
-bool PictureMemory::import_planes(vk::Device &device) {
+bool Surface::import_planes(vk::Device &device) {
     const size_t alignment = size_t(device.facts().host_import_alignment);
     if (!alignment) return false;
     // Shaders take one stride for both chroma planes, which all known decoders have.
@@ -146,7 +146,7 @@ bool PictureMemory::import_planes(vk::Device &device) {
 
 // Visits (the CPU's row, offset of the GPU's, bytes) of every row of a staging picture.
 template <typename Visit>
-void PictureMemory::each_row(Visit visit) const {
+void Surface::each_row(Visit visit) const {
     for (unsigned p = 0; p < view_.format.planes(); p++) {
         const PlaneView &plane = view_.plane[p];
         size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
@@ -156,41 +156,41 @@ void PictureMemory::each_row(Visit visit) const {
     }
 }
 
-void PictureMemory::copy_in() const {
+void Surface::copy_in() const {
     if (path_ != V3DOFF_MEMORY_STAGING) return;
     std::byte *gpu = gpu_->data();
     each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(gpu + at, cpu, bytes); });
 }
 
-void PictureMemory::copy_out() const {
+void Surface::copy_out() const {
     if (path_ != V3DOFF_MEMORY_STAGING) return;
     const std::byte *gpu = gpu_->data_to_read();
     each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(cpu, gpu + at, bytes); });
 }
 
-void PictureMemory::give_to_gpu() {
+void Surface::give_to_gpu() {
     if (!gpu_) return;
     copy_in();
     gpu_->end_cpu_access();
 }
 
-void PictureMemory::take_from_gpu(bool gpu_wrote) {
+void Surface::take_from_gpu(bool gpu_wrote) {
     if (!gpu_) return;
     gpu_->begin_cpu_access();
     if (gpu_wrote) copy_out();
 }
 
-void PictureMemory::give_rows_to_gpu(const PlaneRows &rows) const {
+void Surface::give_rows_to_gpu(const PlaneRows &rows) const {
     each_range(rows,
                [&](unsigned, size_t from, size_t bytes) { gpu_->end_cpu_access(from, bytes); });
 }
 
-void PictureMemory::take_rows_from_gpu(const PlaneRows &rows) const {
+void Surface::take_rows_from_gpu(const PlaneRows &rows) const {
     each_range(rows,
                [&](unsigned, size_t from, size_t bytes) { gpu_->begin_cpu_access(from, bytes); });
 }
 
-void PictureMemory::lend_to_gpu() const {
+void Surface::lend_to_gpu() const {
     if (!gpu_) return;
     std::unique_lock lock(lending_);
     written_.wait(lock, [this] { return write_ != Write::by_cpu; });
@@ -201,13 +201,13 @@ void PictureMemory::lend_to_gpu() const {
     lent_ = true;
 }
 
-void PictureMemory::begin_write() {
+void Surface::begin_write() {
     std::lock_guard lock(lending_);
     write_ = Write::by_cpu;
     lent_ = false;
 }
 
-void PictureMemory::begin_gpu_write() {
+void Surface::begin_gpu_write() {
     gpu_->end_cpu_access();
     std::lock_guard lock(lending_);
     write_ = Write::by_gpu;
@@ -215,7 +215,7 @@ void PictureMemory::begin_gpu_write() {
     written_.notify_all();
 }
 
-void PictureMemory::gpu_write_failed() {
+void Surface::gpu_write_failed() {
     std::lock_guard lock(lending_);
     if (write_ != Write::by_gpu) return;
     write_ = Write::by_cpu;
@@ -223,18 +223,18 @@ void PictureMemory::gpu_write_failed() {
     failed_writes_++;
 }
 
-void PictureMemory::end_write() {
+void Surface::end_write() {
     std::lock_guard lock(lending_);
     write_ = Write::none;
     written_.notify_all();
 }
 
-uint64_t PictureMemory::failed_writes() const {
+uint64_t Surface::failed_writes() const {
     std::lock_guard lock(lending_);
     return failed_writes_;
 }
 
-void PictureMemory::wait_for_write() const {
+void Surface::wait_for_write() const {
     std::unique_lock lock(lending_);
     written_.wait(lock, [this] { return write_ == Write::none; });
 }

@@ -7,7 +7,7 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #define COPY_PART_WORDS 4
-#include "core/copy_rows.glsl"
+#include "common/copy_rows.glsl"
 
 layout(std430, binding = 0) writeonly buffer Samples { uvec4 samples[]; };
 layout(std430, binding = 1) writeonly buffer Arena { uvec4 arena[]; };

@@ -10,18 +10,18 @@
 #include <optional>
 #include <typeinfo>
 
-#include "core/backup.hpp"
-#include "core/job_arena.hpp"
-#include "core/local_memory.hpp"
+#include "picture/backup.hpp"
+#include "picture/work_arena.hpp"
+#include "picture/device_copy.hpp"
 #include "util/error.hpp"
 #include "vk/commands.hpp"
 #include "vk/timeline.hpp"
 
 namespace v3doff {
 
-class Job {
+class Work {
   public:
-    Job(vk::Device *device, JobSupply &supply) // null: CPU only
+    Work(vk::Device *device, WorkSupply &supply) // null: CPU only
         : device_(device), supply_(supply), arena_(device, supply) {
         plan_.arena = ArenaWords(arena_.source());
     }
@@ -55,9 +55,9 @@ class Job {
                        const PictureView &picture);
 
     // Records the commands; throws where that is not possible, with nothing changed.
-    void prepare(const PictureMemory &memory);
+    void prepare(const Surface &memory);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
-    uint64_t run_before_gpu(const PictureMemory &memory);
+    uint64_t run_before_gpu(const Surface &memory);
     // Nothing, or why the device does not get it.
     std::string submit(vk::Timeline &timeline, vk::Pending &pending);
     // What the plan reads and overwrites.
@@ -69,37 +69,37 @@ class Job {
     bool references_held() const;
 
     // After a submit that failed: the samples as they were before it, then the work on the CPU.
-    void restore(const PictureMemory &memory) const;
-    void run_cpu(const PictureMemory &memory);
+    void restore(const Surface &memory) const;
+    void run_cpu(const Surface &memory);
 
     // After a submit that succeeded.
     const std::vector<vk::Commands::Timer> &read_timers() { return commands_->read_timers(); }
     uint64_t gpu_ns() const { return commands_->span_ns(); }
 
   private:
-    void make_plan(const PictureMemory &memory);
-    void check_plan(const PictureMemory &memory) const;
+    void make_plan(const Surface &memory);
+    void check_plan(const Surface &memory) const;
     void check_groups(const Dispatch &dispatch) const;
     void lend_references();
-    void bind_buffers(const PictureMemory &memory);
-    uint32_t pieces_of(const PictureMemory &memory) const;
-    void record_backup(const PictureMemory &memory);
-    void record_copy_in(const PictureMemory &memory);
-    void record_copy_out(const PictureMemory &memory);
-    void record_passes(const PictureMemory &memory);
+    void bind_buffers(const Surface &memory);
+    uint32_t pieces_of(const Surface &memory) const;
+    void record_backup(const Surface &memory);
+    void record_copy_in(const Surface &memory);
+    void record_copy_out(const Surface &memory);
+    void record_passes(const Surface &memory);
     uint32_t record(const Dispatch &dispatch, uint32_t pieces);
 
     vk::Device *device_;
-    JobSupply &supply_;
+    WorkSupply &supply_;
     std::mutex mutex_; // making a stage
     std::array<std::unique_ptr<Stage>, size_t(Slot::count)> stages_;
     std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
-    JobArena arena_;
+    WorkArena arena_;
     Plan plan_;
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> scratch_;
     std::unique_ptr<Backup> backup_; // from prepare() until all is done
-    LocalMemory local_memory_;
+    DeviceCopy local_memory_;
     std::array<vk::Region, max_planes> regions_;
     uint32_t recorded_dispatches_ = 0;
     std::array<uint64_t, max_references> failed_writes_{}; // of the references, before the submit

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 
@@ -21,7 +21,7 @@ uint64_t ns_since(Clock::time_point start) {
         std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
 }
 
-void tell(const Band::Done &done, uint32_t row_end) {
+void tell(const Submission::Done &done, uint32_t row_end) {
     if (!done.callback) return;
     callback_depth++;
     done.callback(done.opaque, done.handle, row_end);
@@ -34,7 +34,7 @@ bool Picture::in_callback() {
     return callback_depth > 0;
 }
 
-void Band::finished(const vk::Outcome &outcome) noexcept {
+void Submission::finished(const vk::Outcome &outcome) noexcept {
     picture_.finished(*this, outcome);
 }
 
@@ -50,7 +50,7 @@ bool Picture::splits() const {
     return memory_->splits() && !Dump::wanted() && job_->extent(format());
 }
 
-bool Picture::submit_rows(uint32_t row_end, const Band::Done &done) {
+bool Picture::submit_rows(uint32_t row_end, const Submission::Done &done) {
     expect(V3DOFF_PICTURE_OPEN, "submit_rows");
     check_refused();
     if (row_end <= submitted_rows_ || row_end >= format().height)
@@ -63,7 +63,7 @@ bool Picture::submit_rows(uint32_t row_end, const Band::Done &done) {
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "records lie outside of the rows that are due");
     if (!splits()) return false;
     const auto start = Clock::now();
-    auto next = pool_->take_job();
+    auto next = pool_->take_work();
     hand_over(take_band(row_end, done, std::move(next)));
     std::lock_guard lock(mutex_);
     report_.submit_ns += ns_since(start);
@@ -76,27 +76,27 @@ void Picture::submit(const Done &done) {
     done_ = done;
     begin_dump(*job_);
     memory_->begin_write();
-    Band &band = take_band(format().height, {}, nullptr);
+    Submission &band = take_band(format().height, {}, nullptr);
     hand_over(band);
 }
 
-void Picture::begin_dump(const Job &job) {
+void Picture::begin_dump(const Work &job) {
     dump_ = job.records() ? Dump::begin(view()) : nullptr;
     if (!dump_ || job.save(format(), dump_->writer())) return;
     LOG_WARNING_ONCE("a picture with work that dumps do not know is not dumped");
     dump_.reset();
 }
 
-Band &Picture::take_band(uint32_t row_end, const Band::Done &done, std::unique_ptr<Job> next) {
+Submission &Picture::take_band(uint32_t row_end, const Submission::Done &done, std::unique_ptr<Work> next) {
     std::lock_guard lock(mutex_);
-    if (bands_used_ == bands_.size()) bands_.push_back(std::make_unique<Band>(*this));
-    Band &band = *bands_[bands_used_++];
+    if (bands_used_ == bands_.size()) bands_.push_back(std::make_unique<Submission>(*this));
+    Submission &band = *bands_[bands_used_++];
     band.job = std::exchange(job_, std::move(next));
     band.row_end = row_end;
     band.last = !job_;
     band.part = bands_used_ > 1 || !band.last;
     band.on_gpu = false;
-    band.state = Band::State::in_flight;
+    band.state = Submission::State::in_flight;
     band.records = band.job->records();
     band.cpu_records = 0;
     band.done = done;
@@ -111,7 +111,7 @@ Band &Picture::take_band(uint32_t row_end, const Band::Done &done, std::unique_p
 }
 
 // Empty, or why the GPU does not get it.
-std::string Picture::prepare(Band &band) {
+std::string Picture::prepare(Submission &band) {
     vk::Device *device = pool_->device();
     if (!device || !memory_->gpu()) return "no GPU";
     if (device->bad()) return "the device is marked bad";
@@ -131,7 +131,7 @@ std::string Picture::prepare(Band &band) {
     return "";
 }
 
-std::string Picture::submit_to_gpu(Band &band) {
+std::string Picture::submit_to_gpu(Submission &band) {
     std::string reason;
     try {
         reason = band.job->submit(pool_->device()->timeline(), band);
@@ -144,7 +144,7 @@ std::string Picture::submit_to_gpu(Band &band) {
     return reason;
 }
 
-void Picture::hand_over(Band &band) {
+void Picture::hand_over(Submission &band) {
     const auto start = Clock::now();
     std::string reason = prepare(band);
     {
@@ -173,16 +173,16 @@ void Picture::hand_over(Band &band) {
 
 // With mutex_. Whether the calling thread has to do what the CPU has to do; otherwise another one
 // does, once it has waited for the GPU.
-bool Picture::fail(Band &band, const std::string &reason) {
+bool Picture::fail(Submission &band, const std::string &reason) {
     if (!failed_) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.c_str());
     failed_ = true;
-    band.state = Band::State::for_cpu;
+    band.state = Submission::State::for_cpu;
     memory_->gpu_write_failed();
     if (in_flight_ || cpu_works_) return false;
     return cpu_works_ = true;
 }
 
-void Picture::finished(Band &band, const vk::Outcome &outcome) noexcept {
+void Picture::finished(Submission &band, const vk::Outcome &outcome) noexcept {
     if (band.part)
         memory_->take_rows_from_gpu(band.job->rows());
     else
@@ -211,16 +211,16 @@ void Picture::finished(Band &band, const vk::Outcome &outcome) noexcept {
 }
 
 // With mutex_: what the GPU has done.
-void Picture::count(Band &band) {
+void Picture::count(Submission &band) {
     const auto &timers = band.job->read_timers();
     timers_.insert(timers_.end(), timers.begin(), timers.end());
     report_.gpu_ns += band.job->gpu_ns();
     report_.dispatches += band.job->dispatches();
     report_.cpu_records += band.cpu_records;
-    band.state = Band::State::gpu_done;
+    band.state = Submission::State::gpu_done;
 }
 
-void Picture::run_cpu(Band &band) noexcept {
+void Picture::run_cpu(Submission &band) noexcept {
     try {
         band.job->run_cpu(*memory_);
     } catch (const std::exception &problem) {
@@ -233,20 +233,20 @@ void Picture::run_cpu(Band &band) noexcept {
 void Picture::do_on_cpu() noexcept {
     std::unique_lock lock(mutex_);
     for (size_t i = bands_used_; i--;)
-        if (bands_[i]->state == Band::State::for_cpu && bands_[i]->on_gpu)
+        if (bands_[i]->state == Submission::State::for_cpu && bands_[i]->on_gpu)
             bands_[i]->job->restore(*memory_);
     while (true) {
         const auto end = bands_.begin() + ptrdiff_t(bands_used_);
         const auto next = std::find_if(bands_.begin(), end, [](const auto &band) {
-            return band->state == Band::State::for_cpu;
+            return band->state == Submission::State::for_cpu;
         });
         if (next == end) break;
-        Band &band = **next;
+        Submission &band = **next;
         const bool last = band.last;
         lock.unlock();
         run_cpu(band);
         lock.lock();
-        band.state = Band::State::cpu_done;
+        band.state = Submission::State::cpu_done;
         report_.cpu_records += band.records;
         lock.unlock();
         complete(band);
@@ -258,9 +258,9 @@ void Picture::do_on_cpu() noexcept {
 }
 
 // Work on the band is done. After the last one the picture may be closed.
-void Picture::complete(Band &band) noexcept {
+void Picture::complete(Submission &band) noexcept {
     if (band.last) return become_done(band);
-    pool_->give_job(std::move(band.job));
+    pool_->give_work(std::move(band.job));
     tell(band.done, band.row_end);
 }
 
@@ -269,14 +269,14 @@ void Picture::fill_final_report() {
     report_.timers = uint32_t(timers_.size());
 }
 
-void Picture::become_done(Band &last) noexcept {
+void Picture::become_done(Submission &last) noexcept {
     memory_->end_write();
     if (dump_ && result_ == V3DOFF_OK) dump_->finish(view());
     dump_.reset();
     {
         std::lock_guard lock(mutex_);
         fill_final_report();
-        pool_->give_job(std::move(last.job));
+        pool_->give_work(std::move(last.job));
         state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
     }
     if (done_.callback) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 
 #include <chrono>
 
@@ -24,7 +24,7 @@ void Picture::expect(v3doff_picture_state state, const char *call) const {
                                                     state_name(now) + ", not " + state_name(state));
 }
 
-void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<PictureMemory> memory,
+void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> memory,
                    bool borrowed) {
     pool_ = std::move(pool);
     memory_ = std::move(memory);
@@ -33,12 +33,12 @@ void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<PictureMemory> me
     begin_records();
 }
 
-const std::shared_ptr<PictureMemory> &Picture::as_reference() {
+const std::shared_ptr<Surface> &Picture::as_reference() {
     expect(V3DOFF_PICTURE_DONE, "reference");
     return memory_;
 }
 
-const std::shared_ptr<PictureMemory> &Picture::as_surface() {
+const std::shared_ptr<Surface> &Picture::as_surface() {
     if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN &&
         (job_->records() || submitted_rows_))
         throw Error(V3DOFF_ERROR_INVALID_STATE, "reference: the picture was not submitted");
@@ -54,7 +54,7 @@ void Picture::reopen() {
 }
 
 void Picture::begin_records() {
-    auto job = pool_->take_job();
+    auto job = pool_->take_work();
     std::lock_guard lock(mutex_);
     job_ = std::move(job);
     memory_->changed();
@@ -70,11 +70,11 @@ void Picture::begin_records() {
     state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
 }
 
-std::shared_ptr<PictureMemory> Picture::finish_close() {
+std::shared_ptr<Surface> Picture::finish_close() {
     if (state_ == V3DOFF_PICTURE_OPEN) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return !in_flight_ && !cpu_works_; });
-        pool_->give_job(std::move(job_));
+        pool_->give_work(std::move(job_));
         state_ = V3DOFF_PICTURE_DONE;
         final_ = true;
     } else {

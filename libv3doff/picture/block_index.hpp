@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 
 namespace v3doff {
 
