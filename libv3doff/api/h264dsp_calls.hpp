@@ -8,7 +8,7 @@
 
 namespace v3doff::api {
 
-void h264_residual(const DspCall &call, h264::IdctKind kind, int16_t *block) noexcept;
+void h264_residual(const DspCall &call, h264::ResidualKind kind, int16_t *block) noexcept;
 
 // A macroblock's blocks; dst: of Cb and Cr for add8, else of the one plane.
 struct H264Blocks {

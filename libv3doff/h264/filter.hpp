@@ -14,7 +14,7 @@
 
 namespace v3doff::h264 {
 
-class Deblock final : public Stage {
+class Filter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     // What frames and fields need, with derived strengths; MBAFF frames, which are rare, not.
@@ -22,22 +22,22 @@ class Deblock final : public Stage {
 
     // Takes what the inputs say into records. Throws INVALID_ARGUMENT with what is wrong with them,
     // and INVALID_STATE when these lines of the picture have their deblocking already.
-    void record(const PictureFormat &format, const DeblockArea &area, const DeblockInput *inputs);
+    void record(const PictureFormat &format, const FilterArea &area, const FilterInput *inputs);
 
     // The same from a decoder's arrays, of which strengths are derived when the picture is done: of
     // `rows` rows of macroblocks from first_row on, which follow those that are recorded.
-    void record(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
+    void record(const FilterArea &area, const StrengthInput &input, uint32_t first_row,
                 uint32_t rows);
 
     // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
-    const DeblockCalls &calls() const { return calls_; }
+    const FilterCalls &calls() const { return calls_; }
 
     // The same for an MBAFF frame; the area is that of its macroblocks.
-    void record_mbaff(const PictureFormat &format, const DeblockArea &area,
+    void record_mbaff(const PictureFormat &format, const FilterArea &area,
                       const MbaffInput *inputs);
     // Rows from the first one on, in pairs.
-    void record_mbaff(const DeblockArea &area, const StrengthInput &input, uint32_t first_row,
+    void record_mbaff(const FilterArea &area, const StrengthInput &input, uint32_t first_row,
                       uint32_t rows);
 
     uint64_t records() const override;
@@ -50,8 +50,8 @@ class Deblock final : public Stage {
   private:
     struct Part {
         enum Kind { nothing, given, derived } kind = nothing;
-        DeblockArea area;
-        std::vector<DeblockMb> records; // given, or derived on the CPU
+        FilterArea area;
+        std::vector<FilterMb> records; // given, or derived on the CPU
         PackedStrengths strengths;
         bool whole = false; // derived: every row
 
@@ -62,8 +62,8 @@ class Deblock final : public Stage {
     // In place of the parts.
     struct MbaffFrame {
         Part::Kind kind = Part::nothing;
-        DeblockArea area;
-        std::vector<DeblockMbaffMb> records; // given, or derived on the CPU
+        FilterArea area;
+        std::vector<FilterMbaffMb> records; // given, or derived on the CPU
         PackedStrengths strengths;
         bool whole = false; // derived: every row
 
@@ -71,24 +71,24 @@ class Deblock final : public Stage {
             return kind == Part::nothing ? 0 : uint64_t(area.mb_width) * area.mb_height;
         }
     };
-    Part &free_part(const DeblockArea &area);
+    Part &free_part(const FilterArea &area);
     void note_planes(const StrengthInput &input);
     void plan_mbaff_frame(const SampleMap &map, Plan &plan);
     Part part_[2]; // a frame, or the top field; the bottom field
-    DeblockCalls calls_;
-    std::vector<DeblockRecords> resolved_; // what the calls come to
+    FilterCalls calls_;
+    std::vector<FilterRecords> resolved_; // what the calls come to
     MbaffFrame mbaff_;
     bool luma_only_ = false; // chroma planes of the picture are none of the stream's
     DumpWriter inputs_; // what the parts were made from, where dumps are wanted
 };
 
 // Macroblocks of a picture, or of a field of it.
-DeblockArea deblock_area(const PictureFormat &format, v3doff_h264_structure structure);
+FilterArea filter_area(const PictureFormat &format, v3doff_h264_structure structure);
 
 // Macroblocks of an MBAFF frame: whole pairs.
-DeblockArea mbaff_area(const PictureFormat &format);
+FilterArea mbaff_area(const PictureFormat &format);
 
 // Whether the planes hold these macroblocks whole.
-bool holds(const PictureView &picture, const DeblockArea &area);
+bool holds(const PictureView &picture, const FilterArea &area);
 
 } // namespace v3doff::h264

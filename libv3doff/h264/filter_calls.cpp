@@ -35,7 +35,7 @@ struct Extent {
 
 } // namespace
 
-void DeblockCalls::record(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
+void FilterCalls::record(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
     auto &calls = lanes_[lane];
     if (!calls) calls = std::make_unique<std::vector<PlacedEdge>>();
     const Macroblocks macroblocks(picture, edge.plane);
@@ -55,15 +55,15 @@ void DeblockCalls::record(uint32_t lane, const PictureView &picture, const Place
     calls->back().ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
 }
 
-bool DeblockCalls::touched(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y,
-                           uint32_t rows) const {
+bool FilterCalls::touched(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y,
+                          uint32_t rows) const {
     if (!touched_count_.load(std::memory_order_acquire)) return false;
     const Macroblocks macroblocks(picture, plane);
     return touched_[macroblocks.at(plane, x, y)].load(std::memory_order_relaxed) ||
            touched_[macroblocks.at(plane, x, y + rows - 1)].load(std::memory_order_relaxed);
 }
 
-void DeblockCalls::clear() {
+void FilterCalls::clear() {
     for (auto &calls : lanes_)
         if (calls) calls->clear();
     tickets_ = 0;
@@ -71,7 +71,7 @@ void DeblockCalls::clear() {
         touched_[n].store(0, std::memory_order_relaxed);
 }
 
-const std::vector<PlacedEdge> &DeblockCalls::in_order() const {
+const std::vector<PlacedEdge> &FilterCalls::in_order() const {
     all_.clear();
     for (const auto &calls : lanes_)
         if (calls) all_.insert(all_.end(), calls->begin(), calls->end());
@@ -83,7 +83,7 @@ const std::vector<PlacedEdge> &DeblockCalls::in_order() const {
     return all_;
 }
 
-void DeblockCalls::run_cpu(const PictureView &picture) const {
+void FilterCalls::run_cpu(const PictureView &picture) const {
     const ptrdiff_t bytes = picture.format.sample_bytes();
     for (const PlacedEdge &edge : in_order()) {
         const PlaneView &plane = picture.plane[edge.plane];

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/stage.hpp"
-#include "h264/filter_pack.hpp"
 #include "h264/filter_edge_lines.hpp"
+#include "h264/filter_pack.hpp"
 
 namespace v3doff::h264 {
 
@@ -24,12 +24,12 @@ struct PlacedEdge {
 };
 
 // A frame, or a field of it, as records.
-struct DeblockRecords {
-    DeblockArea area;
-    std::vector<DeblockMb> records;
+struct FilterRecords {
+    FilterArea area;
+    std::vector<FilterMb> records;
 };
 
-class DeblockCalls {
+class FilterCalls {
   public:
     // The caller has made sure that the edge's samples are in the picture's memory. One thread a
     // lane; across lanes the order is that in which the calls are made.
@@ -47,7 +47,7 @@ class DeblockCalls {
     // Null, and in result the same filter, a frame or up to two fields; or why the calls are none
     // of a picture's: MBAFF, thresholds that differ where a macroblock has one, tc0 of more than
     // three strengths, or an order that is not the standard's (8.7) where it matters.
-    const char *resolve(const PictureFormat &format, std::vector<DeblockRecords> &result) const;
+    const char *resolve(const PictureFormat &format, std::vector<FilterRecords> &result) const;
 
     // In the order of the calls; until the next record.
     const std::vector<PlacedEdge> &in_order() const;

@@ -8,7 +8,7 @@
 namespace v3doff::h264 {
 namespace {
 
-uint32_t structure_of(const DeblockArea &area) {
+uint32_t structure_of(const FilterArea &area) {
     return !area.field   ? V3DOFF_H264_FRAME
            : area.parity ? V3DOFF_H264_BOTTOM_FIELD
                          : V3DOFF_H264_TOP_FIELD;
@@ -45,7 +45,7 @@ void dump_motion(const StrengthInput &input, unsigned list, DumpWriter &writer) 
 
 } // namespace
 
-void dump_inputs(const DeblockArea &area, const DeblockInput *inputs, DumpWriter &writer) {
+void dump_inputs(const FilterArea &area, const FilterInput *inputs, DumpWriter &writer) {
     writer.begin_chunk(dump::h264_deblock);
     writer.value(structure_of(area));
     writer.bytes(inputs, size_t(area.mb_width) * area.mb_height * sizeof *inputs);
@@ -58,7 +58,7 @@ void dump_mbaff(const MbaffInput *inputs, size_t count, DumpWriter &writer) {
     writer.end_chunk();
 }
 
-void dump_arrays(const DeblockArea &area, const StrengthInput &input, DumpWriter &writer) {
+void dump_arrays(const FilterArea &area, const StrengthInput &input, DumpWriter &writer) {
     uint32_t has[2] = {};
     each_macroblock(input, [&](size_t at) {
         for (unsigned list = 0; list < 2; list++)

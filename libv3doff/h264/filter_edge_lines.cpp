@@ -19,8 +19,8 @@ void filter_call(std::byte *at, ptrdiff_t across, ptrdiff_t along, const EdgeCal
 
 void EdgeLines::plan(const SampleMap &map, Plan &plan) {
     if (!given_) return;
-    static const uint32_t shaders[2] = {vk::shader_index("h264_edge_8"),
-                                        vk::shader_index("h264_edge_high")};
+    static const uint32_t shaders[2] = {vk::shader_index("h264_filter_edge_8"),
+                                        vk::shader_index("h264_filter_edge_high")};
     const unsigned lines = call_.lines();
     const size_t first = (plan.arena.size() + 3) / 4;
     plan.arena.resize(4 * (first + lines));

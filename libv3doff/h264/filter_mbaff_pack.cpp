@@ -20,7 +20,7 @@ UnitShape unit_shape(const PictureFormat &format, unsigned plane) {
             luma_style ? 20u : 8u};
 }
 
-void lay_out(const SampleMap &map, DeblockMbaffPush &push, Plan &plan) {
+void lay_out(const SampleMap &map, FilterMbaffPush &push, Plan &plan) {
     const uint32_t units = push.mb_width * push.pair_height;
     uint32_t quads = 0;
     const auto take = [&](uint32_t count) {
@@ -43,16 +43,16 @@ void lay_out(const SampleMap &map, DeblockMbaffPush &push, Plan &plan) {
 } // namespace
 
 void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
-                const DeblockMbaffMb *records, const DeblockShaders &shaders, Plan &plan) {
+                const FilterMbaffMb *records, const FilterShaders &shaders, Plan &plan) {
     const size_t at = plan.arena.size();
-    const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(DeblockMbaffMb) / 4;
+    const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(FilterMbaffMb) / 4;
     plan.arena.append(reinterpret_cast<const uint32_t *>(records), words);
     plan_mbaff_at(map, mb_width, pair_height, uint32_t(at), shaders, plan);
 }
 
 void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height, uint32_t records,
-                   const DeblockShaders &shaders, Plan &plan) {
-    DeblockMbaffPush push{};
+                   const FilterShaders &shaders, Plan &plan) {
+    FilterMbaffPush push{};
     push.mb_width = mb_width;
     push.pair_height = pair_height;
     push.bit_depth = map.format.bit_depth;
@@ -71,7 +71,7 @@ void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height
         const uint32_t rows = push.luma_rows * (all_luma ? 3 : 1) + push.chroma_rows * 2;
         plan.dispatch_by_area(
             shaders[pass],
-            {divide_up(mb_width, deblock_group_width), divide_up(rows, deblock_group_height), 1},
+            {divide_up(mb_width, filter_group_width), divide_up(rows, filter_group_height), 1},
             push);
     }
 }

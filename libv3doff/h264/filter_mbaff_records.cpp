@@ -60,7 +60,7 @@ const char *check_mb(const Pairs &pairs, uint32_t x, uint32_t pair, unsigned m) 
     return nullptr;
 }
 
-void pack_inner_strengths(const MbaffInput &mb, DeblockMbaffMb &record) {
+void pack_inner_strengths(const MbaffInput &mb, FilterMbaffMb &record) {
     const auto &strength = mb.mb.strength;
     for (unsigned edge = 1; edge < 4; edge++)
         for (unsigned segment = 0; segment < 4; segment++) {
@@ -104,12 +104,12 @@ class Neighbours {
     const MbaffInput *left_[2] = {}, *above_[2] = {};
 };
 
-DeblockMbaffMb make_record(const Pairs &pairs, uint32_t x, uint32_t pair, unsigned m) {
+FilterMbaffMb make_record(const Pairs &pairs, uint32_t x, uint32_t pair, unsigned m) {
     const MbaffInput &input = pairs.mb(x, pair, m);
     const v3doff_h264_deblock_mb &mb = input.mb;
     const bool field = pairs.field(x, pair);
     const Neighbours next(pairs, x, pair, m);
-    DeblockMbaffMb record{};
+    FilterMbaffMb record{};
     if (field) record.flags |= MBAFF_FIELD;
     if (next.mixed_left() && !field) record.flags |= MBAFF_ALTERNATE;
     if (next.two_tops()) record.flags |= MBAFF_TWO_TOPS;
@@ -147,14 +147,14 @@ const char *check_mbaff(const MbaffInput *inputs, uint32_t mb_width, uint32_t pa
             for (unsigned m = 0; m < 2; m++) {
                 v3doff_h264_deblock_mb mb = pairs.mb(x, pair, m).mb;
                 mb.flags &= uint8_t(~V3DOFF_H264_FIELD_MB);
-                if (const char *problem = check_deblock(&mb, 1, bit_depth)) return problem;
+                if (const char *problem = check_filter(&mb, 1, bit_depth)) return problem;
                 if (const char *problem = check_mb(pairs, x, pair, m)) return problem;
             }
     return nullptr;
 }
 
 void make_mbaff_records(const MbaffInput *inputs, uint32_t mb_width, uint32_t pair_height,
-                        DeblockMbaffMb *records) {
+                        FilterMbaffMb *records) {
     const Pairs pairs(inputs, mb_width);
     for (uint32_t pair = 0; pair < pair_height; pair++)
         for (uint32_t x = 0; x < mb_width; x++)

@@ -18,6 +18,6 @@ const char *check_mbaff(const MbaffInput *inputs, uint32_t mb_width, uint32_t pa
 
 // records: pairs in raster order, the upper (top field) macroblock of each first.
 void make_mbaff_records(const MbaffInput *inputs, uint32_t mb_width, uint32_t pair_height,
-                        DeblockMbaffMb *records);
+                        FilterMbaffMb *records);
 
 } // namespace v3doff::h264

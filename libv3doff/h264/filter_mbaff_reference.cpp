@@ -18,7 +18,7 @@ struct Block {
 };
 
 // The strengths of `left` stand for two lines each, of a half or of a parity of the macroblock.
-void filter_left(const Block &block, const DeblockMbaffMb &mb) {
+void filter_left(const Block &block, const FilterMbaffMb &mb) {
     const bool alternate = mb.flags & MBAFF_ALTERNATE;
     for (unsigned y = 0; y < block.height; y++) {
         const unsigned lines = block.height / 8; // of a strength
@@ -31,7 +31,7 @@ void filter_left(const Block &block, const DeblockMbaffMb &mb) {
     }
 }
 
-void filter_inner_vertical(const Block &block, const DeblockMbaffMb &mb) {
+void filter_inner_vertical(const Block &block, const FilterMbaffMb &mb) {
     const unsigned edges = block.width / 4, lines = block.height / 4;
     for (unsigned e = 1; e < edges; e++)
         for (unsigned segment = 0; segment < 4; segment++) {
@@ -53,7 +53,7 @@ void filter_upper(const Block &block, std::byte *at, ptrdiff_t step, uint32_t st
                       thresholds, strengths >> (segment * 4) & 15, block.chroma_style);
 }
 
-void filter_inner_horizontal(const Block &block, const DeblockMbaffMb &mb) {
+void filter_inner_horizontal(const Block &block, const FilterMbaffMb &mb) {
     const unsigned edges = block.height / 4, columns = block.width / 4;
     const uint32_t chroma[2] = {mb.chroma_left, mb.chroma_right};
     for (unsigned e = 1; e < edges; e++)
@@ -68,7 +68,7 @@ void filter_inner_horizontal(const Block &block, const DeblockMbaffMb &mb) {
         }
 }
 
-void filter_mb(const PictureView &picture, unsigned p, const DeblockMbaffMb &mb, uint32_t x,
+void filter_mb(const PictureView &picture, unsigned p, const FilterMbaffMb &mb, uint32_t x,
                uint32_t pair, unsigned m) {
     const PictureFormat &format = picture.format;
     const ptrdiff_t stride = picture.plane[p].stride, sample = ptrdiff_t(format.sample_bytes());
@@ -98,8 +98,8 @@ void filter_mb(const PictureView &picture, unsigned p, const DeblockMbaffMb &mb,
 
 } // namespace
 
-void deblock_mbaff_reference(const PictureView &picture, const DeblockMbaffMb *records,
-                             uint32_t mb_width, uint32_t pair_height) {
+void filter_mbaff_reference(const PictureView &picture, const FilterMbaffMb *records,
+                            uint32_t mb_width, uint32_t pair_height) {
     for (uint32_t pair = 0; pair < pair_height; pair++)
         for (uint32_t x = 0; x < mb_width; x++)
             for (unsigned m = 0; m < 2; m++, records++)

@@ -9,7 +9,7 @@ namespace v3doff::h264 {
 
 // Macroblocks in decoding order: pairs in raster order, the upper (top field) macroblock of each
 // first. The planes must hold whole pairs.
-void deblock_mbaff_reference(const PictureView &picture, const DeblockMbaffMb *records,
-                             uint32_t mb_width, uint32_t pair_height);
+void filter_mbaff_reference(const PictureView &picture, const FilterMbaffMb *records,
+                            uint32_t mb_width, uint32_t pair_height);
 
 } // namespace v3doff::h264

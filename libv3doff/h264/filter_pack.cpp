@@ -44,7 +44,7 @@ class Scratch {
     uint32_t used_ = 0;
 };
 
-void place_planes(const SampleMap &map, const DeblockArea &area, DeblockPush &push) {
+void place_planes(const SampleMap &map, const FilterArea &area, FilterPush &push) {
     uint32_t *const at[3] = {&push.plane_0, &push.plane_1, &push.plane_2};
     uint32_t *const row[3] = {&push.row_0, &push.row_1, &push.row_2};
     for (unsigned p = 0; p < map.format.planes(); p++) {
@@ -56,11 +56,11 @@ void place_planes(const SampleMap &map, const DeblockArea &area, DeblockPush &pu
     push.line_0 = push.row_0 * 4;
 }
 
-void lay_out_scratch(const DeblockVariant &variant, const DeblockArea &area, DeblockPush &push,
+void lay_out_scratch(const FilterVariant &variant, const FilterArea &area, FilterPush &push,
                      Plan &plan) {
     const uint32_t cell = variant.high_depth ? 2 : 1; // 16-byte units
     const uint32_t macroblocks = area.mb_width * area.mb_height;
-    const uint32_t planes = variant.planes == DeblockVariant::chroma_444 ? 3 : 1;
+    const uint32_t planes = variant.planes == FilterVariant::chroma_444 ? 3 : 1;
     Scratch scratch;
     push.cells = macroblocks * 4;
     // The passes may read a few cells before strip_done and tile: what is there does not matter.
@@ -69,9 +69,9 @@ void lay_out_scratch(const DeblockVariant &variant, const DeblockArea &area, Deb
     push.strip_done = scratch.quads(push.cells * planes * cell) / cell;
     push.tile = scratch.quads(push.cells * 3 * planes * cell) / cell;
     push.tile_pitch = area.mb_width * 3;
-    if (variant.planes == DeblockVariant::chroma_420 ||
-        variant.planes == DeblockVariant::chroma_422) {
-        const uint32_t groups = variant.planes == DeblockVariant::chroma_422 ? 4 : 2;
+    if (variant.planes == FilterVariant::chroma_420 ||
+        variant.planes == FilterVariant::chroma_422) {
+        const uint32_t groups = variant.planes == FilterVariant::chroma_422 ? 4 : 2;
         const uint32_t rows = 2 * groups * area.mb_height; // of both planes
         push.chroma_tile = scratch.quads(rows * area.mb_width * 2 * cell) / cell;
         push.chroma_strip = scratch.quads(rows * area.mb_width);
@@ -81,14 +81,14 @@ void lay_out_scratch(const DeblockVariant &variant, const DeblockArea &area, Deb
     plan.scratch_words = std::max(plan.scratch_words, scratch.words());
 }
 
-uint32_t append_records(const DeblockMb *records, size_t count, Plan &plan) {
+uint32_t append_records(const FilterMb *records, size_t count, Plan &plan) {
     const size_t at = (plan.arena.size() + 15) / 16 * 16;
     plan.arena.resize(at);
-    plan.arena.append(reinterpret_cast<const uint32_t *>(records), count * sizeof(DeblockMb) / 4);
+    plan.arena.append(reinterpret_cast<const uint32_t *>(records), count * sizeof(FilterMb) / 4);
     return uint32_t(at);
 }
 
-void add_rows(const SampleMap &map, const DeblockArea &area, Plan &plan) {
+void add_rows(const SampleMap &map, const FilterArea &area, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++) {
         // Of the row above a band the last 4 lines, or 2 of chroma, are read and written.
         const uint32_t first = area.top * 16 + (area.above ? 12 : 0);
@@ -100,17 +100,17 @@ void add_rows(const SampleMap &map, const DeblockArea &area, Plan &plan) {
 
 } // namespace
 
-DeblockVariant deblock_variant(const PictureFormat &format) {
-    DeblockVariant variant;
+FilterVariant filter_variant(const PictureFormat &format) {
+    FilterVariant variant;
     variant.high_depth = format.bit_depth > 8;
-    variant.planes = format.chroma == V3DOFF_CHROMA_400   ? DeblockVariant::luma
-                     : format.chroma == V3DOFF_CHROMA_420 ? DeblockVariant::chroma_420
-                     : format.chroma == V3DOFF_CHROMA_422 ? DeblockVariant::chroma_422
-                                                          : DeblockVariant::chroma_444;
+    variant.planes = format.chroma == V3DOFF_CHROMA_400   ? FilterVariant::luma
+                     : format.chroma == V3DOFF_CHROMA_420 ? FilterVariant::chroma_420
+                     : format.chroma == V3DOFF_CHROMA_422 ? FilterVariant::chroma_422
+                                                          : FilterVariant::chroma_444;
     return variant;
 }
 
-bool can_deblock(const SampleMap &map) {
+bool can_filter(const SampleMap &map) {
     if (map.format.bit_depth < 8 || map.format.bit_depth > 14) return false;
     if (map.format.chroma == V3DOFF_CHROMA_440) return false;
     for (unsigned p = 0; p < map.format.planes(); p++) {
@@ -119,23 +119,23 @@ bool can_deblock(const SampleMap &map) {
     return true;
 }
 
-void plan_deblock(const SampleMap &map, const DeblockArea &area, const DeblockMb *records,
-                  const DeblockShaders &shaders, Plan &plan) {
+void plan_filter(const SampleMap &map, const FilterArea &area, const FilterMb *records,
+                 const FilterShaders &shaders, Plan &plan) {
     const size_t count = size_t(area.mb_width) * area.mb_height;
-    plan_deblock_at(map, area, append_records(records, count, plan), shaders, plan);
+    plan_filter_at(map, area, append_records(records, count, plan), shaders, plan);
 }
 
-void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t records,
-                     const DeblockShaders &shaders, Plan &plan) {
-    const DeblockVariant variant = deblock_variant(map.format);
-    const bool chroma = variant.planes == DeblockVariant::chroma_420 ||
-                        variant.planes == DeblockVariant::chroma_422;
-    const uint32_t planes = variant.planes == DeblockVariant::chroma_444 ? 3 : 1;
-    DeblockPush push{};
+void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t records,
+                    const FilterShaders &shaders, Plan &plan) {
+    const FilterVariant variant = filter_variant(map.format);
+    const bool chroma =
+        variant.planes == FilterVariant::chroma_420 || variant.planes == FilterVariant::chroma_422;
+    const uint32_t planes = variant.planes == FilterVariant::chroma_444 ? 3 : 1;
+    FilterPush push{};
     place_planes(map, area, push);
     push.mb_width = area.mb_width;
     push.mb_height = area.mb_height;
-    push.record_pitch = area.mb_width * sizeof(DeblockMb) / 4;
+    push.record_pitch = area.mb_width * sizeof(FilterMb) / 4;
     push.bit_depth = map.format.bit_depth;
     push.records = records;
     lay_out_scratch(variant, area, push, plan);
@@ -144,7 +144,7 @@ void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t rec
     push.all_records = push.record_pitch * area.mb_height;
     push.last_record = push.records + push.all_records - 1;
 
-    const uint32_t groups = variant.planes == DeblockVariant::chroma_422 ? 4 : 2;
+    const uint32_t groups = variant.planes == FilterVariant::chroma_422 ? 4 : 2;
     const uint32_t luma_rows[3] = {area.mb_height * 2, area.mb_height, area.mb_height * 4};
     const uint32_t vertical_groups = variant.high_depth || groups == 4 ? 1 : 2; // AT_ONCE
     const uint32_t chroma_rows[3] = {area.mb_height, area.mb_height * groups / vertical_groups,
@@ -153,10 +153,10 @@ void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t rec
         push.luma_rows = luma_rows[pass];
         push.chroma_rows = chroma ? chroma_rows[pass] : 0;
         const uint32_t rows = push.luma_rows * planes + push.chroma_rows * 2;
-        plan.dispatch_by_area(shaders[pass],
-                              {divide_up(area.mb_width, deblock_group_width),
-                               divide_up(rows, deblock_group_height), 1},
-                              push);
+        plan.dispatch_by_area(
+            shaders[pass],
+            {divide_up(area.mb_width, filter_group_width), divide_up(rows, filter_group_height), 1},
+            push);
     }
     push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.many_lanes);
     push.luma_rows = divide_up(area.mb_height, push.slab);

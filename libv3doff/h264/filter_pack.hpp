@@ -11,7 +11,7 @@
 namespace v3doff::h264 {
 
 // What a kernel variant is compiled for; see shaders/h264/filter_*.comp.
-struct DeblockVariant {
+struct FilterVariant {
     bool high_depth = false; // HIGH_DEPTH
     enum {
         luma,
@@ -21,18 +21,18 @@ struct DeblockVariant {
     } planes = luma; // CHROMA_SUBSAMPLED,
                      // and CHROMA_422 beside it; CHROMA_444
 };
-DeblockVariant deblock_variant(const PictureFormat &format);
+FilterVariant filter_variant(const PictureFormat &format);
 
 // Macroblocks that a workgroup of a pass over an area does; shaders/h264/filter_io.glsl.
-inline constexpr uint32_t deblock_group_width = 8, deblock_group_height = 32;
+inline constexpr uint32_t filter_group_width = 8, filter_group_height = 32;
 
 // Numbers of the four passes' shaders for the variant, in their order.
-using DeblockShaders = std::array<uint32_t, 4>;
+using FilterShaders = std::array<uint32_t, 4>;
 
 // Macroblocks of a picture or of a field, or of a band of rows of it. The planes must hold whole
 // macroblocks. A band that is not the picture's first one begins with the last row of macroblocks
 // above it: their records filter nothing, but the edges below change their last lines.
-struct DeblockArea {
+struct FilterArea {
     uint32_t mb_width = 0, mb_height = 0;
     uint32_t top = 0;   // row of macroblocks of the picture that the first one is
     bool above = false; // and whether that is the one above the band
@@ -41,14 +41,14 @@ struct DeblockArea {
 };
 
 // Whether the passes can be used at all: 8 to 14 bits, planes and rows at multiples of 16 bytes.
-bool can_deblock(const SampleMap &map);
+bool can_filter(const SampleMap &map);
 
 // Appends records and dispatches, which filter in place. `records` are in raster order.
-void plan_deblock(const SampleMap &map, const DeblockArea &area, const DeblockMb *records,
-                  const DeblockShaders &shaders, Plan &plan);
+void plan_filter(const SampleMap &map, const FilterArea &area, const FilterMb *records,
+                 const FilterShaders &shaders, Plan &plan);
 
 // The same with records that lie, or will lie, in the arena buffer at a multiple of 16 words.
-void plan_deblock_at(const SampleMap &map, const DeblockArea &area, uint32_t records,
-                     const DeblockShaders &shaders, Plan &plan);
+void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t records,
+                    const FilterShaders &shaders, Plan &plan);
 
 } // namespace v3doff::h264

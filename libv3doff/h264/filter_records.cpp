@@ -52,7 +52,7 @@ bool legal_strengths(const uint8_t strength[2][4][4]) {
 
 } // namespace
 
-DeblockLimits deblock_limits(int index) {
+FilterLimits filter_limits(int index) {
     return {alphas[index], betas[index], {clips[index][0], clips[index][1], clips[index][2]}};
 }
 
@@ -65,10 +65,10 @@ uint32_t edge_thresholds(int qp_p, int qp_q, int offset_a, int offset_b) {
            uint32_t(clips[a][1]) << 21 | uint32_t(clips[a][2]) << 26;
 }
 
-const char *check_deblock(const DeblockInput *inputs, size_t count, unsigned bit_depth) {
+const char *check_filter(const FilterInput *inputs, size_t count, unsigned bit_depth) {
     const int lowest = -6 * (int(bit_depth) - 8);
     for (size_t i = 0; i < count; i++) {
-        const DeblockInput &mb = inputs[i];
+        const FilterInput &mb = inputs[i];
         if (!legal_strengths(mb.strength))
             return "a strength above 3 that is not a whole edge 0 of 4";
         for (int8_t qp : mb.qp)
@@ -80,8 +80,8 @@ const char *check_deblock(const DeblockInput *inputs, size_t count, unsigned bit
     return nullptr;
 }
 
-DeblockMb make_record(const DeblockInput &mb, const DeblockInput *left, const DeblockInput *above) {
-    DeblockMb record{};
+FilterMb make_record(const FilterInput &mb, const FilterInput *left, const FilterInput *above) {
+    FilterMb record{};
     if (!(mb.flags & V3DOFF_H264_DEBLOCK)) return record;
     const bool filter_left = left && mb.flags & V3DOFF_H264_DEBLOCK_LEFT;
     const bool filter_top = above && mb.flags & V3DOFF_H264_DEBLOCK_TOP;
@@ -105,8 +105,8 @@ DeblockMb make_record(const DeblockInput &mb, const DeblockInput *left, const De
     return record;
 }
 
-void make_records(const DeblockInput *inputs, uint32_t mb_width, uint32_t mb_height,
-                  DeblockMb *records) {
+void make_records(const FilterInput *inputs, uint32_t mb_width, uint32_t mb_height,
+                  FilterMb *records) {
     for (uint32_t y = 0; y < mb_height; y++)
         for (uint32_t x = 0; x < mb_width; x++) {
             const size_t at = size_t(y) * mb_width + x;

@@ -83,8 +83,8 @@ void filter_line_strong(const Line<Sample> &s, const Limits &limits, bool chroma
     smooth<Sample>(side_q, p, wide_q);
 }
 
-template <typename Sample, typename Filter>
-void each_line(const Edge &edge, const Limits &limits, bool chroma_style, Filter filter) {
+template <typename Sample, typename FilterLine>
+void each_line(const Edge &edge, const Limits &limits, bool chroma_style, FilterLine filter) {
     for (unsigned i = 0; i < edge.lines; i++)
         filter(Line<Sample>(edge.at + ptrdiff_t(i) * edge.along, edge.across), limits,
                chroma_style);
@@ -130,7 +130,7 @@ void filter_direction(Edge edge, const PlaneEdges &plane, const uint32_t thresho
     }
 }
 
-void filter_plane_mb(const PictureView &picture, unsigned p, const DeblockMb &record, uint32_t x,
+void filter_plane_mb(const PictureView &picture, unsigned p, const FilterMb &record, uint32_t x,
                      uint32_t y) {
     const PlaneEdges plane = edges_of(picture.format, p);
     const PlaneView &view = picture.plane[p];
@@ -175,8 +175,8 @@ void filter_packed(const Edge &edge, uint32_t thresholds, unsigned strength, boo
         filter_edge(edge, limits.alpha, limits.beta, limits.tc0[strength - 1], chroma_style);
 }
 
-void deblock_reference(const PictureView &picture, const DeblockMb *records, uint32_t mb_width,
-                       uint32_t mb_height) {
+void filter_reference(const PictureView &picture, const FilterMb *records, uint32_t mb_width,
+                      uint32_t mb_height) {
     for (uint32_t y = 0; y < mb_height; y++)
         for (uint32_t x = 0; x < mb_width; x++)
             for (unsigned p = 0; p < picture.format.planes(); p++)

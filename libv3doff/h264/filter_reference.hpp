@@ -29,13 +29,13 @@ void filter_edge(const Edge &edge, int alpha, int beta, int tc0, bool chroma_sty
 // writes 1.
 void filter_edge_strong(const Edge &edge, int alpha, int beta, bool chroma_style);
 
-// With thresholds as in DeblockMb and a strength of 0 to 4.
+// With thresholds as in FilterMb and a strength of 0 to 4.
 void filter_packed(const Edge &edge, uint32_t thresholds, unsigned strength, bool chroma_style);
 
 // Whole picture, macroblocks in raster order, in each the vertical edges left to right, then the
 // horizontal edges top to bottom. A field is a picture with twice the stride. The planes must hold
 // whole macroblocks. 4:0:0, 4:2:0, 4:2:2 and 4:4:4; no MBAFF.
-void deblock_reference(const PictureView &picture, const DeblockMb *records, uint32_t mb_width,
-                       uint32_t mb_height);
+void filter_reference(const PictureView &picture, const FilterMb *records, uint32_t mb_width,
+                      uint32_t mb_height);
 
 } // namespace v3doff::h264

@@ -64,7 +64,7 @@ class Classes {
 
 class Resolver {
   public:
-    Resolver(const PictureFormat &format, const DeblockArea &area)
+    Resolver(const PictureFormat &format, const FilterArea &area)
         : format_(format), area_(area),
           mbs_(size_t(format.planes()) * area.mb_width * area.mb_height) {}
 
@@ -89,8 +89,8 @@ class Resolver {
         return take(mb(edge.plane, row, col), edge, number);
     }
 
-    const char *finish(std::vector<DeblockMb> &records) {
-        records.assign(size_t(area_.mb_width) * area_.mb_height, DeblockMb{});
+    const char *finish(std::vector<FilterMb> &records) {
+        records.assign(size_t(area_.mb_width) * area_.mb_height, FilterMb{});
         for (uint32_t row = 0; row < area_.mb_height; row++)
             for (uint32_t col = 0; col < area_.mb_width; col++) {
                 for (unsigned p = 0; p < format_.planes(); p++)
@@ -151,7 +151,7 @@ class Resolver {
         uint32_t *words[2];
     };
 
-    bool make(uint32_t row, uint32_t col, DeblockMb &record) {
+    bool make(uint32_t row, uint32_t col, FilterMb &record) {
         const PlaneMb *planes[3] = {};
         for (unsigned p = 0; p < format_.planes(); p++)
             planes[p] = &mb(p, row, col);
@@ -208,20 +208,20 @@ class Resolver {
     }
 
     const PictureFormat &format_;
-    const DeblockArea area_;
+    const FilterArea area_;
     std::vector<PlaneMb> mbs_;
 };
 
-DeblockArea area_of(const PictureFormat &format, bool field, unsigned parity) {
-    return deblock_area(format, !field   ? V3DOFF_H264_FRAME
-                                : parity ? V3DOFF_H264_BOTTOM_FIELD
-                                         : V3DOFF_H264_TOP_FIELD);
+FilterArea area_of(const PictureFormat &format, bool field, unsigned parity) {
+    return filter_area(format, !field   ? V3DOFF_H264_FRAME
+                               : parity ? V3DOFF_H264_BOTTOM_FIELD
+                                        : V3DOFF_H264_TOP_FIELD);
 }
 
 } // namespace
 
-const char *DeblockCalls::resolve(const PictureFormat &format,
-                                  std::vector<DeblockRecords> &result) const {
+const char *FilterCalls::resolve(const PictureFormat &format,
+                                 std::vector<FilterRecords> &result) const {
     result.clear();
     const auto &edges = in_order();
     if (edges.empty()) return nullptr;
@@ -236,7 +236,7 @@ const char *DeblockCalls::resolve(const PictureFormat &format,
             if (const char *problem = resolver.add(edge)) return problem;
         }
         if (!any) continue;
-        DeblockRecords &part = result.emplace_back();
+        FilterRecords &part = result.emplace_back();
         part.area = area_of(format, field, parity);
         if (const char *problem = resolver.finish(part.records)) return problem;
     }

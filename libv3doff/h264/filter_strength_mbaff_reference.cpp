@@ -21,8 +21,8 @@ class MbaffDeriver {
               picture, at,
               mb_.is(STRENGTH_FILTER_TOP) && (field_ || !lower_) ? 2 * picture.mb_width : 0)) {}
 
-    DeblockMbaffMb derive() const {
-        DeblockMbaffMb record{};
+    FilterMbaffMb derive() const {
+        FilterMbaffMb record{};
         record.flags = (field_ ? MBAFF_FIELD : 0) |
                        (mixed_left() && !field_ ? MBAFF_ALTERNATE : 0) |
                        (two_tops() ? MBAFF_TWO_TOPS : 0);
@@ -90,7 +90,7 @@ class MbaffDeriver {
                       field_);
     }
 
-    void inner_edges(DeblockMbaffMb &record) const {
+    void inner_edges(FilterMbaffMb &record) const {
         for (unsigned edge = 1; edge < 4; edge++)
             for (unsigned segment = 0; segment < 4; segment++) {
                 const unsigned shift = (segment % 2) * 16 + edge * 4;
@@ -133,7 +133,7 @@ class MbaffDeriver {
 
 } // namespace
 
-void derive_mbaff_strengths(const PackedStrengths &packed, DeblockMbaffMb *records) {
+void derive_mbaff_strengths(const PackedStrengths &packed, FilterMbaffMb *records) {
     for (uint32_t at = 0; at < packed.count(); at++)
         records[at] = MbaffDeriver(packed, at).derive();
 }

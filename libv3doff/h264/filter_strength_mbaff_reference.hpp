@@ -8,6 +8,6 @@
 namespace v3doff::h264 {
 
 // records: packed.count() of them, pairs in raster order.
-void derive_mbaff_strengths(const PackedStrengths &packed, DeblockMbaffMb *records);
+void derive_mbaff_strengths(const PackedStrengths &packed, FilterMbaffMb *records);
 
 } // namespace v3doff::h264

@@ -34,7 +34,7 @@ StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan) {
 
 uint32_t plan_strengths(const PackedStrengths &packed, StrengthPush push,
                         const StrengthShaders &shaders, Plan &plan) {
-    const size_t record = packed.mbaff ? sizeof(DeblockMbaffMb) : sizeof(DeblockMb);
+    const size_t record = packed.mbaff ? sizeof(FilterMbaffMb) : sizeof(FilterMb);
     push.records = uint32_t(plan.reserve(packed.count() * record / 4));
     const uint32_t shader = packed.two_lists ? shaders.two_lists : shaders.one_list;
     plan.dispatch(shader, {(packed.count() + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push);

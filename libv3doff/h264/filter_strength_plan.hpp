@@ -16,7 +16,7 @@ struct StrengthShaders {
 // appended behind room that was reserved.
 StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan);
 
-// Reserves room for the records, of an MBAFF frame DeblockMbaffMb, and appends the dispatch;
+// Reserves room for the records, of an MBAFF frame FilterMbaffMb, and appends the dispatch;
 // returns the records' place in the arena, a multiple of 16 words.
 uint32_t plan_strengths(const PackedStrengths &packed, StrengthPush push,
                         const StrengthShaders &shaders, Plan &plan);

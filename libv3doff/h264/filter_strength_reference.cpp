@@ -14,8 +14,8 @@ class Deriver {
                                     {picture,
                                      mb_.is(STRENGTH_FILTER_TOP) ? at - picture.mb_width : at}} {}
 
-    DeblockMb derive() const {
-        DeblockMb record{};
+    FilterMb derive() const {
+        FilterMb record{};
         if (!mb_.is(STRENGTH_FILTERED)) return record;
         // Edges 1 and 3 are no edges of luma transforms, but in 4:2:2 they are of chroma's.
         const uint32_t luma = mb_.is(STRENGTH_TRANSFORM_8X8) ? 0x0f0f0f0f : ~0u;
@@ -78,7 +78,7 @@ class Deriver {
 
 } // namespace
 
-void derive_strengths(const PackedStrengths &packed, DeblockMb *records) {
+void derive_strengths(const PackedStrengths &packed, FilterMb *records) {
     for (uint32_t at = 0; at < packed.count(); at++)
         records[at] = Deriver(packed, at).derive();
 }

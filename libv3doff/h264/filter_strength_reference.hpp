@@ -9,6 +9,6 @@
 namespace v3doff::h264 {
 
 // The records of all macroblocks, in raster order. No MBAFF.
-void derive_strengths(const PackedStrengths &packed, DeblockMb *records);
+void derive_strengths(const PackedStrengths &packed, FilterMb *records);
 
 } // namespace v3doff::h264

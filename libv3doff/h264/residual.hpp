@@ -11,7 +11,7 @@
 
 namespace v3doff::h264 {
 
-class Idct final : public Stage {
+class Residual final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
@@ -20,8 +20,8 @@ class Idct final : public Stage {
     void reserve(uint32_t lane, const PictureView &picture, size_t blocks);
 
     // The coefficients are copied; clearing them is the caller's. The block stands at a multiple of
-    // its size and lies in the plane's memory (idct_fits).
-    void record(uint32_t lane, const PictureView &picture, const IdctInput &block);
+    // its size and lies in the plane's memory (residual_fits).
+    void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
 
     uint64_t records() const override;
     void clear() override;
@@ -33,22 +33,22 @@ class Idct final : public Stage {
 
   private:
     struct Lane {
-        IdctBatch batch;
+        ResidualBatch batch;
         size_t added = 0; // since clear(), struck ones too
         RowRange rows[max_planes];
         // Of the first `indexed` blocks of each kind: most pictures never ask.
-        BlockIndex<IdctBatch::Handle> index;
-        std::array<uint32_t, IDCT_KINDS> indexed{};
+        BlockIndex<ResidualBatch::Handle> index;
+        std::array<uint32_t, RESIDUAL_KINDS> indexed{};
     };
-    static void record_one(Lane &lane, const IdctInput &block, int bit_depth);
-    static void record_bypass_8x8(Lane &lane, const IdctInput &block, int bit_depth);
+    static void record_one(Lane &lane, const ResidualInput &block, int bit_depth);
+    static void record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth);
     static void index_rest(Lane &lane, const PictureView &picture);
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    std::vector<IdctDispatch> dispatches_;                  // of the last plan; keeps its memory
+    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
 };
 
 // Whether a block, or anything of `width` x `height` from there on, lies in the plane's memory.
-bool idct_fits(const PictureView &picture, const IdctPlace &place, uint width, uint height);
+bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint width, uint height);
 
 } // namespace v3doff::h264

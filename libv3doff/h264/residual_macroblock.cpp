@@ -15,14 +15,14 @@ struct Source {
     }
 };
 
-void add(MacroblockBlocks &to, IdctKind kind, uint32_t plane, uint32_t place, uint32_t number) {
+void add(MacroblockBlocks &to, ResidualKind kind, uint32_t plane, uint32_t place, uint32_t number) {
     const uint32_t x = (place & 1) + (place >> 2 & 1) * 2;
     const uint32_t y = (place >> 1 & 1) + (place >> 3 & 1) * 2;
     to.block[to.count++] = {kind, plane, x * 4, y * 4, number};
 }
 
 // The counts include the DC coefficient.
-void add_inter(MacroblockBlocks &to, const Source &from, IdctKind full, IdctKind dc,
+void add_inter(MacroblockBlocks &to, const Source &from, ResidualKind full, ResidualKind dc,
                uint32_t step) {
     for (uint32_t n = 0; n < 16; n += step)
         if (const uint32_t count = from.counts[count_place(0, n)])
@@ -33,9 +33,9 @@ void add_inter(MacroblockBlocks &to, const Source &from, IdctKind full, IdctKind
 void add_with_dc_apart(MacroblockBlocks &to, const Source &from, uint32_t plane, uint32_t place,
                        uint32_t number) {
     if (from.counts[count_place(plane, place)])
-        add(to, IdctKind::idct_4x4, plane, place, number);
+        add(to, ResidualKind::residual_4x4, plane, place, number);
     else if (from.has_dc(number))
-        add(to, IdctKind::dc_4x4, plane, place, number);
+        add(to, ResidualKind::dc_4x4, plane, place, number);
 }
 
 void add_chroma(MacroblockBlocks &to, const Source &from, bool tall) {
@@ -52,10 +52,10 @@ MacroblockBlocks macroblock_blocks(MacroblockGroup group, v3doff_chroma chroma, 
     const Source from{bit_depth, counts, coefficients};
     switch (group) {
     case MacroblockGroup::add16:
-        add_inter(to, from, IdctKind::idct_4x4, IdctKind::dc_4x4, 1);
+        add_inter(to, from, ResidualKind::residual_4x4, ResidualKind::dc_4x4, 1);
         break;
     case MacroblockGroup::add4:
-        add_inter(to, from, IdctKind::idct_8x8, IdctKind::dc_8x8, 4);
+        add_inter(to, from, ResidualKind::residual_8x8, ResidualKind::dc_8x8, 4);
         break;
     case MacroblockGroup::add16_intra:
         for (uint32_t n = 0; n < 16; n++)

@@ -20,7 +20,7 @@ enum class MacroblockGroup : unsigned { add16, add16_intra, add4, add8 };
 inline constexpr unsigned kMacroblockGroups = 4;
 
 struct MacroblockBlock {
-    IdctKind kind;
+    ResidualKind kind;
     uint32_t plane;  // 0; of add8 1 for Cb and 2 for Cr
     uint32_t x, y;   // samples from the macroblock's first one
     uint32_t number; // its coefficients begin at 16 * number

@@ -17,18 +17,18 @@ namespace v3doff::h264 {
 
 // Where a block's samples are. x and y are those of its first one; its rows follow each other, or
 // are every second one where field is 1: then y may be odd.
-struct IdctPlace {
+struct ResidualPlace {
     uint plane, x, y, field;
 };
 
-struct IdctInput {
-    IdctPlace place;
-    IdctKind kind;
+struct ResidualInput {
+    ResidualPlace place;
+    ResidualKind kind;
     const void *coefficients;
 };
 
 // Records of one lane of recording. Thread-safety: none; one batch a lane.
-class IdctBatch {
+class ResidualBatch {
   public:
     // Which of the blocks it is, for strike(). kind is one of shaders/records/h264_residual.h.
     struct Handle {
@@ -36,7 +36,7 @@ class IdctBatch {
     };
 
     // Copies what counts of the block, which is not an 8x8 bypass: that is four of 4x4.
-    Handle add(const IdctInput &block, int bit_depth);
+    Handle add(const ResidualInput &block, int bit_depth);
 
     // The block was done elsewhere, or will be.
     void strike(Handle handle);
@@ -47,39 +47,39 @@ class IdctBatch {
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // The place of a block, nothing if it is struck.
-    std::optional<IdctPlace> place(Handle handle) const;
+    std::optional<ResidualPlace> place(Handle handle) const;
 
     // The block as the decoder handed it over, or one that adds the same; nothing if it is struck.
     // The block's coefficients are those in the second argument.
-    std::optional<IdctInput> unpack(Handle handle, int bit_depth, void *coefficients) const;
+    std::optional<ResidualInput> unpack(Handle handle, int bit_depth, void *coefficients) const;
 
     void clear();                              // keeps the memory
     std::size_t size() const { return size_; } // without those struck
 
     // Blocks of one kind. A record's source counts words from the start of `words`.
     struct List {
-        PlainArray<IdctRecord> records;
+        PlainArray<ResidualRecord> records;
         PlainArray<uint> words;
         uint struck = 0;
     };
     const List &list(uint kind) const { return lists_[kind]; }
 
   private:
-    void add_4x4(const IdctPlace &place, const void *coefficients, bool high);
+    void add_4x4(const ResidualPlace &place, const void *coefficients, bool high);
 
-    std::array<List, IDCT_KINDS> lists_;
+    std::array<List, RESIDUAL_KINDS> lists_;
     std::size_t size_ = 0;
 };
 
-struct IdctDispatch {
+struct ResidualDispatch {
     uint groups;
-    IdctPush push;
+    ResidualPush push;
 };
 
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one; more than that only where a dispatch would run for long. `planes` has everything
 // of the push constants but `groups`.
-void idct_plan(std::span<const IdctBatch *const> batches, const IdctPush &planes, int bit_depth,
-               ArenaWords &arena, std::vector<IdctDispatch> &dispatches);
+void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
+                   int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches);
 
 } // namespace v3doff::h264

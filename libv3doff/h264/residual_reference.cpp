@@ -85,24 +85,24 @@ void add_bypassed(Sample *dst, std::ptrdiff_t stride, const Coefficient *residua
 }
 
 template <typename Sample, typename Coefficient>
-void add_block(void *to, std::ptrdiff_t stride_bytes, const void *from, IdctKind kind,
+void add_block(void *to, std::ptrdiff_t stride_bytes, const void *from, ResidualKind kind,
                int bit_depth) {
     auto *dst = static_cast<Sample *>(to);
     auto *coefficients = static_cast<const Coefficient *>(from);
     const std::ptrdiff_t stride = stride_bytes / std::ptrdiff_t(sizeof(Sample));
     const int sample_max = (1 << bit_depth) - 1;
     switch (kind) {
-    case IdctKind::idct_4x4:
+    case ResidualKind::residual_4x4:
         return add_transformed<4>(dst, stride, coefficients, sample_max);
-    case IdctKind::idct_8x8:
+    case ResidualKind::residual_8x8:
         return add_transformed<8>(dst, stride, coefficients, sample_max);
-    case IdctKind::dc_4x4:
-    case IdctKind::dc_8x8:
-        return idct_add_dc(to, stride_bytes, idct_dc_residual(coefficients[0]), idct_edge(kind),
-                           bit_depth);
-    case IdctKind::bypass_4x4:
-    case IdctKind::bypass_8x8:
-        return add_bypassed(dst, stride, coefficients, idct_edge(kind));
+    case ResidualKind::dc_4x4:
+    case ResidualKind::dc_8x8:
+        return residual_add_dc(to, stride_bytes, residual_of_dc(coefficients[0]),
+                               residual_edge(kind), bit_depth);
+    case ResidualKind::bypass_4x4:
+    case ResidualKind::bypass_8x8:
+        return add_bypassed(dst, stride, coefficients, residual_edge(kind));
     }
 }
 
@@ -115,11 +115,12 @@ void add_dc(Sample *dst, std::ptrdiff_t stride, int residual, int edge, int samp
 
 } // namespace
 
-int idct_dc_residual(int coefficient) {
+int residual_of_dc(int coefficient) {
     return ((Value(coefficient) + Value(32)) >> 6).number();
 }
 
-void idct_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int edge, int bit_depth) {
+void residual_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int edge,
+                     int bit_depth) {
     const int sample_max = (1 << bit_depth) - 1;
     if (bit_depth == 8)
         add_dc(static_cast<std::uint8_t *>(dst), stride_bytes, residual, edge, sample_max);
@@ -127,8 +128,8 @@ void idct_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int edge,
         add_dc(static_cast<std::uint16_t *>(dst), stride_bytes / 2, residual, edge, sample_max);
 }
 
-void idct_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients,
-                        IdctKind kind, int bit_depth) {
+void residual_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients,
+                            ResidualKind kind, int bit_depth) {
     if (bit_depth == 8)
         add_block<std::uint8_t, std::int16_t>(dst, stride_bytes, coefficients, kind, bit_depth);
     else

@@ -11,24 +11,24 @@
 namespace v3doff::h264 {
 
 // Numbered as in v3doff/h264.h.
-enum class IdctKind : unsigned {
-    idct_4x4,
-    idct_8x8,
+enum class ResidualKind : unsigned {
+    residual_4x4,
+    residual_8x8,
     dc_4x4,
     dc_8x8,
     bypass_4x4,
     bypass_8x8,
 };
-inline constexpr unsigned kIdctKinds = 6;
+inline constexpr unsigned kResidualKinds = 6;
 
-constexpr int idct_edge(IdctKind kind) {
+constexpr int residual_edge(ResidualKind kind) {
     return unsigned(kind) & 1 ? 8 : 4;
 }
 
 // How many coefficients a block of the kind has, and leaves cleared.
-constexpr std::size_t idct_used(IdctKind kind) {
-    const bool dc = kind == IdctKind::dc_4x4 || kind == IdctKind::dc_8x8;
-    return dc ? 1 : std::size_t(idct_edge(kind)) * std::size_t(idct_edge(kind));
+constexpr std::size_t residual_used(ResidualKind kind) {
+    const bool dc = kind == ResidualKind::dc_4x4 || kind == ResidualKind::dc_8x8;
+    return dc ? 1 : std::size_t(residual_edge(kind)) * std::size_t(residual_edge(kind));
 }
 
 constexpr std::size_t coefficient_bytes(int bit_depth) {
@@ -44,11 +44,11 @@ constexpr std::size_t coefficient_bytes(int bit_depth) {
 // still defined: sums are taken modulo 2^32, and with 8 bits the row pass of an 8x8 block, and the
 // first coefficient after 32 was added to it, are cut to 16 bits. FFmpeg's C functions differ only
 // in that they cut the row pass of 4x4 blocks of 8 bits too.
-void idct_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients,
-                        IdctKind kind, int bit_depth);
+void residual_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients,
+                            ResidualKind kind, int bit_depth);
 
 // What the dc kinds add to every sample.
-int idct_dc_residual(int coefficient);
-void idct_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int edge, int bit_depth);
+int residual_of_dc(int coefficient);
+void residual_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int edge, int bit_depth);
 
 } // namespace v3doff::h264

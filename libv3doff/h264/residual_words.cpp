@@ -109,22 +109,22 @@ bool in_corner(const void *coefficients, int bit_depth) {
     return is_zero(any);
 }
 
-uint idct_block_words(uint kind, int bit_depth) {
-    static constexpr uint words_8[IDCT_KINDS] = {0, 0, 4, 8, 8, 32};
+uint residual_block_words(uint kind, int bit_depth) {
+    static constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 4, 8, 8, 32};
     return words_8[kind] << (bit_depth > 8);
 }
 
-void pack_idct(uint kind, int bit_depth, uint *words, const void *coefficients) {
+void pack_block(uint kind, int bit_depth, uint *words, const void *coefficients) {
     const bool high = bit_depth > 8;
-    if (kind == IDCT_BYPASS_4) {
+    if (kind == RESIDUAL_BYPASS_4) {
         high ? pack_residual<std::int32_t, 16>(words, coefficients)
              : pack_residual<std::int16_t, 8>(words, coefficients);
         return;
     }
     switch (kind) {
-    case IDCT_4:
+    case RESIDUAL_4:
         return pack_4x4(high, words, coefficients);
-    case IDCT_8_4:
+    case RESIDUAL_8_4:
         pack_corner(words, coefficients, high);
         break;
     default:
@@ -133,19 +133,19 @@ void pack_idct(uint kind, int bit_depth, uint *words, const void *coefficients) 
     words[0] = add_to_first(words[0], kRounding, high);
 }
 
-void unpack_idct(uint kind, int bit_depth, const uint *words, void *coefficients) {
+void unpack_block(uint kind, int bit_depth, const uint *words, void *coefficients) {
     const bool high = bit_depth > 8;
-    if (kind == IDCT_BYPASS_4) {
+    if (kind == RESIDUAL_BYPASS_4) {
         high ? unpack_residual<std::int32_t, 16>(words, coefficients)
              : unpack_residual<std::int16_t, 8>(words, coefficients);
         return;
     }
     uint block[64];
-    const std::size_t bytes = (kind == IDCT_4 ? 32u : 128u) << high;
+    const std::size_t bytes = (kind == RESIDUAL_4 ? 32u : 128u) << high;
     std::memcpy(block, coefficients, bytes);
-    if (kind == IDCT_4)
+    if (kind == RESIDUAL_4)
         std::memcpy(block, words, bytes);
-    else if (kind == IDCT_8_4)
+    else if (kind == RESIDUAL_8_4)
         high ? transpose_back<8, 4>(words, block) : transpose_back<4, 4>(words, block);
     else
         high ? transpose_back<8, 8>(words, block) : transpose_back<4, 8>(words, block);

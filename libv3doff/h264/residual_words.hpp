@@ -12,7 +12,7 @@ namespace v3doff::h264 {
 // Whether no coefficient of an 8x8 block stands outside its 4x4 corner.
 bool in_corner(const void *coefficients, int bit_depth);
 
-uint idct_block_words(uint kind, int bit_depth);
+uint residual_block_words(uint kind, int bit_depth);
 
 inline constexpr uint kRounding = 32;
 
@@ -30,10 +30,10 @@ inline void pack_4x4(bool high, uint *words, const void *coefficients) {
 }
 
 // The words of a transform have the 32 that rounds its results added to the first coefficient.
-void pack_idct(uint kind, int bit_depth, uint *words, const void *coefficients);
+void pack_block(uint kind, int bit_depth, uint *words, const void *coefficients);
 
 // The opposite; coefficients that are not in the words are left alone. Those of a bypass come back
 // modulo the size of a sample.
-void unpack_idct(uint kind, int bit_depth, const uint *words, void *coefficients);
+void unpack_block(uint kind, int bit_depth, const uint *words, void *coefficients);
 
 } // namespace v3doff::h264

@@ -11,7 +11,7 @@
 
 namespace v3doff::vp9 {
 
-class Loopfilter final : public Stage {
+class Filter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     // What either order of filtering needs.
@@ -20,11 +20,11 @@ class Loopfilter final : public Stage {
     // Copies the superblocks of some rows: `input` has the whole picture's format and the first of
     // `rows` rows from input.top on. Throws INVALID_ARGUMENT with what is wrong with them, and
     // INVALID_STATE when they do not follow what is recorded.
-    void record(const LoopfilterInput &input, uint32_t rows);
+    void record(const FilterInput &input, uint32_t rows);
 
     // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
-    const LoopfilterCalls &calls() const { return calls_; }
+    const FilterCalls &calls() const { return calls_; }
 
     uint64_t records() const override { return superblocks_.size() + calls_.size() - above_; }
     void clear() override;
@@ -34,13 +34,13 @@ class Loopfilter final : public Stage {
     void run_cpu(const PictureView &picture) override;
 
   private:
-    LoopfilterInput input_;                         // its pointer is set anew when used
-    uint32_t first_ = 0, end_ = 0;                  // rows of superblocks that are recorded
-    size_t above_ = 0;                              // superblocks of the row above them
-    std::vector<LoopfilterSuperblock> superblocks_; // a band's with a row without marks above
-    LoopfilterCalls calls_;
-    std::vector<LoopfilterSuperblock> resolved_; // what the calls come to
-    LoopfilterPlanner planner_;
+    FilterInput input_;                         // its pointer is set anew when used
+    uint32_t first_ = 0, end_ = 0;              // rows of superblocks that are recorded
+    size_t above_ = 0;                          // superblocks of the row above them
+    std::vector<FilterSuperblock> superblocks_; // a band's with a row without marks above
+    FilterCalls calls_;
+    std::vector<FilterSuperblock> resolved_; // what the calls come to
+    FilterPlanner planner_;
 };
 
 } // namespace v3doff::vp9

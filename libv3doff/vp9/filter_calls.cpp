@@ -19,7 +19,7 @@ struct Superblocks {
 template <typename Sample>
 void filter_call(const PictureView &picture, const EdgeCall &call) {
     const PlaneView &plane = picture.plane[call.plane];
-    const LoopfilterArea area = loopfilter_area(picture.format, call.plane);
+    const FilterArea area = filter_area(picture.format, call.plane);
     const uint32_t along = call.between_rows ? call.x : call.y;
     const uint32_t end = call.between_rows ? area.width : area.height;
     if (along >= end) return;
@@ -32,7 +32,7 @@ void filter_call(const PictureView &picture, const EdgeCall &call) {
 
 } // namespace
 
-void LoopfilterCalls::record(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
+void FilterCalls::record(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
     auto &calls = lanes_[lane];
     if (!calls) calls = std::make_unique<std::vector<EdgeCall>>();
     touch(format, call);
@@ -40,7 +40,7 @@ void LoopfilterCalls::record(uint32_t lane, const PictureFormat &format, const E
     calls->back().ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
 }
 
-void LoopfilterCalls::touch(const PictureFormat &format, const EdgeCall &call) {
+void FilterCalls::touch(const PictureFormat &format, const EdgeCall &call) {
     const Superblocks superblocks(format);
     const size_t needed = format.planes() * superblocks.count();
     if (touched_count_.load(std::memory_order_acquire) != needed) {
@@ -63,8 +63,8 @@ void LoopfilterCalls::touch(const PictureFormat &format, const EdgeCall &call) {
     mark(call.between_rows ? call.x : call.x - reach, call.between_rows ? call.y - reach : call.y);
 }
 
-bool LoopfilterCalls::touched(const PictureFormat &format, unsigned plane, uint32_t x,
-                              uint32_t y) const {
+bool FilterCalls::touched(const PictureFormat &format, unsigned plane, uint32_t x,
+                          uint32_t y) const {
     if (!touched_count_.load(std::memory_order_acquire)) return false;
     const Superblocks superblocks(format);
     const uint32_t col = x >> (6 - format.shift_x(plane)), row = y >> (6 - format.shift_y(plane));
@@ -72,7 +72,7 @@ bool LoopfilterCalls::touched(const PictureFormat &format, unsigned plane, uint3
         std::memory_order_relaxed);
 }
 
-void LoopfilterCalls::clear() {
+void FilterCalls::clear() {
     for (auto &calls : lanes_)
         if (calls) calls->clear();
     tickets_ = 0;
@@ -80,7 +80,7 @@ void LoopfilterCalls::clear() {
         touched_[n].store(0, std::memory_order_relaxed);
 }
 
-const std::vector<EdgeCall> &LoopfilterCalls::in_order() const {
+const std::vector<EdgeCall> &FilterCalls::in_order() const {
     all_.clear();
     for (const auto &calls : lanes_)
         if (calls) all_.insert(all_.end(), calls->begin(), calls->end());
@@ -90,7 +90,7 @@ const std::vector<EdgeCall> &LoopfilterCalls::in_order() const {
     return all_;
 }
 
-void LoopfilterCalls::run_cpu(const PictureView &picture) const {
+void FilterCalls::run_cpu(const PictureView &picture) const {
     for (const EdgeCall &call : in_order()) {
         if (picture.format.bit_depth > 8)
             filter_call<uint16_t>(picture, call);

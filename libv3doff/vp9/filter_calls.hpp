@@ -23,7 +23,7 @@ struct EdgeCall {
     bool between_rows = false;
 };
 
-class LoopfilterCalls {
+class FilterCalls {
   public:
     // The caller has made sure that the edge's samples are in the picture's memory. One thread a
     // lane; across lanes the order is that in which the calls are made.
@@ -40,8 +40,8 @@ class LoopfilterCalls {
     // Null, and in input and superblocks the same filter; or why the calls are none of a VP9
     // picture's: limits that belong to no level, edges that lie between blocks, planes that
     // disagree, or an order that is not the standard's (8.8.1) where it matters.
-    const char *resolve(const PictureFormat &format, LoopfilterInput &input,
-                        std::vector<LoopfilterSuperblock> &superblocks) const;
+    const char *resolve(const PictureFormat &format, FilterInput &input,
+                        std::vector<FilterSuperblock> &superblocks) const;
 
     // In the order of the calls, whatever they are.
     void run_cpu(const PictureView &picture) const;

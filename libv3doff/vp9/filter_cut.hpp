@@ -65,7 +65,7 @@ class StripTasks {
     uint32_t count(uint32_t level) const {
         return level <= levels() ? end_[level] - end_[level - 1] : 0;
     }
-    // count(level) words, as LoopfilterPush::tasks_0 has them.
+    // count(level) words, as FilterPush::tasks_0 has them.
     const uint32_t *words(uint32_t level) const { return words_.data() + end_[level - 1]; }
 
   private:

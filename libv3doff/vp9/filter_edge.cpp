@@ -15,8 +15,8 @@ void Edge::record(unsigned size, int e, int i, int h) {
 
 void Edge::plan(const SampleMap &map, Plan &plan) {
     if (!count_) return;
-    static const uint32_t shaders[2] = {vk::shader_index("vp9_edge_8"),
-                                        vk::shader_index("vp9_edge_high")};
+    static const uint32_t shaders[2] = {vk::shader_index("vp9_filter_edge_8"),
+                                        vk::shader_index("vp9_filter_edge_high")};
     const size_t first = (plan.arena.size() + 3) / 4;
     plan.arena.resize(4 * (first + count_));
     std::memcpy(plan.arena.data() + 4 * first, lines_.data(), count_ * sizeof(EdgeLine));

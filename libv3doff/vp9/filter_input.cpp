@@ -67,7 +67,7 @@ struct AllowedMarks {
     }
 };
 
-bool levels_in_range(const LoopfilterSuperblock &sb) {
+bool levels_in_range(const FilterSuperblock &sb) {
     uint64_t all = 0;
     for (const auto &row : sb.level) {
         uint64_t levels;
@@ -78,7 +78,7 @@ bool levels_in_range(const LoopfilterSuperblock &sb) {
 }
 
 // Blocks without edges may hold anything, so that whole rows being in range is only the rule.
-bool marked_levels_in_range(const LoopfilterSuperblock &sb, unsigned set, unsigned shift_x,
+bool marked_levels_in_range(const FilterSuperblock &sb, unsigned set, unsigned shift_x,
                             unsigned shift_y) {
     for (unsigned r = 0; r < 8; r++) {
         for (unsigned between_rows = 0; between_rows < 2; between_rows++) {
@@ -105,7 +105,7 @@ bool format_supported(const PictureFormat &format) {
 struct AllowedSet {
     AllowedMarks at[2][2];
 
-    AllowedSet(const LoopfilterInput &input, unsigned shift_x, unsigned shift_y)
+    AllowedSet(const FilterInput &input, unsigned shift_x, unsigned shift_y)
         : AllowedSet(room(input.format.width, input.cols() - 1, shift_x),
                      room(input.format.height, input.rows() - 1, shift_y), shift_x, shift_y) {}
 
@@ -118,13 +118,12 @@ struct AllowedSet {
     }
 };
 
-const char *check_set(const LoopfilterInput &input, unsigned set, unsigned shift_x,
-                      unsigned shift_y) {
+const char *check_set(const FilterInput &input, unsigned set, unsigned shift_x, unsigned shift_y) {
     const uint32_t last_row = input.rows() - 1, last_col = input.cols() - 1;
     const AllowedSet allowed(input, shift_x, shift_y);
     for (uint32_t row = 0; row <= last_row; row++) {
         for (uint32_t col = 0; col <= last_col; col++) {
-            const LoopfilterSuperblock &sb = input.at(row, col);
+            const FilterSuperblock &sb = input.at(row, col);
             if (!allowed.at[row == last_row][col == last_col].hold(sb.mask[set]))
                 return "a loop filter mask marks an edge outside of the picture";
             if (!levels_in_range(sb) && !marked_levels_in_range(sb, set, shift_x, shift_y))
@@ -138,9 +137,9 @@ const char *check_set(const LoopfilterInput &input, unsigned set, unsigned shift
 // is wrong with any, in a third of the time.
 struct Overlay {
     using Words = uint64_t __attribute__((vector_size(16))); // of a register
-    Words words[sizeof(LoopfilterSuperblock) / sizeof(Words)] = {};
+    Words words[sizeof(FilterSuperblock) / sizeof(Words)] = {};
 
-    void add(const LoopfilterSuperblock *first, uint32_t count) {
+    void add(const FilterSuperblock *first, uint32_t count) {
         Overlay sum = *this;
         for (uint32_t n = 0; n < count; n++)
             for (size_t i = 0; i < std::size(words); i++) {
@@ -150,25 +149,25 @@ struct Overlay {
             }
         *this = sum;
     }
-    LoopfilterSuperblock superblock() const {
-        LoopfilterSuperblock sb;
+    FilterSuperblock superblock() const {
+        FilterSuperblock sb;
         static_assert(sizeof words == sizeof sb);
         std::memcpy(&sb, words, sizeof sb);
         return sb;
     }
 };
 
-bool surely_right(const LoopfilterInput &input, unsigned shift_x, unsigned shift_y) {
+bool surely_right(const FilterInput &input, unsigned shift_x, unsigned shift_y) {
     const uint32_t last_row = input.rows() - 1, last_col = input.cols() - 1;
     Overlay overlay[2][2];
     for (uint32_t row = 0; row <= last_row; row++) {
-        const LoopfilterSuperblock *line = &input.at(row, 0);
+        const FilterSuperblock *line = &input.at(row, 0);
         overlay[row == last_row][0].add(line, last_col);
         overlay[row == last_row][1].add(line + last_col, 1);
     }
     const AllowedSet luma(input, 0, 0), chroma(input, shift_x, shift_y);
     for (unsigned i = 0; i < 4; i++) {
-        const LoopfilterSuperblock all = overlay[i / 2][i % 2].superblock();
+        const FilterSuperblock all = overlay[i / 2][i % 2].superblock();
         if (!levels_in_range(all) || !luma.at[i / 2][i % 2].hold(all.mask[0])) return false;
         if ((shift_x | shift_y) && !chroma.at[i / 2][i % 2].hold(all.mask[1])) return false;
     }
@@ -177,7 +176,7 @@ bool surely_right(const LoopfilterInput &input, unsigned shift_x, unsigned shift
 
 } // namespace
 
-const char *check_loopfilter(const LoopfilterInput &input) {
+const char *check_filter(const FilterInput &input) {
     const PictureFormat &format = input.format;
     if (!format_supported(format)) return "the loop filter does not know this picture format";
     if (input.sharpness > 7) return "the loop filter's sharpness is above 7";

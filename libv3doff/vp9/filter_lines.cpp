@@ -44,7 +44,7 @@ Four marks_of(Four mask) {
     const Four e16 = mask >> 8 * mask_16, e8 = mask >> 8 * mask_8, e4 = mask >> 8 * mask_4;
     return spread(e16 | (e4 & ~e8)) | spread(e16 | e8) << 1 | spread(mask >> 8 * mask_inner) << 2;
 }
-static_assert(LOOPFILTER_4 == 1 && LOOPFILTER_8 == 2 && LOOPFILTER_16 == 3);
+static_assert(FILTER_4 == 1 && FILTER_8 == 2 && FILTER_16 == 3);
 
 // 8 blocks of 4 samples to 4 blocks of 8: the edge before an odd one is in the middle of a block.
 Four halved(Four marks) {
@@ -114,7 +114,7 @@ uint32_t unfiltered(uint64_t levels) {
 
 class Packer {
   public:
-    Packer(const LoopfilterInput &input, uint32_t row, uint32_t col, LoopfilterLine *lines)
+    Packer(const FilterInput &input, uint32_t row, uint32_t col, FilterLine *lines)
         : sb_(input.at(row, col)), first_row_(!row), first_col_(!col), lines_(lines),
           levels_(sb_.level) {}
 
@@ -180,9 +180,9 @@ class Packer {
         *lines_++ = {marks, uint32_t(levels), uint32_t(levels >> 32), cut};
     }
 
-    const LoopfilterSuperblock &sb_;
+    const FilterSuperblock &sb_;
     const bool first_row_, first_col_;
-    LoopfilterLine *lines_;
+    FilterLine *lines_;
     const Levels levels_;
     uint32_t any_ = 0, phases_ = 1;
 };
@@ -194,9 +194,8 @@ unsigned lines_of_superblock(const PictureFormat &format) {
     return 16 + (x | y ? (8 >> x) + (8 >> y) : 0);
 }
 
-bool pack_superblock(const LoopfilterInput &input, uint32_t row, uint32_t col,
-                     LoopfilterLine *lines, StripCuts (&cuts)[2], LastRows &last_rows,
-                     uint32_t &phases) {
+bool pack_superblock(const FilterInput &input, uint32_t row, uint32_t col, FilterLine *lines,
+                     StripCuts (&cuts)[2], LastRows &last_rows, uint32_t &phases) {
     const unsigned last = input.format.planes() - 1;
     const unsigned x = input.format.shift_x(last), y = input.format.shift_y(last);
     Packer packer(input, row, col, lines);

@@ -30,14 +30,14 @@ uint32_t place_of(const PictureFormat &format, uint32_t row, uint32_t col) {
 
 } // namespace
 
-LoopfilterMemo &LoopfilterMemo::of_thread() {
-    thread_local LoopfilterMemo memo;
+FilterMemo &FilterMemo::of_thread() {
+    thread_local FilterMemo memo;
     return memo;
 }
 
 // Of the marks and some levels: others make another entry of the same place, which is rare. Four
 // sums side by side, because one alone would wait for each multiplication.
-uint32_t LoopfilterMemo::hash(const LoopfilterSuperblock &superblock, uint32_t place) {
+uint32_t FilterMemo::hash(const FilterSuperblock &superblock, uint32_t place) {
     constexpr uint64_t odd = 0x9e3779b97f4a7c15;
     uint64_t marks[16], levels[8];
     std::memcpy(marks, superblock.mask, sizeof marks);
@@ -54,16 +54,16 @@ uint32_t LoopfilterMemo::hash(const LoopfilterSuperblock &superblock, uint32_t p
     return uint32_t((all ^ all << 19) >> (64 - log2_entries));
 }
 
-bool LoopfilterMemo::Entry::is_of(const LoopfilterSuperblock &other, const LastRows &above,
-                                  uint32_t at) const {
+bool FilterMemo::Entry::is_of(const FilterSuperblock &other, const LastRows &above,
+                              uint32_t at) const {
     return place == at && same(superblock, other) && same(rows_above, above);
 }
 
-bool LoopfilterMemo::pack(const LoopfilterInput &input, uint32_t row, uint32_t col,
-                          unsigned line_count, LoopfilterLine *lines, StripCuts (&cuts)[2],
-                          LastRows &last_rows, uint32_t &phases) {
+bool FilterMemo::pack(const FilterInput &input, uint32_t row, uint32_t col, unsigned line_count,
+                      FilterLine *lines, StripCuts (&cuts)[2], LastRows &last_rows,
+                      uint32_t &phases) {
     if (!entries_) entries_ = std::make_unique<std::array<Entry, 1 << log2_entries>>();
-    const LoopfilterSuperblock &superblock = input.at(row, col);
+    const FilterSuperblock &superblock = input.at(row, col);
     const uint32_t place = place_of(input.format, row, col);
     // Mostly it is the same as the one on the left.
     bool known = last_ && last_->is_of(superblock, last_rows, place);

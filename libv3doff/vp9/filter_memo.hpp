@@ -10,30 +10,30 @@
 
 namespace v3doff::vp9 {
 
-class LoopfilterMemo {
+class FilterMemo {
   public:
-    static LoopfilterMemo &of_thread(); // each thread has its own, for all its pictures
+    static FilterMemo &of_thread(); // each thread has its own, for all its pictures
 
     // As pack_superblock().
-    bool pack(const LoopfilterInput &input, uint32_t row, uint32_t col, unsigned line_count,
-              LoopfilterLine *lines, StripCuts (&cuts)[2], LastRows &last_rows, uint32_t &phases);
+    bool pack(const FilterInput &input, uint32_t row, uint32_t col, unsigned line_count,
+              FilterLine *lines, StripCuts (&cuts)[2], LastRows &last_rows, uint32_t &phases);
 
   private:
     struct Entry {
         // All that the result depends on. 0 is no superblock's place.
-        LoopfilterSuperblock superblock;
+        FilterSuperblock superblock;
         LastRows rows_above;
         uint32_t place;
         // The result.
         uint32_t phases;
-        LoopfilterLine lines[32];
+        FilterLine lines[32];
         LastRows last_rows;
         StripCuts cuts[2];
         bool any;
 
-        bool is_of(const LoopfilterSuperblock &other, const LastRows &above, uint32_t at) const;
+        bool is_of(const FilterSuperblock &other, const LastRows &above, uint32_t at) const;
     };
-    static uint32_t hash(const LoopfilterSuperblock &superblock, uint32_t place);
+    static uint32_t hash(const FilterSuperblock &superblock, uint32_t place);
 
     static constexpr uint32_t log2_entries = 8;
     std::unique_ptr<std::array<Entry, 1 << log2_entries>> entries_;

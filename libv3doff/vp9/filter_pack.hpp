@@ -14,20 +14,20 @@
 namespace v3doff::vp9 {
 
 // Numbers of the shaders for the picture's bit depth (shaders/meson.build).
-struct LoopfilterShaders {
+struct FilterShaders {
     uint32_t wave = 0;
     uint32_t strips = 0, strip_tops = 0, columns = 0;
     uint32_t rows = 0, rows_phased = 0;
 };
 
-enum class LoopfilterOrder {
+enum class FilterOrder {
     fewest, // by the number of dispatches
     wave,   // vp9/filter_schedule.hpp
     cuts,   // vp9/filter_cut.hpp
 };
 
-struct LoopfilterChoice {
-    LoopfilterOrder order = LoopfilterOrder::fewest;
+struct FilterChoice {
+    FilterOrder order = FilterOrder::fewest;
     // Of `fewest`: up to how many dispatches the cut passes are taken, in percent of the
     // wavefront's. At the same number they are faster: the wavefront's first and last steps have
     // little to do.
@@ -39,22 +39,22 @@ struct LoopfilterChoice {
 };
 
 // The order that a picture takes: the choice's own, or the one with fewer dispatches.
-LoopfilterOrder decide_order(const LoopfilterChoice &choice, uint32_t wave_dispatches,
-                             uint32_t cut_dispatches);
+FilterOrder decide_order(const FilterChoice &choice, uint32_t wave_dispatches,
+                         uint32_t cut_dispatches);
 
 // Whether the shaders can address the planes: offsets and strides must be multiples of 16 bytes,
 // and both chroma planes have one stride. Planes must have memory for whole 8x8 blocks of their own
-// samples: what is beyond loopfilter_area may be read, and written back as it was.
-bool loopfilter_fits(const SampleMap &map);
+// samples: what is beyond filter_area may be read, and written back as it was.
+bool filter_fits(const SampleMap &map);
 
 // Plans picture after picture and keeps its memory between them.
-class LoopfilterPlanner {
+class FilterPlanner {
   public:
     // Appends the records of all superblocks to the arena, the dispatches, and the rows that they
-    // overwrite. The input has been checked (check_loopfilter). A picture without a marked edge
+    // overwrite. The input has been checked (check_filter). A picture without a marked edge
     // gets no dispatch.
-    void plan(const LoopfilterInput &input, const SampleMap &map, const LoopfilterShaders &shaders,
-              const LoopfilterChoice &choice, Plan &plan);
+    void plan(const FilterInput &input, const SampleMap &map, const FilterShaders &shaders,
+              const FilterChoice &choice, Plan &plan);
 
   private:
     struct ColumnRows {
@@ -62,8 +62,8 @@ class LoopfilterPlanner {
     };
     struct Target;
 
-    bool pack(const LoopfilterInput &input, Target &target);
-    void plan_wave_dispatches(const LoopfilterWave &wave, Target &target) const;
+    bool pack(const FilterInput &input, Target &target);
+    void plan_wave_dispatches(const FilterWave &wave, Target &target) const;
     void plan_tasks(CutPasses::Kind kind, uint32_t level, Target &target) const;
     void plan_cut_dispatches(bool phased_rows, Target &target) const;
 

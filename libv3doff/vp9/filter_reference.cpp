@@ -99,20 +99,20 @@ unsigned edge_size(const uint8_t (&mask)[8][mask_sizes], bool between_rows, unsi
 }
 
 template <typename Sample>
-struct Filter {
+struct Reference {
     const PictureView &picture;
-    const LoopfilterInput &input;
-    LoopfilterSharpness sharpness{input.sharpness};
+    const FilterInput &input;
+    FilterSharpness sharpness{input.sharpness};
 
     // Edges between columns are taken line block by line block and from left to right, edges
     // between rows column block by column block and downwards: lines do not meet each other.
     void superblock_plane(uint32_t row, uint32_t col, unsigned plane, bool between_rows) {
         const PictureFormat &format = input.format;
-        const LoopfilterSuperblock &sb = input.at(row, col);
-        const auto &mask = sb.mask[loopfilter_mask_set(format, plane)][between_rows];
+        const FilterSuperblock &sb = input.at(row, col);
+        const auto &mask = sb.mask[filter_mask_set(format, plane)][between_rows];
         const unsigned shift[2] = {format.shift_x(plane), format.shift_y(plane)};
         const unsigned shift_across = shift[between_rows], shift_along = shift[!between_rows];
-        const LoopfilterArea area = loopfilter_area(format, plane);
+        const FilterArea area = filter_area(format, plane);
         const uint32_t left = col * 64 >> shift[0], top = row * 64 >> shift[1];
         for (unsigned line = 0; line < 8u >> shift_along; line++) {
             for (unsigned unit = 0; unit < 16u >> shift_across; unit++) {
@@ -151,7 +151,7 @@ struct Filter {
 
 } // namespace
 
-EdgeLimits edge_limits(uint32_t level, const LoopfilterSharpness &sharpness) {
+EdgeLimits edge_limits(uint32_t level, const FilterSharpness &sharpness) {
     const uint32_t limit = sharpness.limit(level);
     return {2 * (level + 2) + limit, limit, level >> 4};
 }
@@ -167,11 +167,11 @@ template void filter_edge(uint8_t *, ptrdiff_t, ptrdiff_t, unsigned, unsigned, c
 template void filter_edge(uint16_t *, ptrdiff_t, ptrdiff_t, unsigned, unsigned, const EdgeLimits &,
                           unsigned);
 
-void filter_picture(const PictureView &picture, const LoopfilterInput &input) {
+void filter_picture(const PictureView &picture, const FilterInput &input) {
     if (input.format.bit_depth > 8)
-        Filter<uint16_t>{picture, input}.run();
+        Reference<uint16_t>{picture, input}.run();
     else
-        Filter<uint8_t>{picture, input}.run();
+        Reference<uint8_t>{picture, input}.run();
 }
 
 } // namespace v3doff::vp9

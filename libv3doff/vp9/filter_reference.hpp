@@ -16,7 +16,7 @@ struct EdgeLimits {
     uint32_t i; // limit
     uint32_t h; // thresh
 };
-EdgeLimits edge_limits(uint32_t level, const LoopfilterSharpness &sharpness);
+EdgeLimits edge_limits(uint32_t level, const FilterSharpness &sharpness);
 
 // Filters `lines` lines across one edge. q0 is the first sample behind the edge on the first line;
 // `across` leads from a sample to the next one away from the edge and `along` to the next line, in
@@ -27,7 +27,7 @@ void filter_edge(Sample *q0, ptrdiff_t across, ptrdiff_t along, unsigned lines, 
                  const EdgeLimits &limits, unsigned bit_depth);
 
 // Filters the whole picture, superblock after superblock in raster order. The input has been
-// checked and the planes hold at least loopfilter_area.
-void filter_picture(const PictureView &picture, const LoopfilterInput &input);
+// checked and the planes hold at least filter_area.
+void filter_picture(const PictureView &picture, const FilterInput &input);
 
 } // namespace v3doff::vp9

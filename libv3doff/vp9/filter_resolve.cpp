@@ -15,7 +15,7 @@ struct SharpnessTable {
     SharpnessTable() {
         for (uint32_t s = 0; s < 8; s++)
             for (uint32_t level = 0; level < 64; level++)
-                fits[LoopfilterSharpness(s).limit(level)][level] |= uint8_t(1 << s);
+                fits[FilterSharpness(s).limit(level)][level] |= uint8_t(1 << s);
     }
 };
 
@@ -37,11 +37,11 @@ struct Progress {
 
 class Resolver {
   public:
-    Resolver(const PictureFormat &format, std::vector<LoopfilterSuperblock> &superblocks)
+    Resolver(const PictureFormat &format, std::vector<FilterSuperblock> &superblocks)
         : format_(format), cols_((format.width + 63) / 64), rows_((format.height + 63) / 64),
           superblocks_(superblocks), second_(size_t(cols_) * rows_ * (format.planes() - 1)),
           progress_(size_t(cols_) * rows_ * format.planes()) {
-        superblocks_.assign(size_t(cols_) * rows_, LoopfilterSuperblock{});
+        superblocks_.assign(size_t(cols_) * rows_, FilterSuperblock{});
     }
 
     const char *add(const EdgeCall &call) {
@@ -75,7 +75,7 @@ class Resolver {
         sharpness = uint32_t(std::countr_zero(sharpness_));
         for (size_t n = 0; n < superblocks_.size(); n++)
             for (unsigned plane = 1; plane < format_.planes(); plane++) {
-                const unsigned set = loopfilter_mask_set(format_, plane);
+                const unsigned set = filter_mask_set(format_, plane);
                 if (plane == 1 && set) continue; // its marks are the set
                 if (std::memcmp(marks(plane, n), superblocks_[n].mask[set], sizeof(Marks)))
                     return "planes that share their edges have different ones";
@@ -89,7 +89,7 @@ class Resolver {
     // Where a plane's marks are collected: the first plane of each set in the set itself.
     Marks &marks(unsigned plane, size_t number) {
         if (!plane) return superblocks_[number].mask[0];
-        if (plane == 1 && loopfilter_mask_set(format_, 1)) return superblocks_[number].mask[1];
+        if (plane == 1 && filter_mask_set(format_, 1)) return superblocks_[number].mask[1];
         return second_[(plane - 1) * superblocks_.size() + number].marks;
     }
 
@@ -147,7 +147,7 @@ class Resolver {
     };
     const PictureFormat &format_;
     const uint32_t cols_, rows_;
-    std::vector<LoopfilterSuperblock> &superblocks_;
+    std::vector<FilterSuperblock> &superblocks_;
     std::vector<PlaneMarks> second_;
     std::vector<Progress> progress_;
     uint32_t sharpness_ = 0xff;
@@ -155,8 +155,8 @@ class Resolver {
 
 } // namespace
 
-const char *LoopfilterCalls::resolve(const PictureFormat &format, LoopfilterInput &input,
-                                     std::vector<LoopfilterSuperblock> &superblocks) const {
+const char *FilterCalls::resolve(const PictureFormat &format, FilterInput &input,
+                                 std::vector<FilterSuperblock> &superblocks) const {
     Resolver resolver(format, superblocks);
     for (const EdgeCall &call : in_order())
         if (const char *problem = resolver.add(call)) return problem;
@@ -165,7 +165,7 @@ const char *LoopfilterCalls::resolve(const PictureFormat &format, LoopfilterInpu
     input.filtered_above = false;
     input.superblocks = superblocks.data();
     if (const char *problem = resolver.finish(input.sharpness)) return problem;
-    return check_loopfilter(input);
+    return check_filter(input);
 }
 
 } // namespace v3doff::vp9

@@ -16,8 +16,8 @@ constexpr uint32_t max_steps = 16;
 // take 8 us on the device whose start is counted.
 constexpr uint32_t dispatch_steps = vk::dispatch_start_us / 8;
 
-LoopfilterWave wave_of(uint32_t rows, uint32_t cols, uint32_t groups, uint32_t steps) {
-    LoopfilterWave wave{};
+FilterWave wave_of(uint32_t rows, uint32_t cols, uint32_t groups, uint32_t steps) {
+    FilterWave wave{};
     wave.rows = rows;
     wave.cols = cols;
     wave.group_rows = divide_up(rows, groups);
@@ -31,12 +31,12 @@ LoopfilterWave wave_of(uint32_t rows, uint32_t cols, uint32_t groups, uint32_t s
 
 } // namespace
 
-LoopfilterWave plan_wave(uint32_t rows, uint32_t cols) {
-    LoopfilterWave best{};
+FilterWave plan_wave(uint32_t rows, uint32_t cols) {
+    FilterWave best{};
     uint64_t least = UINT64_MAX;
     const uint32_t groups = divide_up(rows, max_group_rows);
     for (uint32_t steps = 1; steps <= max_steps; steps++) {
-        const LoopfilterWave wave = wave_of(rows, cols, groups, steps);
+        const FilterWave wave = wave_of(rows, cols, groups, steps);
         const uint64_t cost = uint64_t(wave.dispatches) * (steps + dispatch_steps);
         if (cost >= least) continue;
         least = cost;

@@ -21,7 +21,7 @@
 
 namespace v3doff::vp9 {
 
-struct LoopfilterWave {
+struct FilterWave {
     uint32_t rows, cols;             // of superblocks
     uint32_t group_rows, groups = 0; // rows of a group; the last group may have fewer
     uint32_t steps, lag, dispatches;
@@ -34,6 +34,6 @@ struct LoopfilterWave {
 };
 
 // The grouping with the least expected time. A workgroup has room for max_group_rows.
-LoopfilterWave plan_wave(uint32_t rows, uint32_t cols);
+FilterWave plan_wave(uint32_t rows, uint32_t cols);
 
 } // namespace v3doff::vp9

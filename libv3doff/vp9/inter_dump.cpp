@@ -5,7 +5,7 @@
 
 namespace v3doff::vp9 {
 
-bool Mc::save(const PictureFormat &, DumpWriter &writer) const {
+bool Inter::save(const PictureFormat &, DumpWriter &writer) const {
     for (unsigned i = 0; i < reference_count_; i++) {
         const PictureView &from = references_[i]->view();
         writer.begin_chunk(dump::vp9_reference);
@@ -14,7 +14,7 @@ bool Mc::save(const PictureFormat &, DumpWriter &writer) const {
         writer.end_chunk();
     }
     writer.begin_chunk(dump::vp9_mc);
-    each_block([&](const McInput &block) {
+    each_block([&](const InterInput &block) {
         writer.value(dump::McItem{block.x,
                                   block.y,
                                   block.ref_x,

@@ -12,13 +12,13 @@ namespace {
 
 // log2 of the invocations of a block side by side, and below each other.
 constexpr uint side_count = 6, down_count = 4;
-constexpr uint shapes = MC_KINDS * side_count * down_count;
+constexpr uint shapes = INTER_KINDS * side_count * down_count;
 // A dispatch has one of each: average, reference, scaled. All that only write come first.
 constexpr uint keys = 2 * max_references * 2;
 
-static_assert(mc_furthest < int32_t(MC_BIAS));
+static_assert(inter_furthest < int32_t(INTER_BIAS));
 
-uint key_of(const McInput &block) {
+uint key_of(const InterInput &block) {
     return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
 }
 
@@ -32,12 +32,12 @@ constexpr int least_start = 6, least_end_x = 24, least_end_y = 8;
 uint32_t packed_taps(const int16_t *taps) {
     uint32_t word = 0;
     for (unsigned i = 0; i < 4; i++)
-        word |= uint32_t(taps[i] + int(MC_TAP_BIAS)) << 8 * i;
+        word |= uint32_t(taps[i] + int(INTER_TAP_BIAS)) << 8 * i;
     return word;
 }
 
 uint32_t biased(int32_t at) {
-    return uint32_t(at + int32_t(MC_BIAS));
+    return uint32_t(at + int32_t(INTER_BIAS));
 }
 
 bool may_write_pairs(const SampleMap &map, unsigned plane) {
@@ -46,11 +46,11 @@ bool may_write_pairs(const SampleMap &map, unsigned plane) {
 
 // The taps of all filters and fractions, as records have them.
 struct PackedTaps {
-    uint32_t words[mc_filters][mc_fractions][2];
+    uint32_t words[inter_filters][inter_fractions][2];
     PackedTaps() {
-        for (unsigned filter = 0; filter < mc_filters; filter++)
-            for (unsigned fraction = 0; fraction < mc_fractions; fraction++) {
-                const auto &taps = mc_filter(filter, fraction);
+        for (unsigned filter = 0; filter < inter_filters; filter++)
+            for (unsigned fraction = 0; fraction < inter_fractions; fraction++) {
+                const auto &taps = inter_filter(filter, fraction);
                 words[filter][fraction][0] = packed_taps(taps);
                 words[filter][fraction][1] = packed_taps(taps + 4);
             }
@@ -60,13 +60,13 @@ const PackedTaps packed;
 
 } // namespace
 
-void McPacker::begin(const SampleMap &map, std::span<const McSource> sources,
+void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
                      const Shaders &shaders, Plan &plan) {
     map_ = map;
     for (unsigned p = 0; p < max_planes; p++)
         pairs_[p] = p < map.format.planes() && may_write_pairs(map, p);
     sources_.clear();
-    for (const McSource &source : sources)
+    for (const InterSource &source : sources)
         sources_.push_back({source});
     shaders_ = shaders;
     auto &arena = plan.arena;
@@ -77,32 +77,32 @@ void McPacker::begin(const SampleMap &map, std::span<const McSource> sources,
     records_.clear();
 }
 
-McPacker::Group McPacker::group_of(const McInput &block, uint kind, Planes planes) const {
-    const McShape shape = mc_shape(block, kind, map_.format.bit_depth);
+InterPacker::Group InterPacker::group_of(const InterInput &block, uint kind, Planes planes) const {
+    const InterShape shape = inter_shape(block, kind, map_.format.bit_depth);
     const uint32_t down_log2 = shape.lanes_log2 - shape.side_log2;
     const uint32_t number = (kind * side_count + shape.side_log2) * down_count + down_log2;
     return {number * planes_count + planes, block.height | shape.rows << 8,
-            uint64_t(mc_cost(block, kind, shape.rows)) << cost_shift | 1};
+            uint64_t(inter_cost(block, kind, shape.rows)) << cost_shift | 1};
 }
 
-void McPacker::add_any(McInput block, Planes planes) {
+void InterPacker::add_any(InterInput block, Planes planes) {
     const Source &source = sources_[block.reference];
     const uint32_t depth = map_.format.bit_depth;
-    block.ref_x = mc_near(block.ref_x, source.width[block.plane]);
-    block.ref_y = mc_near(block.ref_y, source.height[block.plane]);
-    const bool pairs = pairs_[block.plane] && block.x % (2 * mc_samples_in_word(depth)) == 0;
-    const uint kind = mc_kind(block, source, depth, pairs);
+    block.ref_x = inter_near(block.ref_x, source.width[block.plane]);
+    block.ref_y = inter_near(block.ref_y, source.height[block.plane]);
+    const bool pairs = pairs_[block.plane] && block.x % (2 * inter_samples_in_word(depth)) == 0;
+    const uint kind = inter_kind(block, source, depth, pairs);
     const Group group = group_of(block, kind, planes);
-    McRecord &record = *records_.append(1);
+    InterRecord &record = *records_.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
     record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
     record.size = group.size;
     record.bucket = key_of(block) * (shapes * planes_count) + group.bucket;
     buckets_[record.bucket].sum += group.sum;
-    if (kind == MC_SCALED_1) {
+    if (kind == INTER_SCALED_1) {
         record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
         record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
-        record.taps_down_0 = taps_at_ + block.filter * mc_fractions * (mc_taps / 4);
+        record.taps_down_0 = taps_at_ + block.filter * inter_fractions * (inter_taps / 4);
         record.taps_down_1 = 0;
         return;
     }
@@ -111,24 +111,24 @@ void McPacker::add_any(McInput block, Planes planes) {
     std::memcpy(&record.taps_down_0, taps[block.my], sizeof taps[0]);
 }
 
-void McPacker::add(std::span<const McInput> blocks) {
-    for (const McInput &block : blocks)
+void InterPacker::add(std::span<const InterInput> blocks) {
+    for (const InterInput &block : blocks)
         add_any(block, its_plane);
 }
 
-McPacker::Group McPacker::usual_group(unsigned width_log2, unsigned height_log2, bool across,
+InterPacker::Group InterPacker::usual_group(unsigned width_log2, unsigned height_log2, bool across,
                                       bool down, Planes planes) const {
-    McSource endless;
+    InterSource endless;
     endless.width[0] = endless.height[0] = 1024;
-    McInput block{};
+    InterInput block{};
     block.ref_x = block.ref_y = 512;
-    block.step_x = block.step_y = mc_unscaled;
+    block.step_x = block.step_y = inter_unscaled;
     block.width = uint8_t(1u << width_log2), block.height = uint8_t(1u << height_log2);
     block.mx = across, block.my = down;
-    return group_of(block, mc_kind(block, endless, map_.format.bit_depth, pairs_[planes]), planes);
+    return group_of(block, inter_kind(block, endless, map_.format.bit_depth, pairs_[planes]), planes);
 }
 
-void McPacker::prepare_usual(std::span<const InterPredictor> predictors) {
+void InterPacker::prepare_usual(std::span<const InterPredictor> predictors) {
     shift_x_ = map_.format.shift_x(1), shift_y_ = map_.format.shift_y(1);
     for (size_t i = 0; i < sources_.size(); i++) {
         sources_[i].predictor = &predictors[i];
@@ -147,7 +147,7 @@ void McPacker::prepare_usual(std::span<const InterPredictor> predictors) {
 }
 
 // False: the block is not one of these.
-[[gnu::always_inline]] inline bool McPacker::add_usual(const InterBlock &block,
+[[gnu::always_inline]] inline bool InterPacker::add_usual(const InterBlock &block,
                                                        const Source &source) {
     if (block.size > last_whole_size) return false;
     const uint32_t x = block.col * 8u, y = block.row * 8u;
@@ -166,7 +166,7 @@ void McPacker::prepare_usual(std::span<const InterPredictor> predictors) {
     const auto &taps = packed.words[block.filter];
     const uint32_t first_bucket =
         (uint32_t(block.average) * max_references + block.reference) * (2 * shapes * planes_count);
-    McRecord *const luma = records_.append(2), *const chroma = luma + 1;
+    InterRecord *const luma = records_.append(2), *const chroma = luma + 1;
     luma->place = x / 4 | y / 4 << 14;
     luma->source = biased(from_x) | biased(from_y) << 16;
     luma->size = usual.luma.size;
@@ -184,12 +184,12 @@ void McPacker::prepare_usual(std::span<const InterPredictor> predictors) {
     return true;
 }
 
-void McPacker::add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors) {
+void InterPacker::add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors) {
     prepare_usual(predictors);
     for (const InterBlock &block : blocks) {
         const Source &source = sources_[block.reference];
         if (add_usual(block, source)) continue;
-        for (McInput piece : source.predictor->pieces(block)) {
+        for (InterInput piece : source.predictor->pieces(block)) {
             const bool both = piece.plane && pairs_[1] == pairs_[2];
             add_any(piece, both ? both_chroma : its_plane);
             if (!piece.plane || both) continue;
@@ -200,28 +200,28 @@ void McPacker::add(std::span<const InterBlock> blocks, std::span<const InterPred
 }
 
 // Records in the order of their buckets.
-void McPacker::place(Plan &plan) {
+void InterPacker::place(Plan &plan) {
     auto &arena = plan.arena;
     arena.resize((arena.size() + 3) / 4 * 4);
     size_t word = arena.size();
     for (Bucket &bucket : buckets_) {
         bucket.word = uint32_t(word);
-        word += (bucket.sum & most_blocks) * (sizeof(McRecord) / 4);
+        word += (bucket.sum & most_blocks) * (sizeof(InterRecord) / 4);
     }
     arena.grow(word);
-    for (const McRecord &record : records_.span()) {
+    for (const InterRecord &record : records_.span()) {
         Bucket &bucket = buckets_[record.bucket];
         std::memcpy(&arena[bucket.word], &record, sizeof record);
         bucket.word += sizeof record / 4;
     }
 }
 
-void McPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
+void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
     if (!groups) return;
     const bool scaled = key % 2, average = key / (2 * max_references);
     const uint32_t reference = key / 2 % max_references;
-    const McSource &source = sources_[reference];
-    McPush push{};
+    const InterSource &source = sources_[reference];
+    InterPush push{};
     push.groups = first_group;
     push.sample_max = (1u << map_.format.bit_depth) - 1;
     push.average = average;
@@ -238,7 +238,7 @@ void McPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups,
     plan.dispatches.back().reference = reference;
 }
 
-void McPacker::finish(Plan &plan) {
+void InterPacker::finish(Plan &plan) {
     place(plan);
     auto &arena = plan.arena;
     uint32_t key = 0, first = uint32_t(arena.size()), groups = 0;
@@ -254,9 +254,9 @@ void McPacker::finish(Plan &plan) {
         const uint32_t shape = number / planes_count, planes = 1 + number % planes_count;
         if (shape / shapes != key) cut(shape / shapes);
         const uint side = shape / down_count % side_count, lanes = side + shape % down_count;
-        const uint kind = shape / (side_count * down_count) % MC_KINDS;
-        const uint64_t group_cost = (bucket.sum >> cost_shift) / blocks * (MC_LANES / 16);
-        const uint32_t most = MC_LANES >> lanes, each = sizeof(McRecord) / 4;
+        const uint kind = shape / (side_count * down_count) % INTER_KINDS;
+        const uint64_t group_cost = (bucket.sum >> cost_shift) / blocks * (INTER_LANES / 16);
+        const uint32_t most = INTER_LANES >> lanes, each = sizeof(InterRecord) / 4;
         uint32_t record = bucket.word - blocks * each;
         for (; record < bucket.word; record += most * each) {
             const uint32_t here = std::min(most, (bucket.word - record) / each);

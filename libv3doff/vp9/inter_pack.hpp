@@ -14,16 +14,16 @@
 namespace v3doff::vp9 {
 
 // Turns blocks into records and dispatches. Keeps its memory from picture to picture.
-class McPacker {
+class InterPacker {
   public:
     // Shaders, by whether the bit depth is above 8; average by whether it averages.
     struct Shaders {
         uint32_t unscaled[2]; // put, average
         uint32_t scaled;
     };
-    void begin(const SampleMap &map, std::span<const McSource> sources, const Shaders &shaders,
+    void begin(const SampleMap &map, std::span<const InterSource> sources, const Shaders &shaders,
                Plan &plan);
-    void add(std::span<const McInput> blocks);
+    void add(std::span<const InterInput> blocks);
     // Each reference has a predictor.
     void add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors);
     // Once all are added.
@@ -48,16 +48,16 @@ class McPacker {
     struct Usual {
         Group luma, chroma;
     };
-    struct Source : McSource {
+    struct Source : InterSource {
         const InterPredictor *predictor = nullptr;
         int most_x = 0, most_y = 0; // where such a block ends at most
     };
-    Group group_of(const McInput &block, uint kind, Planes planes) const;
+    Group group_of(const InterInput &block, uint kind, Planes planes) const;
     Group usual_group(unsigned width_log2, unsigned height_log2, bool across, bool down,
                       Planes planes) const;
     void prepare_usual(std::span<const InterPredictor> predictors);
     bool add_usual(const InterBlock &block, const Source &source);
-    void add_any(McInput block, Planes planes);
+    void add_any(InterInput block, Planes planes);
     void place(Plan &plan);
     void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
 
@@ -66,7 +66,7 @@ class McPacker {
     Shaders shaders_{};
     uint32_t taps_at_ = 0; // the table of all taps: a word offset in the arena
     std::vector<Bucket> buckets_;
-    PlainArray<McRecord> records_;
+    PlainArray<InterRecord> records_;
     bool pairs_[max_planes] = {}; // whether two words of a row may be written at once
     // By size and by which filters run: across, down, of luma and of chroma.
     Usual usual_[last_whole_size + 1][16];

@@ -26,10 +26,10 @@ MotionVector mean(const std::array<MotionVector, 4> &v) {
 // subsampled position in two parts, because libvpx did.
 int scaled_start(int vector, int at, int part, int block, int limit, bool subsampled, int scale) {
     const int unit = subsampled ? 16 : 8;
-    const int clipped = std::clamp(vector, -(at + block - part + 4) * unit, (limit - at + part + 3) * unit);
+    const int clipped =
+        std::clamp(vector, -(at + block - part + 4) * unit, (limit - at + part + 3) * unit);
     const auto scaled = [&](int value) { return int(int64_t(value) * scale >> 14); };
-    if (subsampled)
-        return scaled(clipped) + (scaled(at * 16) & ~15) + (scaled(at * 32) & 15);
+    if (subsampled) return scaled(clipped) + (scaled(at * 16) & ~15) + (scaled(at * 32) & 15);
     return scaled(clipped * 2) + scaled(at * 16);
 }
 
@@ -54,14 +54,13 @@ InterScale inter_scale(const PictureFormat &picture, const PictureFormat &refere
 InterPredictor::InterPredictor(const PictureFormat &picture, const PictureFormat &reference)
     : scale_(inter_scale(picture, reference)), has_chroma_(picture.planes() > 1),
       shift_x_(picture.shift_x(1)), shift_y_(picture.shift_y(1)),
-      limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {
-}
+      limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {}
 
 // 8.5.2.3, motion vector scaling process.
-McInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
-                                const MotionVector &vector) const {
+InterInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
+                                   const MotionVector &vector) const {
     const unsigned shift_x = piece.plane ? shift_x_ : 0, shift_y = piece.plane ? shift_y_ : 0;
-    McInput input{};
+    InterInput input{};
     int start_x, start_y;
     if (scale_.scaled) {
         start_x = scaled_start(vector.x, piece.x, piece.part_x, piece.block_width,
@@ -72,7 +71,7 @@ McInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
     } else {
         start_x = piece.x * 16 + vector.x * (2 >> shift_x);
         start_y = piece.y * 16 + vector.y * (2 >> shift_y);
-        input.step_x = input.step_y = mc_unscaled;
+        input.step_x = input.step_y = inter_unscaled;
     }
     input.ref_x = start_x >> 4, input.ref_y = start_y >> 4;
     input.mx = uint8_t(start_x & 15), input.my = uint8_t(start_y & 15);
@@ -91,8 +90,8 @@ void InterPredictor::add_quarters(const InterBlock &block, unsigned plane, Piece
     const auto quarter = [&](int part_x, int part_y, const MotionVector &vector) {
         to.add(predict(block,
                        {plane, (int(block.col * 8) >> shift_x) + part_x,
-                        (int(block.row * 8) >> shift_y) + part_y, 4, 4, part_x, part_y, 8 >> shift_x,
-                        8 >> shift_y},
+                        (int(block.row * 8) >> shift_y) + part_y, 4, 4, part_x, part_y,
+                        8 >> shift_x, 8 >> shift_y},
                        vector));
     };
     if (shift_x && shift_y) {
@@ -118,10 +117,11 @@ InterPredictor::Pieces InterPredictor::pieces(const InterBlock &block) const {
         }
         const unsigned shift_x = plane ? shift_x_ : 0, shift_y = plane ? shift_y_ : 0;
         const BlockSize size = block_sizes[block.size];
-        const int width = 1 << size.width_log2 >> shift_x, height = 1 << size.height_log2 >> shift_y;
+        const int width = 1 << size.width_log2 >> shift_x,
+                  height = 1 << size.height_log2 >> shift_y;
         result.add(predict(block,
-                           {plane, block.col * 8 >> shift_x, block.row * 8 >> shift_y, width, height, 0,
-                            0, width, height},
+                           {plane, block.col * 8 >> shift_x, block.row * 8 >> shift_y, width,
+                            height, 0, 0, width, height},
                            block.vector[0]));
     }
     return result;

@@ -42,8 +42,8 @@ struct InterBlock {
     bool quarters() const { return size > last_whole_size; }
 };
 
-// Blocks of one picture from one reference. What it gives has all of McInput set, not mc_near() the
-// reference; plane 1 stands for both planes of chroma.
+// Blocks of one picture from one reference. What it gives has all of InterInput set, not
+// inter_near() the reference; plane 1 stands for both planes of chroma.
 class InterPredictor {
   public:
     InterPredictor() = default;
@@ -55,25 +55,26 @@ class InterPredictor {
 
     class Pieces {
       public:
-        void add(const McInput &piece) { piece_[count_++] = piece; }
-        const McInput *begin() const { return piece_.data(); }
-        const McInput *end() const { return piece_.data() + count_; }
+        void add(const InterInput &piece) { piece_[count_++] = piece; }
+        const InterInput *begin() const { return piece_.data(); }
+        const InterInput *end() const { return piece_.data() + count_; }
 
       private:
-        std::array<McInput, 8> piece_; // quarters of 4:4:4
+        std::array<InterInput, 8> piece_; // quarters of 4:4:4
         size_t count_ = 0;
     };
     Pieces pieces(const InterBlock &block) const;
 
   private:
-    // A rectangle of one plane with one vector. In samples; (part_x, part_y) is where it lies in its
-    // block, (block_width, block_height) that block.
+    // A rectangle of one plane with one vector. In samples; (part_x, part_y) is where it lies in
+    // its block, (block_width, block_height) that block.
     struct Piece {
         unsigned plane;
         int x, y, width, height;
         int part_x, part_y, block_width, block_height;
     };
-    McInput predict(const InterBlock &block, const Piece &piece, const MotionVector &vector) const;
+    InterInput predict(const InterBlock &block, const Piece &piece,
+                       const MotionVector &vector) const;
     void add_quarters(const InterBlock &block, unsigned plane, Pieces &to) const;
 
     InterScale scale_;

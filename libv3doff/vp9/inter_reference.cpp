@@ -6,7 +6,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-constexpr int16_t filters[mc_filters][mc_fractions][mc_taps] = {
+constexpr int16_t filters[inter_filters][inter_fractions][inter_taps] = {
     // clang-format off
     { // smooth
         { 0,  0,  0, 128,   0,   0,  0,  0}, {-3, -1, 32,  64,  38,   1, -3,  0},
@@ -50,13 +50,13 @@ constexpr int16_t filters[mc_filters][mc_fractions][mc_taps] = {
 };
 
 // Rows of a block of 64 at a step of two samples, with those the filter reaches.
-constexpr int most_rows_across = 64 * 2 + mc_taps;
+constexpr int most_rows_across = 64 * 2 + inter_taps;
 
 template <typename Sample>
 struct Predictor {
     const PictureView &picture;
     const PlaneView &from;
-    const McInput &block;
+    const InterInput &block;
     uint16_t across[most_rows_across][64];
 
     int clip(int sum) const {
@@ -71,13 +71,13 @@ struct Predictor {
     }
 
     void filter_across() {
-        const int rows = ((block.height - 1) * block.step_y + block.my) / 16 + mc_taps;
+        const int rows = ((block.height - 1) * block.step_y + block.my) / 16 + inter_taps;
         for (int y = 0; y < rows; y++)
             for (int x = 0; x < block.width; x++) {
                 const int at = block.mx + x * block.step_x;
-                const auto &taps = mc_filter(block.filter, unsigned(at & 15));
+                const auto &taps = inter_filter(block.filter, unsigned(at & 15));
                 int sum = 0;
-                for (int k = 0; k < mc_taps; k++)
+                for (int k = 0; k < inter_taps; k++)
                     sum += taps[k] * sample(block.ref_x + (at >> 4) + k - 3, block.ref_y + y - 3);
                 across[y][x] = uint16_t(clip(sum));
             }
@@ -87,13 +87,13 @@ struct Predictor {
         const PlaneView &to = picture.plane[block.plane];
         for (int y = 0; y < block.height; y++) {
             const int at = block.my + y * block.step_y;
-            const auto &taps = mc_filter(block.filter, unsigned(at & 15));
+            const auto &taps = inter_filter(block.filter, unsigned(at & 15));
             Sample *row =
                 reinterpret_cast<Sample *>(to.data + ptrdiff_t(block.y + unsigned(y)) * to.stride) +
                 block.x;
             for (int x = 0; x < block.width; x++) {
                 int sum = 0;
-                for (int k = 0; k < mc_taps; k++)
+                for (int k = 0; k < inter_taps; k++)
                     sum += taps[k] * across[(at >> 4) + k][x];
                 row[x] = Sample(block.average ? (row[x] + clip(sum) + 1) >> 1 : clip(sum));
             }
@@ -102,7 +102,7 @@ struct Predictor {
 };
 
 template <typename Sample>
-void predict(const PictureView &picture, const McInput &block, const PictureView &reference) {
+void predict(const PictureView &picture, const InterInput &block, const PictureView &reference) {
     Predictor<Sample> predictor{picture, reference.plane[block.plane], block, {}};
     predictor.filter_across();
     predictor.filter_down();
@@ -110,12 +110,12 @@ void predict(const PictureView &picture, const McInput &block, const PictureView
 
 } // namespace
 
-const int16_t (&mc_filter(unsigned filter, unsigned fraction))[mc_taps] {
+const int16_t (&inter_filter(unsigned filter, unsigned fraction))[inter_taps] {
     return filters[filter][fraction];
 }
 
-void mc_predict_reference(const PictureView &picture, const McInput &block,
-                          const PictureView &reference) {
+void inter_predict_reference(const PictureView &picture, const InterInput &block,
+                             const PictureView &reference) {
     if (picture.format.sample_bytes() == 1)
         predict<uint8_t>(picture, block, reference);
     else

@@ -26,16 +26,16 @@ void *place_of(const PictureView &picture, unsigned plane, uint32_t x, uint32_t 
     return view.data + ptrdiff_t(y) * view.stride + ptrdiff_t(x) * picture.format.sample_bytes();
 }
 
-// In the order of ItxDispatch::shader; above 8 bits one of each serves all depths.
+// In the order of ResidualDispatch::shader; above 8 bits one of each serves all depths.
 uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
     static const uint32_t shaders[2][2] = {
-        {vk::shader_index("vp9_itx_8"), vk::shader_index("vp9_itx_adst_8")},
-        {vk::shader_index("vp9_itx_high"), vk::shader_index("vp9_itx_adst_high")}};
+        {vk::shader_index("vp9_residual_8"), vk::shader_index("vp9_residual_adst_8")},
+        {vk::shader_index("vp9_residual_high"), vk::shader_index("vp9_residual_adst_high")}};
     return shaders[bit_depth > 8][number];
 }
 
-ItxPush push_of(const SampleMap &map) {
-    ItxPush push{};
+ResidualPush push_of(const SampleMap &map) {
+    ResidualPush push{};
     push.sample_max = (1u << map.format.bit_depth) - 1;
     push.plane_offset_0 = map.offset_words[0];
     push.plane_offset_1 = map.offset_words[1];
@@ -53,16 +53,16 @@ bool is_vp9_depth(uint32_t bit_depth) {
 
 } // namespace
 
-bool Itx::supports(const PictureFormat &format) {
+bool Residual::supports(const PictureFormat &format) {
     return is_vp9_depth(format.bit_depth);
 }
 
-std::vector<uint32_t> Itx::shaders(const PictureFormat &format) {
+std::vector<uint32_t> Residual::shaders(const PictureFormat &format) {
     return {shader_of(format.bit_depth, 0)};
 }
 
-void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInput &block,
-                 void *coefficients) {
+void Residual::record(uint32_t lane_number, const PictureView &picture, const ResidualInput &block,
+                      void *coefficients) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
     if (lane->index.size() >= most_blocks(picture))
@@ -73,7 +73,7 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
     const PlaneView &plane = picture.plane[block.plane];
     lane->index.make_room(block.plane, plane.padded_width, plane.padded_height);
     BlockName name{no_kind, uint32_t(lane->large.size())};
-    if (itx_fits(block, depth)) {
+    if (residual_fits(block, depth)) {
         name = lane->batch.add(block, depth);
         lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
     } else {
@@ -86,15 +86,15 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
                     uint32_t(edge), name);
 }
 
-void Itx::append(const ItxWords &words, ItxResiduals &raw, int bit_depth) {
+void Residual::append(const ResidualWords &words, DecoderResiduals &raw, int bit_depth) {
     auto &lane = lanes_[0];
     if (!lane) lane = std::make_unique<Lane>();
     lane->batch.add(words, raw, bit_depth);
-    const ItxInput &block = words.block;
+    const ResidualInput &block = words.block;
     lane->rows[block.plane].add(block.y, block.y + uint32_t(transform_edge(block.tx)));
 }
 
-uint64_t Itx::records() const {
+uint64_t Residual::records() const {
     uint64_t sum = 0;
     for (const auto &lane : lanes_)
         if (lane)
@@ -106,7 +106,7 @@ uint64_t Itx::records() const {
     return sum;
 }
 
-void Itx::clear() {
+void Residual::clear() {
     for (auto &lane : lanes_)
         if (lane) {
             lane->batch.clear();
@@ -116,7 +116,7 @@ void Itx::clear() {
         }
 }
 
-std::optional<RowRange> Itx::extent(const PictureFormat &format) const {
+std::optional<RowRange> Residual::extent(const PictureFormat &format) const {
     RowRange rows;
     for (const auto &lane : lanes_)
         for (unsigned p = 0; lane && p < format.planes(); p++)
@@ -126,8 +126,8 @@ std::optional<RowRange> Itx::extent(const PictureFormat &format) const {
     return rows;
 }
 
-void Itx::plan(const SampleMap &map, Plan &plan) {
-    std::array<const ItxBatch *, V3DOFF_LANES> batches;
+void Residual::plan(const SampleMap &map, Plan &plan) {
+    std::array<const ResidualBatch *, V3DOFF_LANES> batches;
     size_t count = 0;
     for (const auto &lane : lanes_) {
         if (!lane || !lane->batch.size()) continue;
@@ -136,23 +136,23 @@ void Itx::plan(const SampleMap &map, Plan &plan) {
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
     dispatches_.clear();
-    itx_plan({batches.data(), count}, push_of(map), int(map.format.bit_depth), plan.arena,
-             dispatches_);
-    for (const ItxDispatch &dispatch : dispatches_)
+    residual_plan({batches.data(), count}, push_of(map), int(map.format.bit_depth), plan.arena,
+                  dispatches_);
+    for (const ResidualDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
                       dispatch.push);
 }
 
-void Itx::run_large(LargeBlock &large, const PictureView &picture) const {
+void Residual::run_large(LargeBlock &large, const PictureView &picture) const {
     if (large.coefficients.empty()) return; // taken back
-    const ItxInput &block = large.block;
-    itx_add_reference(place_of(picture, block.plane, block.x, block.y),
-                      picture.plane[block.plane].stride, large.coefficients.data(), block.tx,
-                      block.type, block.eob, int(picture.format.bit_depth));
+    const ResidualInput &block = large.block;
+    residual_add_reference(place_of(picture, block.plane, block.x, block.y),
+                           picture.plane[block.plane].stride, large.coefficients.data(), block.tx,
+                           block.type, block.eob, int(picture.format.bit_depth));
     large.coefficients.clear();
 }
 
-uint64_t Itx::run_all_large(Lane &lane, const PictureView &picture) const {
+uint64_t Residual::run_all_large(Lane &lane, const PictureView &picture) const {
     uint64_t done = 0;
     for (LargeBlock &large : lane.large) {
         done += !large.coefficients.empty();
@@ -162,8 +162,8 @@ uint64_t Itx::run_all_large(Lane &lane, const PictureView &picture) const {
     return done;
 }
 
-uint64_t Itx::take_back(uint32_t number, unsigned plane, const Rectangle &area,
-                        const PictureView &picture) {
+uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,
+                             const PictureView &picture) {
     if (!lanes_[number]) return 0;
     Lane &lane = *lanes_[number];
     const PlaneView &view = picture.plane[plane];
@@ -180,22 +180,22 @@ uint64_t Itx::take_back(uint32_t number, unsigned plane, const Rectangle &area,
     return done;
 }
 
-bool Itx::runs_before_gpu() const {
+bool Residual::runs_before_gpu() const {
     return std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) {
         return lane && std::any_of(lane->large.begin(), lane->large.end(),
                                    [](const auto &large) { return !large.coefficients.empty(); });
     });
 }
 
-uint64_t Itx::run_before_gpu(const PictureView &picture) {
+uint64_t Residual::run_before_gpu(const PictureView &picture) {
     uint64_t done = 0;
     for (auto &lane : lanes_)
         if (lane) done += run_all_large(*lane, picture);
     return done;
 }
 
-void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
-    for (uint32_t kind = 0; kind < ITX_KINDS; kind++) {
+void Residual::run_batch(const ResidualBatch &batch, const PictureView &picture) const {
+    for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
         const auto records = batch.list(kind).records.span();
         for (uint32_t i = 0; i < records.size(); i++) {
             const uint32_t number = records[i].place >> 28;
@@ -206,24 +206,24 @@ void Itx::run_batch(const ItxBatch &batch, const PictureView &picture) const {
     }
 }
 
-bool Itx::save(const PictureFormat &format, DumpWriter &writer) const {
+bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
     const int depth = int(format.bit_depth);
     std::vector<int32_t> values;
-    auto write = [&](const ItxInput &block) {
+    auto write = [&](const ResidualInput &block) {
         while (!values.empty() && !values.back())
             values.pop_back();
         writer.value(dump::ItxItem{block.plane, block.x, block.y, uint32_t(block.tx),
-                                   uint32_t(block.type), uint32_t(block.eob),
-                                   uint32_t(values.size())});
+                                        uint32_t(block.type), uint32_t(block.eob),
+                                        uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
     for (const auto &lane : lanes_)
-        for (uint32_t kind = ITX_RAW; lane && kind < ITX_WHT_4; kind++)
+        for (uint32_t kind = RESIDUAL_RAW; lane && kind < RESIDUAL_WHT_4; kind++)
             if (lane->batch.list(kind).records.size()) return false;
     writer.begin_chunk(dump::vp9_itx);
     for (const auto &lane : lanes_) {
         if (!lane) continue;
-        for (uint32_t kind = 0; kind < ITX_KINDS; kind++)
+        for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++)
             for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
                 if (auto block = lane->batch.unpack({kind, i}, depth, values)) write(*block);
         for (const LargeBlock &large : lane->large) {
@@ -235,7 +235,7 @@ bool Itx::save(const PictureFormat &format, DumpWriter &writer) const {
     return true;
 }
 
-void Itx::run_cpu(const PictureView &picture) {
+void Residual::run_cpu(const PictureView &picture) {
     for (auto &lane : lanes_)
         if (lane) {
             run_all_large(*lane, picture);

@@ -12,18 +12,18 @@
 
 namespace v3doff::vp9 {
 
-class Itx final : public Stage {
+class Residual final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     // What inter blocks need: all DCT but in lossless frames (VP9 bitstream specification, 6.4.24).
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // The coefficients are copied, and cleared at their source. Throws LIMIT.
-    void record(uint32_t lane, const PictureView &picture, const ItxInput &block,
+    void record(uint32_t lane, const PictureView &picture, const ResidualInput &block,
                 void *coefficients);
 
     // The same for one thread that knows all blocks. Nothing is taken back later.
-    void append(const ItxWords &words, ItxResiduals &raw, int bit_depth);
+    void append(const ResidualWords &words, DecoderResiduals &raw, int bit_depth);
 
     uint64_t records() const override;
     void clear() override;
@@ -37,26 +37,26 @@ class Itx final : public Stage {
     void run_cpu(const PictureView &picture) override;
 
   private:
-    // A block with coefficients too large for the GPU's arithmetic (itx_fits).
+    // A block with coefficients too large for the GPU's arithmetic (residual_fits).
     struct LargeBlock {
-        ItxInput block;
+        ResidualInput block;
         std::vector<int32_t> coefficients;
     };
     // Which block of a lane: one of the batch, or of the large ones (kind is no_kind).
-    static constexpr uint32_t no_kind = ITX_KINDS;
-    using BlockName = ItxBatch::Handle;
+    static constexpr uint32_t no_kind = RESIDUAL_KINDS;
+    using BlockName = ResidualBatch::Handle;
     struct Lane {
-        ItxBatch batch;
+        ResidualBatch batch;
         std::vector<LargeBlock> large;
         BlockIndex<BlockName> index;
         RowRange rows[max_planes]; // of the batch
     };
     void run_large(LargeBlock &large, const PictureView &picture) const;
     uint64_t run_all_large(Lane &lane, const PictureView &picture) const;
-    void run_batch(const ItxBatch &batch, const PictureView &picture) const;
+    void run_batch(const ResidualBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    std::vector<ItxDispatch> dispatches_;                   // of the last plan; keeps its memory
+    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::vp9

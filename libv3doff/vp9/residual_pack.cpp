@@ -24,7 +24,7 @@ struct Kind {
     bool raw = false;
 };
 
-constexpr Kind kKinds[ITX_KINDS] = {
+constexpr Kind kKinds[RESIDUAL_KINDS] = {
     {kTx4x4, kDctDct, 0},      {kTx8x8, kDctDct, 0},      {kTx16x16, kDctDct, 0},
     {kTx32x32, kDctDct, 0},    {kTx4x4, kDctDct, 0, true}, {kTx8x8, kDctDct, 0, true},
     {kTx16x16, kDctDct, 0, true}, {kTx32x32, kDctDct, 0, true}, {kTxLossless, kDctDct, 4}, {kTx4x4, kDctDct, 4},
@@ -48,10 +48,10 @@ int first_coefficient(const void *block, int bit_depth) {
 // Where the packed words of a kind have each coefficient; of DC alone, the first 16 stay.
 const std::uint16_t *places_of(uint kind, bool high) {
     struct Table {
-        const std::uint16_t *of[2][ITX_KINDS];
+        const std::uint16_t *of[2][RESIDUAL_KINDS];
         Table() {
             for (int depth = 0; depth < 2; depth++)
-                for (uint i = 0; i < ITX_KINDS; i++)
+                for (uint i = 0; i < RESIDUAL_KINDS; i++)
                     of[depth][i] =
                         kKinds[i].corner
                             ? corner_places(transform_edge(kKinds[i].tx), kKinds[i].corner, depth)
@@ -64,31 +64,31 @@ const std::uint16_t *places_of(uint kind, bool high) {
 
 } // namespace
 
-uint itx_kind(int tx, int type, int eob) {
-    if (itx_is_dc(tx, type, eob)) return ITX_DC + uint(tx);
-    if (tx < kTx32x32 && type != kDctDct) return ITX_ADST_4 + uint(tx) * 3 + uint(type) - 1;
+uint residual_kind(int tx, int type, int eob) {
+    if (residual_is_dc(tx, type, eob)) return RESIDUAL_DC + uint(tx);
+    if (tx < kTx32x32 && type != kDctDct) return RESIDUAL_ADST_4 + uint(tx) * 3 + uint(type) - 1;
     // The greatest eob in the default scan with which all coefficients are in the corner.
     switch (tx) {
     case kTx4x4:
-        return ITX_DCT_4;
+        return RESIDUAL_DCT_4;
     case kTx8x8:
-        return eob <= 12 ? ITX_DCT_8_4 : ITX_DCT_8;
+        return eob <= 12 ? RESIDUAL_DCT_8_4 : RESIDUAL_DCT_8;
     case kTx16x16:
-        return eob <= 38 ? ITX_DCT_16_8 : ITX_DCT_16;
+        return eob <= 38 ? RESIDUAL_DCT_16_8 : RESIDUAL_DCT_16;
     case kTx32x32:
-        return eob <= 34 ? ITX_DCT_32_8 : eob <= 135 ? ITX_DCT_32_16 : ITX_DCT_32;
+        return eob <= 34 ? RESIDUAL_DCT_32_8 : eob <= 135 ? RESIDUAL_DCT_32_16 : RESIDUAL_DCT_32;
     default:
-        return ITX_WHT_4;
+        return RESIDUAL_WHT_4;
     }
 }
 
-uint itx_block_words(uint kind, int bit_depth) {
+uint residual_block_words(uint kind, int bit_depth) {
     if (kKinds[kind].raw) return uint(transform_edge(kKinds[kind].tx) * transform_edge(kKinds[kind].tx) / 2);
     const uint corner = uint(kKinds[kind].corner);
     return corner * corner / (bit_depth == 8 ? 2 : 1);
 }
 
-uint itx_lanes_log2(uint kind, int bit_depth) {
+uint residual_lanes_log2(uint kind, int bit_depth) {
     const Kind &k = kKinds[kind];
     if (transform_edge(k.tx) == 4) return 0;
     if (k.corner == 0) return uint(k.tx);
@@ -96,8 +96,8 @@ uint itx_lanes_log2(uint kind, int bit_depth) {
     return uint(k.tx) + (bit_depth == 8 ? 0 : 1);
 }
 
-bool itx_fits(const ItxInput &block, int bit_depth) {
-    if (bit_depth == 8 || itx_is_dc(block.tx, block.type, block.eob)) return true;
+bool residual_fits(const ResidualInput &block, int bit_depth) {
+    if (bit_depth == 8 || residual_is_dc(block.tx, block.type, block.eob)) return true;
     const auto *coefficients = static_cast<const std::int32_t *>(block.coefficients);
     const int edge = transform_edge(block.tx);
     std::int64_t sum = 0;
@@ -106,21 +106,21 @@ bool itx_fits(const ItxInput &block, int bit_depth) {
     return sum <= kLargestSum;
 }
 
-ItxBatch::Handle ItxBatch::add(const ItxInput &block, int bit_depth) {
-    const uint number = itx_kind(block.tx, block.type, block.eob);
+ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_depth) {
+    const uint number = residual_kind(block.tx, block.type, block.eob);
     const Kind &kind = kKinds[number];
     List &list = lists_[number];
     list.records.make_room(1); // no memory: nothing of the block is kept
-    if (kind.corner) list.words.make_room(itx_block_words(number, bit_depth));
+    if (kind.corner) list.words.make_room(residual_block_words(number, bit_depth));
     size_++;
-    ItxRecord &record = *list.records.append(1);
+    ResidualRecord &record = *list.records.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
     if (kind.corner == 0) {
         const int dc = first_coefficient(block.coefficients, bit_depth);
-        record.source = uint(itx_dc_residual(dc, kind.tx));
+        record.source = uint(residual_of_dc(dc, kind.tx));
     } else {
         record.source = uint(list.words.size());
-        uint *words = list.words.append(itx_block_words(number, bit_depth));
+        uint *words = list.words.append(residual_block_words(number, bit_depth));
         pack_corner(transform_edge(kind.tx), kind.corner, bit_depth > 8, words, block.coefficients);
     }
     return {number, uint(list.records.size() - 1)};
@@ -130,13 +130,13 @@ namespace {
 
 // Stores the products where the kernels look for them. Returns the sum of their magnitudes.
 template <typename Value>
-std::uint64_t scatter(const ItxWords &words, const std::uint16_t *places, uint *packed) {
+std::uint64_t scatter(const ResidualWords &words, const std::uint16_t *places, uint *packed) {
     const int edge = transform_edge(words.block.tx);
     std::uint64_t magnitude = 0;
     uint used = 0;
     for (const std::uint32_t word : words.coefficients) {
         const auto value = words.value<Value>(word);
-        const uint place = ItxWords::place(word);
+        const uint place = ResidualWords::place(word);
         used |= place;
         magnitude += std::uint64_t(std::abs(std::int64_t(value)));
         if (places[place] != not_in_corner)
@@ -148,7 +148,7 @@ std::uint64_t scatter(const ItxWords &words, const std::uint16_t *places, uint *
     return magnitude;
 }
 
-std::uint64_t scatter(const ItxWords &words, const std::uint16_t *places, uint *packed,
+std::uint64_t scatter(const ResidualWords &words, const std::uint16_t *places, uint *packed,
                       int bit_depth) {
     return bit_depth == 8 ? scatter<std::int16_t>(words, places, packed)
                           : scatter<std::int32_t>(words, places, packed);
@@ -156,21 +156,21 @@ std::uint64_t scatter(const ItxWords &words, const std::uint16_t *places, uint *
 
 } // namespace
 
-ItxBatch::Handle ItxBatch::add(const ItxWords &words, ItxResiduals &raw, int bit_depth) {
-    const ItxInput &block = words.block;
-    const uint number = itx_kind(block.tx, block.type, block.eob);
+ResidualBatch::Handle ResidualBatch::add(const ResidualWords &words, DecoderResiduals &raw, int bit_depth) {
+    const ResidualInput &block = words.block;
+    const uint number = residual_kind(block.tx, block.type, block.eob);
     const Kind &kind = kKinds[number];
     List &list = lists_[number];
     list.records.make_room(1);
-    ItxRecord record{block.x / 4 | block.y / 4 << 14 | block.plane << 28, 0};
+    ResidualRecord record{block.x / 4 | block.y / 4 << 14 | block.plane << 28, 0};
     const std::uint16_t *const places = places_of(number, bit_depth > 8);
     if (kind.corner == 0) {
         uint first[16] = {};
         if (scatter(words, places, first, bit_depth) > most_magnitude)
             return add_raw(block, raw.work_out(words));
-        record.source = uint(itx_dc_residual(first_coefficient(first, bit_depth), kind.tx));
+        record.source = uint(residual_of_dc(first_coefficient(first, bit_depth), kind.tx));
     } else {
-        const uint count = itx_block_words(number, bit_depth);
+        const uint count = residual_block_words(number, bit_depth);
         record.source = uint(list.words.size());
         uint *const packed = list.words.append(count);
         std::memset(packed, 0, count * sizeof *packed);
@@ -184,9 +184,9 @@ ItxBatch::Handle ItxBatch::add(const ItxWords &words, ItxResiduals &raw, int bit
     return {number, uint(list.records.size() - 1)};
 }
 
-ItxBatch::Handle ItxBatch::add_raw(const ItxInput &block, std::span<const std::int16_t> residuals) {
+ResidualBatch::Handle ResidualBatch::add_raw(const ResidualInput &block, std::span<const std::int16_t> residuals) {
     const int tx = block.tx == kTxLossless ? kTx4x4 : block.tx;
-    const uint number = ITX_RAW + uint(tx);
+    const uint number = RESIDUAL_RAW + uint(tx);
     List &list = lists_[number];
     const std::size_t words = residuals.size() / 2;
     list.records.make_room(1);
@@ -198,32 +198,32 @@ ItxBatch::Handle ItxBatch::add_raw(const ItxInput &block, std::span<const std::i
     return {number, uint(list.records.size() - 1)};
 }
 
-void ItxBatch::strike(Handle handle) {
+void ResidualBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
-    ItxRecord &record = list.records[handle.index];
+    ResidualRecord &record = list.records[handle.index];
     if (record.place == struck_place) return;
     record.place = struck_place;
     list.struck++;
     size_--;
 }
 
-void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
+void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
                        int bit_depth) const {
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
-    const ItxRecord &record = list.records.span()[handle.index];
+    const ResidualRecord &record = list.records.span()[handle.index];
     if (record.place == struck_place) return;
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
     const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
     auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
     if (kind.raw) {
-        itx_add_raw(dst, stride_bytes,
+        residual_add_raw(dst, stride_bytes,
                     reinterpret_cast<const std::int16_t *>(list.words.span().data() + record.source),
                     transform_edge(kind.tx), bit_depth);
         return;
     }
     if (kind.corner == 0) {
-        itx_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
+        residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
         return;
     }
     alignas(std::int32_t) std::byte block[32 * 32 * sizeof(std::int32_t)];
@@ -231,7 +231,7 @@ void ItxBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
     std::fill_n(block, edge * edge * (bit_depth == 8 ? 2 : 4), std::byte(0));
     unpack_corner(edge, kind.corner, bit_depth > 8, list.words.span().data() + record.source,
                   block);
-    itx_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
+    residual_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
 }
 
 namespace {
@@ -242,7 +242,7 @@ int dc_coefficient(int residual, int tx, int bit_depth) {
     std::int64_t most = bit_depth == 8 ? INT16_MAX : INT32_MAX;
     while (least < most) {
         const std::int64_t middle = (least + most) >> 1;
-        if (itx_dc_residual(int(middle), tx) < residual)
+        if (residual_of_dc(int(middle), tx) < residual)
             least = middle + 1;
         else
             most = middle;
@@ -260,11 +260,11 @@ int last_eob(const Kind &kind) {
 
 } // namespace
 
-std::optional<ItxInput> ItxBatch::unpack(Handle handle, int bit_depth,
+std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
                                          std::vector<std::int32_t> &coefficients) const {
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
-    const ItxRecord &record = list.records.span()[handle.index];
+    const ResidualRecord &record = list.records.span()[handle.index];
     if (record.place == struck_place || kind.raw) return std::nullopt;
     const int edge = transform_edge(kind.tx);
     coefficients.assign(std::size_t(edge) * std::size_t(edge), 0);
@@ -279,7 +279,7 @@ std::optional<ItxInput> ItxBatch::unpack(Handle handle, int bit_depth,
         unpack_corner(edge, kind.corner, true, list.words.span().data() + record.source,
                       coefficients.data());
     }
-    return ItxInput{record.place >> 28,
+    return ResidualInput{record.place >> 28,
                     (record.place & 0x3fff) * 4,
                     (record.place >> 14 & 0x3fff) * 4,
                     kind.tx,
@@ -288,7 +288,7 @@ std::optional<ItxInput> ItxBatch::unpack(Handle handle, int bit_depth,
                     nullptr};
 }
 
-void ItxBatch::clear() {
+void ResidualBatch::clear() {
     size_ = 0;
     for (List &list : lists_) {
         list.records.clear();

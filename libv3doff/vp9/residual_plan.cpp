@@ -9,14 +9,14 @@ namespace v3doff::vp9 {
 
 namespace {
 
-using Batches = std::span<const ItxBatch *const>;
+using Batches = std::span<const ResidualBatch *const>;
 
 // A dispatch takes at most about a millisecond. Instructions of a workgroup of each kind, rounded
 // up.
 constexpr uint kDispatchCost = vk::instructions_per_ms;
-constexpr uint kGroupCost[ITX_KINDS] = {2000, 3000, 5000, 8000,  2000,  3000,  5000,  9000,  2500,
-                                        3000, 4500, 6500, 12000, 17000, 8000,  9000,  10000, 4000,
-                                        4000, 4000, 8000, 8000,  9000,  20000, 20000, 22000};
+constexpr uint kGroupCost[RESIDUAL_KINDS] = {
+    2000,  3000, 5000, 8000,  2000, 3000, 5000, 9000, 2500, 3000, 4500,  6500,  12000,
+    17000, 8000, 9000, 10000, 4000, 4000, 4000, 8000, 8000, 9000, 20000, 20000, 22000};
 
 constexpr uint round_up(uint value, uint step) {
     return (value + step - 1) / step * step;
@@ -31,11 +31,13 @@ struct Section {
 
     uint count(uint kind) const {
         std::size_t sum = 0;
-        for (const ItxBatch *batch : batches)
+        for (const ResidualBatch *batch : batches)
             sum += batch->list(kind).records.size() - batch->list(kind).struck;
         return uint(sum);
     }
-    uint blocks_per_group(uint kind) const { return ITX_LANES >> itx_lanes_log2(kind, bit_depth); }
+    uint blocks_per_group(uint kind) const {
+        return RESIDUAL_LANES >> residual_lanes_log2(kind, bit_depth);
+    }
 
     void reserve(uint first, uint end);
     void append_blocks(uint kind);
@@ -55,12 +57,12 @@ void Section::reserve(uint first, uint end) {
 
 // Appends the coefficients of a kind, and puts its records in their place.
 void Section::append_blocks(uint kind) {
-    for (const ItxBatch *batch : batches) {
-        const ItxBatch::List &list = batch->list(kind);
-        const uint base = kind < ITX_RAW ? 0 : uint(arena.size());
+    for (const ResidualBatch *batch : batches) {
+        const ResidualBatch::List &list = batch->list(kind);
+        const uint base = kind < RESIDUAL_RAW ? 0 : uint(arena.size());
         arena.append(list.words.span().data(), list.words.span().size());
-        for (const ItxRecord &r : list.records.span()) {
-            if (r.place == ItxBatch::struck_place) continue;
+        for (const ResidualRecord &r : list.records.span()) {
+            if (r.place == ResidualBatch::struck_place) continue;
             arena[record++] = r.place;
             arena[record++] = r.source + base;
         }
@@ -69,15 +71,16 @@ void Section::append_blocks(uint kind) {
 
 // The groups of one shader, cut into dispatches. The last kinds are the largest blocks, and come
 // first, so that the small ones fill up the end.
-void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDispatch> &dispatches) {
-    const uint bounds[3] = {0, ITX_ADST_4, ITX_KINDS};
+void plan_shader(uint shader, Section section, ResidualPush push,
+                 std::vector<ResidualDispatch> &dispatches) {
+    const uint bounds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS};
     section.reserve(bounds[shader], bounds[shader + 1]);
     uint cost = kDispatchCost;
     for (uint kind = bounds[shader + 1]; kind-- > bounds[shader];) {
         uint first = section.record;
         section.append_blocks(kind);
         const uint most = section.blocks_per_group(kind);
-        const uint lanes = itx_lanes_log2(kind, section.bit_depth);
+        const uint lanes = residual_lanes_log2(kind, section.bit_depth);
         for (; first < section.record; first += most * 2) {
             if (cost + kGroupCost[kind] > kDispatchCost) {
                 push.groups = section.group;
@@ -95,8 +98,8 @@ void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDisp
 
 } // namespace
 
-void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
-              ArenaWords &arena, std::vector<ItxDispatch> &dispatches) {
+void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
+                   int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {
     for (uint shader = 0; shader < 2; shader++)
         plan_shader(shader, {batches, bit_depth, arena}, planes, dispatches);
 }

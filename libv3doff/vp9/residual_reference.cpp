@@ -77,11 +77,11 @@ void add_dc(Sample *dst, std::ptrdiff_t stride, int residual, int edge, int samp
 
 } // namespace
 
-bool itx_is_dc(int tx, int type, int eob) {
+bool residual_is_dc(int tx, int type, int eob) {
     return eob == 1 && (tx == kTx32x32 || (type == kDctDct && tx != kTxLossless));
 }
 
-int itx_dc_residual(int coefficient, int tx) {
+int residual_of_dc(int coefficient, int tx) {
     std::int64_t value = coefficient;
     for (int pass = 0; pass < 2; pass++)
         value = (value * 11585 + 8192) >> 14;
@@ -89,7 +89,7 @@ int itx_dc_residual(int coefficient, int tx) {
     return int((value + (1 << (shift - 1))) >> shift);
 }
 
-void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth) {
+void residual_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth) {
     const int sample_max = (1 << bit_depth) - 1;
     const int edge = transform_edge(tx);
     if (bit_depth == 8)
@@ -98,8 +98,8 @@ void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, in
         add_dc(static_cast<std::uint16_t *>(dst), stride_bytes / 2, residual, edge, sample_max);
 }
 
-void itx_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *residuals, int edge,
-                 int bit_depth) {
+void residual_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *residuals,
+                      int edge, int bit_depth) {
     const int sample_max = (1 << bit_depth) - 1;
     for (int row = 0; row < edge; row++)
         for (int i = 0; i < edge; i++) {
@@ -115,14 +115,14 @@ void itx_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *res
         }
 }
 
-void itx_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients, int tx,
-                       int type, int eob, int bit_depth) {
+void residual_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients,
+                            int tx, int type, int eob, int bit_depth) {
     const int sample_max = (1 << bit_depth) - 1;
     const auto *narrow = static_cast<const std::int16_t *>(coefficients);
     const auto *wide = static_cast<const std::int32_t *>(coefficients);
-    if (itx_is_dc(tx, type, eob)) {
-        const int residual = itx_dc_residual(bit_depth == 8 ? narrow[0] : wide[0], tx);
-        itx_add_dc(dst, stride_bytes, residual, tx, bit_depth);
+    if (residual_is_dc(tx, type, eob)) {
+        const int residual = residual_of_dc(bit_depth == 8 ? narrow[0] : wide[0], tx);
+        residual_add_dc(dst, stride_bytes, residual, tx, bit_depth);
     } else if (bit_depth == 8) {
         add_block<reference::Narrow>(static_cast<std::uint8_t *>(dst), stride_bytes, narrow, tx,
                                      type, sample_max);

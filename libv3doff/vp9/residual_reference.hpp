@@ -30,14 +30,14 @@ constexpr int transform_edge(int tx) {
 //  - the result of the column pass is not, before it is rounded and added. Only there can it
 //    differ from FFmpeg's C functions, and only where a stream breaks 8.7.1.1, which demands that
 //    it fits 16 bits.
-void itx_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients, int tx,
-                       int type, int eob, int bit_depth);
+void residual_add_reference(void *dst, std::ptrdiff_t stride_bytes, const void *coefficients,
+                            int tx, int type, int eob, int bit_depth);
 
 // Whether only the first coefficient of a block counts, and what it then adds to every sample.
-bool itx_is_dc(int tx, int type, int eob);
-int itx_dc_residual(int coefficient, int tx);
-void itx_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *residuals, int edge,
-                 int bit_depth);
-void itx_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth);
+bool residual_is_dc(int tx, int type, int eob);
+int residual_of_dc(int coefficient, int tx);
+void residual_add_raw(void *dst, std::ptrdiff_t stride_bytes, const std::int16_t *residuals,
+                      int edge, int bit_depth);
+void residual_add_dc(void *dst, std::ptrdiff_t stride_bytes, int residual, int tx, int bit_depth);
 
 } // namespace v3doff::vp9

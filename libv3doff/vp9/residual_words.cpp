@@ -10,11 +10,11 @@ namespace v3doff::vp9 {
 namespace {
 
 template <typename Value>
-void spread(const ItxWords &words, void *dense) {
+void spread(const ResidualWords &words, void *dense) {
     for (const uint32_t word : words.coefficients) {
         const auto value = words.value<Value>(word);
-        std::memcpy(static_cast<std::byte *>(dense) + ItxWords::place(word) * sizeof value, &value,
-                    sizeof value);
+        std::memcpy(static_cast<std::byte *>(dense) + ResidualWords::place(word) * sizeof value,
+                    &value, sizeof value);
     }
 }
 
@@ -22,8 +22,8 @@ void spread(const ItxWords &words, void *dense) {
 
 // What the decoder's function adds to samples: on ones that are 0 all that is not negative can be
 // seen, on the largest ones all that is not positive.
-std::span<const int16_t> ItxResiduals::work_out(const ItxWords &words) {
-    const ItxInput &block = words.block;
+std::span<const int16_t> DecoderResiduals::work_out(const ResidualWords &words) {
+    const ResidualInput &block = words.block;
     const uint32_t n = uint32_t(transform_edge(block.tx)), count = n * n;
     const size_t bytes = depth_ > 8 ? 2 : 1;
     const int most = (1 << depth_) - 1;
@@ -41,7 +41,7 @@ std::span<const int16_t> ItxResiduals::work_out(const ItxWords &words) {
             itxfm_add_[block.tx][block.type](reinterpret_cast<uint8_t *>(to), stride,
                                              reinterpret_cast<int16_t *>(dense_), block.eob);
         else
-            itx_add_reference(to, stride, dense_, block.tx, block.type, block.eob, depth_);
+            residual_add_reference(to, stride, dense_, block.tx, block.type, block.eob, depth_);
     }
     for (uint32_t i = 0; i < count; i++) {
         uint16_t value[2] = {};

@@ -11,8 +11,8 @@
 
 namespace v3doff::vp9 {
 
-struct ItxWords {
-    ItxInput block;                         // without coefficients
+struct ResidualWords {
+    ResidualInput block;                         // without coefficients
     std::span<const uint32_t> coefficients; // v3doff_vp9_coefficient()
     const int16_t *factor = nullptr;        // of the DC coefficient and of the others
 
@@ -33,13 +33,13 @@ struct ItxWords {
 inline constexpr uint64_t most_magnitude = INT16_MAX;
 
 // What the decoder's own functions make of such transforms.
-class ItxResiduals {
+class DecoderResiduals {
   public:
     using ItxfmAdd = decltype(v3doff_vp9_picture_info::itxfm_add);
-    ItxResiduals(ItxfmAdd itxfm_add, int bit_depth) : itxfm_add_(itxfm_add), depth_(bit_depth) {}
+    DecoderResiduals(ItxfmAdd itxfm_add, int bit_depth) : itxfm_add_(itxfm_add), depth_(bit_depth) {}
 
     // Row after row; they stay until the next call.
-    std::span<const int16_t> work_out(const ItxWords &words);
+    std::span<const int16_t> work_out(const ResidualWords &words);
 
   private:
     ItxfmAdd itxfm_add_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_DEBLOCK_CHROMA_GLSL
-#define H264_DEBLOCK_CHROMA_GLSL
+#ifndef H264_FILTER_CHROMA_GLSL
+#define H264_FILTER_CHROMA_GLSL
 
 #include "h264/filter_chroma_edges.glsl"
 #include "h264/filter_edges.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_DEBLOCK_CHROMA_EDGES_GLSL
-#define H264_DEBLOCK_CHROMA_EDGES_GLSL
+#ifndef H264_FILTER_CHROMA_EDGES_GLSL
+#define H264_FILTER_CHROMA_EDGES_GLSL
 
 #ifdef MBAFF
 #include "h264/filter_mbaff_columns.glsl"
@@ -9,7 +9,7 @@
 #endif
 #include "h264/filter_core.glsl"
 
-// Edges of subsampled chroma; limits_of() is that of deblock_edges.glsl.
+// Edges of subsampled chroma; limits_of() is that of filter_edges.glsl.
 
 // tc0 + 1 for strength n in bits 5n to 5n + 4, and 0 for strengths 0 and 4: a tC of 0 changes
 // nothing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_DEBLOCK_COLUMNS_GLSL
-#define H264_DEBLOCK_COLUMNS_GLSL
+#ifndef H264_FILTER_COLUMNS_GLSL
+#define H264_FILTER_COLUMNS_GLSL
 
 #include "h264/filter_io.glsl"
 

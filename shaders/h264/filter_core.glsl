@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_DEBLOCK_CORE_GLSL
-#define H264_DEBLOCK_CORE_GLSL
+#ifndef H264_FILTER_CORE_GLSL
+#define H264_FILTER_CORE_GLSL
 
 // Deblocking arithmetic, ITU-T H.264 8.7.2.2 to 8.7.2.4. A word holds the same sample (p1, say) of
 // two lines, 16 bits each; Words has those of all lines that are filtered at once. Additions of

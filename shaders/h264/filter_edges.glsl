@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_DEBLOCK_EDGES_GLSL
-#define H264_DEBLOCK_EDGES_GLSL
+#ifndef H264_FILTER_EDGES_GLSL
+#define H264_FILTER_EDGES_GLSL
 
 #ifdef MBAFF
 #include "h264/filter_mbaff_columns.glsl"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_DEBLOCK_IO_GLSL
-#define H264_DEBLOCK_IO_GLSL
+#ifndef H264_FILTER_IO_GLSL
+#define H264_FILTER_IO_GLSL
 
 #ifdef MBAFF
 #include "records/h264_filter_mbaff.h"
-#define DeblockPush DeblockMbaffPush
+#define FilterPush FilterMbaffPush
 #else
 #include "records/h264_filter.h"
 #endif
@@ -19,7 +19,7 @@ layout(std430, set = 0, binding = 2) buffer Scratch {
     uint scratch[];
 };
 layout(push_constant) uniform Push {
-    DeblockPush push;
+    FilterPush push;
 };
 
 // A workgroup is 8 macroblocks wide and 32 rows of work high. Taken apart here and not by a second

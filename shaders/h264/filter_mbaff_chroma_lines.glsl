@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_MBAFF_CHROMA_LINES_GLSL
-#define H264_MBAFF_CHROMA_LINES_GLSL
+#ifndef H264_FILTER_MBAFF_CHROMA_LINES_GLSL
+#define H264_FILTER_MBAFF_CHROMA_LINES_GLSL
 
 #include "h264/filter_mbaff_units.glsl"
 #include "h264/filter_chroma_edges.glsl"

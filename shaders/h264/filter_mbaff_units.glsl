@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_MBAFF_UNITS_GLSL
-#define H264_MBAFF_UNITS_GLSL
+#ifndef H264_FILTER_MBAFF_UNITS_GLSL
+#define H264_FILTER_MBAFF_UNITS_GLSL
 
 #define MBAFF
 #include "h264/filter_edges.glsl"

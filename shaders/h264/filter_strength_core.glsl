@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_STRENGTH_CORE_GLSL
-#define H264_STRENGTH_CORE_GLSL
+#ifndef H264_FILTER_STRENGTH_CORE_GLSL
+#define H264_FILTER_STRENGTH_CORE_GLSL
 
 // Boundary strengths of ITU-T H.264 8.7.2.1 between 4x4 blocks, p before q. Strengths are nibbles as
-// in DeblockMb: two segments of four edges.
+// in FilterMb: two segments of four edges.
 const uint EDGES = 0x11111111u, OUTER_EDGES = 0x00010001u, LUMA_8X8_EDGES = 0x01010101u;
 
 // What a 4x4 block is predicted from. Vectors are in quarter frame samples; where the list is not

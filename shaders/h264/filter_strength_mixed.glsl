@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_STRENGTH_MIXED_GLSL
-#define H264_STRENGTH_MIXED_GLSL
+#ifndef H264_FILTER_STRENGTH_MIXED_GLSL
+#define H264_FILTER_STRENGTH_MIXED_GLSL
 
 // Boundary strengths (ITU-T H.264 8.7.2.1) of edges to both macroblocks of a pair of the other
 // kind: 4 or 3 beside intra, else 2 with coefficients, else 1. `bits` are those of StrengthMb, a
@@ -13,7 +13,7 @@ uint repeat_nibbles(uint nibbles) {
     return apart * 0x11u;
 }
 
-// The left edge, in 8 groups of lines as DeblockMbaffMb has them.
+// The left edge, in 8 groups of lines as FilterMbaffMb has them.
 uint mixed_left_edge(uint bits, uint upper, uint lower, uint is_lower) {
     uint coded, of_upper;
     if ((bits & STRENGTH_FIELD) != 0u) {

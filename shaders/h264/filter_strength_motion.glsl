@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_STRENGTH_MOTION_GLSL
-#define H264_STRENGTH_MOTION_GLSL
+#ifndef H264_FILTER_STRENGTH_MOTION_GLSL
+#define H264_FILTER_STRENGTH_MOTION_GLSL
 
 // The part of ITU-T H.264 8.7.2.1 that compares motion: from StrengthMb and motion vectors in the
 // arena to the edges of two segments. Expects `arena` and `push`.

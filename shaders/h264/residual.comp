@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // H.264 inverse transforms (ITU-T H.264 8.5.12, 8.5.13) and transform bypass (8.5.15), added to the
-// picture. The blocks of a dispatch are of any kind, those of a workgroup of one. IDCT_DEPTH is the
+// picture. The blocks of a dispatch are of any kind, those of a workgroup of one. RESIDUAL_DEPTH is the
 // bit depth, of which the kernels distinguish 8 and more.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -13,14 +13,14 @@
 #include "h264/residual_flat.glsl"
 
 void main() {
-    IdctTask task = idct_task();
-    if (task.kind < IDCT_4) {
-        if (task.kind == IDCT_BYPASS_4) idct_bypass(task);
-        if (task.kind < IDCT_BYPASS_4) idct_dc(task, 1 + task.kind);
+    ResidualTask task = residual_task();
+    if (task.kind < RESIDUAL_4) {
+        if (task.kind == RESIDUAL_BYPASS_4) residual_bypass(task);
+        if (task.kind < RESIDUAL_BYPASS_4) residual_dc(task, 1 + task.kind);
     }
-    if (task.kind >= IDCT_4) {
-        if (task.kind == IDCT_4) idct_4x4(task);
-        if (task.kind == IDCT_8_4) idct_8x8(task, 4);
-        if (task.kind == IDCT_8) idct_8x8(task, 8);
+    if (task.kind >= RESIDUAL_4) {
+        if (task.kind == RESIDUAL_4) residual_4x4(task);
+        if (task.kind == RESIDUAL_8_4) residual_8x8(task, 4);
+        if (task.kind == RESIDUAL_8) residual_8x8(task, 8);
     }
 }

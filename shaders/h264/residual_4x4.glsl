@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_IDCT_4X4_GLSL
-#define H264_IDCT_4X4_GLSL
+#ifndef H264_RESIDUAL_4X4_GLSL
+#define H264_RESIDUAL_4X4_GLSL
 
 #include "h264/residual_add.glsl"
 
@@ -8,26 +8,26 @@
 // after column, so with 8 bits a word holds two rows of a column; 32 is already added to the first
 // one, which rounds every result.
 
-void idct_4x4_load(uint source, out int v[16]) {
-#if IDCT_DEPTH == 8
+void residual_4x4_load(uint source, out int v[16]) {
+#if RESIDUAL_DEPTH == 8
     [[unroll]] for (uint h = 0; h < 2; h++) {
-        uvec4 words = idct_load(source + h * 4);
+        uvec4 words = residual_load(source + h * 4);
         [[unroll]] for (uint i = 0; i < 4; i++) {
             uint at = (i & 1) * 8 + h * 2 + (i >> 1);
-            v[at] = idct_low(words[i]);
-            v[at + 4] = idct_high(words[i]);
+            v[at] = residual_low(words[i]);
+            v[at + 4] = residual_high(words[i]);
         }
     }
 #else
     [[unroll]] for (uint c = 0; c < 4; c++) {
-        uvec4 words = idct_load(source + c * 4);
+        uvec4 words = residual_load(source + c * 4);
         [[unroll]] for (uint r = 0; r < 4; r++) v[r * 4 + c] = int(words[r]);
     }
 #endif
 }
 
 // One row or column of 8.5.12.2, the values `step` apart.
-void idct_4x4_line(inout int v[16], uint at, uint step) {
+void residual_4x4_line(inout int v[16], uint at, uint step) {
     int e = v[at] + v[at + step * 2];
     int f = v[at] - v[at + step * 2];
     int g = (v[at + step] >> 1) - v[at + step * 3];
@@ -38,27 +38,27 @@ void idct_4x4_line(inout int v[16], uint at, uint step) {
     v[at + step * 3] = e - h;
 }
 
-void idct_4x4(IdctTask task) {
+void residual_4x4(ResidualTask task) {
     int v[16]; // row * 4 + column
-    idct_4x4_load(task.source, v);
-    uint words[4 * IDCT_WORDS_OF_FOUR];
-    [[unroll]] for (uint i = 0; i < 4 * IDCT_WORDS_OF_FOUR; i++)
-        words[i] = samples[task.at + i / IDCT_WORDS_OF_FOUR * task.stride + i % IDCT_WORDS_OF_FOUR];
-    [[unroll]] for (uint r = 0; r < 4; r++) idct_4x4_line(v, r * 4, 1);
-    [[unroll]] for (uint c = 0; c < 4; c++) idct_4x4_line(v, c, 4);
+    residual_4x4_load(task.source, v);
+    uint words[4 * RESIDUAL_WORDS_OF_FOUR];
+    [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+        words[i] = samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR];
+    [[unroll]] for (uint r = 0; r < 4; r++) residual_4x4_line(v, r * 4, 1);
+    [[unroll]] for (uint c = 0; c < 4; c++) residual_4x4_line(v, c, 4);
     [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = r * 4;
-#if IDCT_DEPTH == 8
-        words[r] = idct_add(words[r], v[i], v[i + 1], v[i + 2], v[i + 3]);
+#if RESIDUAL_DEPTH == 8
+        words[r] = residual_add(words[r], v[i], v[i + 1], v[i + 2], v[i + 3]);
 #else
-        words[r * 2] = idct_add(words[r * 2], v[i], v[i + 1]);
-        words[r * 2 + 1] = idct_add(words[r * 2 + 1], v[i + 2], v[i + 3]);
+        words[r * 2] = residual_add(words[r * 2], v[i], v[i + 1]);
+        words[r * 2 + 1] = residual_add(words[r * 2 + 1], v[i + 2], v[i + 3]);
 #endif
     }
     if (task.live) {
-        [[unroll]] for (uint i = 0; i < 4 * IDCT_WORDS_OF_FOUR; i++)
-            samples[task.at + i / IDCT_WORDS_OF_FOUR * task.stride + i % IDCT_WORDS_OF_FOUR] =
+        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+            samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] =
                 words[i];
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef H264_IDCT_8X8_GLSL
-#define H264_IDCT_8X8_GLSL
+#ifndef H264_RESIDUAL_8X8_GLSL
+#define H264_RESIDUAL_8X8_GLSL
 
 #include "h264/residual_add.glsl"
 
@@ -13,21 +13,21 @@
 // as a conformant stream's do (8.5.13) and as FFmpeg keeps them.
 // More bits: four lanes a block, a word for each value.
 
-#if IDCT_DEPTH == 8
-const uint idct_8x8_lanes = 2;
-const uint idct_8x8_rows_a_word = 2;
+#if RESIDUAL_DEPTH == 8
+const uint residual_8x8_lanes = 2;
+const uint residual_8x8_rows_a_word = 2;
 #else
-const uint idct_8x8_lanes = 4;
-const uint idct_8x8_rows_a_word = 1;
+const uint residual_8x8_lanes = 4;
+const uint residual_8x8_rows_a_word = 1;
 #endif
 // Words from block to block in `cells`: 4 more than needed, for other banks of a desktop GPU's
 // shared memory.
-const uint idct_8x8_cells = 64 / idct_8x8_rows_a_word + 4;
+const uint residual_8x8_cells = 64 / residual_8x8_rows_a_word + 4;
 
-shared uint cells[IDCT_LANES / idct_8x8_lanes * idct_8x8_cells];
+shared uint cells[RESIDUAL_LANES / residual_8x8_lanes * residual_8x8_cells];
 
 // One row or column of 8.5.13.
-void idct_8x8_line(inout int v[8]) {
+void residual_8x8_line(inout int v[8]) {
     int a0 = v[0] + v[4];
     int a2 = v[0] - v[4];
     int a4 = (v[2] >> 1) - v[6];
@@ -55,59 +55,59 @@ void idct_8x8_line(inout int v[8]) {
 }
 
 // Row pair or row.
-void idct_8x8_row(uint source, uint cell, uint edge) {
-    uvec4 left = idct_load(source);
-    uvec4 right = edge == 8 ? idct_load(source + 4) : uvec4(0);
+void residual_8x8_row(uint source, uint cell, uint edge) {
+    uvec4 left = residual_load(source);
+    uvec4 right = edge == 8 ? residual_load(source + 4) : uvec4(0);
     int a[8];
-#if IDCT_DEPTH == 8
+#if RESIDUAL_DEPTH == 8
     int b[8];
     [[unroll]] for (uint c = 0; c < 4; c++) {
-        a[c] = idct_low(left[c]);
-        a[c + 4] = idct_low(right[c]);
-        b[c] = idct_high(left[c]);
-        b[c + 4] = idct_high(right[c]);
+        a[c] = residual_low(left[c]);
+        a[c + 4] = residual_low(right[c]);
+        b[c] = residual_high(left[c]);
+        b[c + 4] = residual_high(right[c]);
     }
-    idct_8x8_line(a);
-    idct_8x8_line(b);
-    [[unroll]] for (uint c = 0; c < 8; c++) cells[cell + c] = idct_pair(a[c], b[c]);
+    residual_8x8_line(a);
+    residual_8x8_line(b);
+    [[unroll]] for (uint c = 0; c < 8; c++) cells[cell + c] = residual_pair(a[c], b[c]);
 #else
     [[unroll]] for (uint c = 0; c < 4; c++) {
         a[c] = int(left[c]);
         a[c + 4] = int(right[c]);
     }
-    idct_8x8_line(a);
+    residual_8x8_line(a);
     [[unroll]] for (uint c = 0; c < 8; c++) cells[cell + c] = uint(a[c]);
 #endif
 }
 
-void idct_8x8_columns(uint cell, uint edge, inout uint words[8]) {
-    const uint columns = 8 / idct_8x8_lanes;
+void residual_8x8_columns(uint cell, uint edge, inout uint words[8]) {
+    const uint columns = 8 / residual_8x8_lanes;
     [[unroll]] for (uint i = 0; i < columns; i++) {
         uint c = columns - 1 - i;
         int v[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-#if IDCT_DEPTH == 8
+#if RESIDUAL_DEPTH == 8
         [[unroll]] for (uint r = 0; r < edge / 2; r++) {
             uint pair = cells[cell + r * 8 + c];
-            v[r * 2] = idct_low(pair);
-            v[r * 2 + 1] = idct_high(pair);
+            v[r * 2] = residual_low(pair);
+            v[r * 2 + 1] = residual_high(pair);
         }
 #else
         [[unroll]] for (uint r = 0; r < edge; r++) v[r] = int(cells[cell + r * 8 + c]);
 #endif
-        idct_8x8_line(v);
-        [[unroll]] for (uint r = 0; r < 8; r++) words[r] = idct_add_next(words[r], v[r] >> 6);
+        residual_8x8_line(v);
+        [[unroll]] for (uint r = 0; r < 8; r++) words[r] = residual_add_next(words[r], v[r] >> 6);
     }
 }
 
-void idct_8x8(IdctTask task, uint edge) {
-    uint cell = task.block * idct_8x8_cells;
-    [[unroll]] for (uint p = 0; p < edge / idct_8x8_rows_a_word; p += idct_8x8_lanes)
-        idct_8x8_row(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge);
+void residual_8x8(ResidualTask task, uint edge) {
+    uint cell = task.block * residual_8x8_cells;
+    [[unroll]] for (uint p = 0; p < edge / residual_8x8_rows_a_word; p += residual_8x8_lanes)
+        residual_8x8_row(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge);
     barrier();
     uint at = task.at + task.lane;
     uint words[8];
     [[unroll]] for (uint r = 0; r < 8; r++) words[r] = samples[at + r * task.stride];
-    idct_8x8_columns(cell + task.lane * (8 / idct_8x8_lanes), edge, words);
+    residual_8x8_columns(cell + task.lane * (8 / residual_8x8_lanes), edge, words);
     if (task.live) {
         [[unroll]] for (uint r = 0; r < 8; r++) samples[at + r * task.stride] = words[r];
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Records of H.264 deblocking (ITU-T H.264 8.7), compiled by C++ and by GLSL.
-#ifndef V3DOFF_RECORDS_H264_DEBLOCK_H
-#define V3DOFF_RECORDS_H264_DEBLOCK_H
+#ifndef V3DOFF_RECORDS_H264_FILTER_H
+#define V3DOFF_RECORDS_H264_FILTER_H
 
 #ifdef __cplusplus
 #include <cstddef>
@@ -20,7 +20,7 @@ using uint = std::uint32_t;
 // Thresholds of an edge: alpha | beta << 8 | tc0(1) << 16 | tc0(2) << 21 | tc0(3) << 26, each as
 // the tables of 8.7.2.2 have it, for 8-bit samples; tc0(n), at most 25, belongs to strength n. All is
 // 0 where alpha or beta is.
-struct DeblockMb {
+struct FilterMb {
     uint vertical[2];   // strengths of vertical edges, left to right; segments top to bottom
     uint horizontal[2]; // strengths of horizontal edges, top to bottom; segments left to right
     uint luma[3];       // thresholds of the left, the upper and the inner edges
@@ -37,14 +37,14 @@ struct DeblockMb {
 // is counted in cells: 4 lines of 4 samples, 4 words or 8 above 8 bits of depth. A "row" of it
 // belongs to 4 lines of the picture. All passes share the layout; only the counts of rows of work
 // differ.
-struct DeblockPush {
+struct FilterPush {
     uint plane_0, plane_1, plane_2;
     uint row_0, row_1, row_2; // 16-byte units from line to line
     uint line_0;              // words from line to line of luma
     uint mb_width, mb_height;
-    uint records;       // word offset in the arena of macroblock 0's DeblockMb, a multiple of 16
+    uint records;       // word offset in the arena of macroblock 0's FilterMb, a multiple of 16
     uint record_pitch;  // words from one row of macroblocks to the next
-    uint last_record;   // the last word of the last DeblockMb
+    uint last_record;   // the last word of the last FilterMb
     uint all_records;   // words
     uint chroma_rows;   // rows of work of Cb and of Cr, which come first
     uint luma_rows;     // those of each plane that is filtered as luma
@@ -66,9 +66,9 @@ struct DeblockPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DeblockMb) == 64 && offsetof(DeblockMb, luma) == 16);
-static_assert(offsetof(DeblockMb, cb) == 32 && offsetof(DeblockMb, chroma_right) == 60);
-static_assert(sizeof(DeblockPush) == 116 && offsetof(DeblockPush, bit_depth) == 112);
+static_assert(sizeof(FilterMb) == 64 && offsetof(FilterMb, luma) == 16);
+static_assert(offsetof(FilterMb, cb) == 32 && offsetof(FilterMb, chroma_right) == 60);
+static_assert(sizeof(FilterPush) == 116 && offsetof(FilterPush, bit_depth) == 112);
 } // namespace v3doff::h264
 #endif
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Records of single H.264 edges, compiled by C++ and by GLSL.
-#ifndef V3DOFF_RECORDS_H264_EDGE_H
-#define V3DOFF_RECORDS_H264_EDGE_H
+#ifndef V3DOFF_RECORDS_H264_FILTER_EDGE_H
+#define V3DOFF_RECORDS_H264_FILTER_EDGE_H
 
 #ifdef __cplusplus
 #include <cstddef>

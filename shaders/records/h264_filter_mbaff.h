@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Records of H.264 deblocking in MBAFF frames (ITU-T H.264 8.7), compiled by C++ and by GLSL.
-#ifndef V3DOFF_RECORDS_H264_DEBLOCK_MBAFF_H
-#define V3DOFF_RECORDS_H264_DEBLOCK_MBAFF_H
+#ifndef V3DOFF_RECORDS_H264_FILTER_MBAFF_H
+#define V3DOFF_RECORDS_H264_FILTER_MBAFF_H
 
 #ifdef __cplusplus
 #include <cstddef>
@@ -16,8 +16,8 @@ using uint = std::uint32_t;
 #define MBAFF_TWO_TOPS 4u  /* the upper frame macroblock under a field pair */
 
 // One macroblock of a pair, 24 words; pairs in raster order, the upper (top field) macroblock first.
-// Strengths and thresholds in the forms of DeblockMb.
-struct DeblockMbaffMb {
+// Strengths and thresholds in the forms of FilterMb.
+struct FilterMbaffMb {
     uint vertical[2];   // edges 1 to 3
     uint horizontal[2]; // edges 1 to 3
     uint chroma_left, chroma_right;
@@ -32,7 +32,7 @@ struct DeblockMbaffMb {
 // Push constants of the four passes. A unit is a pair. Rows and columns of its scratch memory are
 // quads, 4 samples of a line. A line of quads down a unit, with the last `halo` rows of the unit
 // above before it, is a shaft.
-struct DeblockMbaffPush {
+struct FilterMbaffPush {
     uint plane[3];      // words
     uint line[3];       // words from line to line
     uint mb_width, pair_height;
@@ -46,8 +46,8 @@ struct DeblockMbaffPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DeblockMbaffMb) == 96 && offsetof(DeblockMbaffMb, thresholds) == 36);
-static_assert(sizeof(DeblockMbaffPush) == 84 && offsetof(DeblockMbaffPush, bit_depth) == 80);
+static_assert(sizeof(FilterMbaffMb) == 96 && offsetof(FilterMbaffMb, thresholds) == 36);
+static_assert(sizeof(FilterMbaffPush) == 84 && offsetof(FilterMbaffPush, bit_depth) == 80);
 } // namespace v3doff::h264
 #endif
 

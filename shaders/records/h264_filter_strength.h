@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What H.264 boundary strengths are derived from (ITU-T H.264 8.7.2.1), compiled by C++ and by GLSL.
-#ifndef V3DOFF_RECORDS_H264_STRENGTH_H
-#define V3DOFF_RECORDS_H264_STRENGTH_H
+#ifndef V3DOFF_RECORDS_H264_FILTER_STRENGTH_H
+#define V3DOFF_RECORDS_H264_FILTER_STRENGTH_H
 
 #ifdef __cplusplus
 #include <cstddef>
@@ -34,7 +34,7 @@ struct StrengthMb {
     uint bits, motion, reference[2];
 };
 
-// Tables, one for each set of slice parameters in use. By an average QP': thresholds as DeblockMb
+// Tables, one for each set of slice parameters in use. By an average QP': thresholds as FilterMb
 // has them. Behind them, by QP'Y: what is averaged, QP'Y | QP'C of Cb << 8 | of Cr << 16.
 const uint STRENGTH_QPS = 88; // 14-bit samples: 51 + 36 is the largest
 const uint STRENGTH_TABLE_WORDS = 2u * STRENGTH_QPS;
@@ -46,7 +46,7 @@ struct StrengthPush {
                       // MBAFF frame pairs in raster order
     uint motion;
     uint tables;
-    uint records; // where DeblockMb go, a multiple of 16; or DeblockMbaffMb
+    uint records; // where FilterMb go, a multiple of 16; or FilterMbaffMb
     uint count;   // macroblocks
     uint mb_width;
     uint field; // 1: the picture is a field

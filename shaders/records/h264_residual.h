@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Records of the H.264 inverse transforms, compiled by C++ and by GLSL.
-#ifndef V3DOFF_RECORDS_H264_IDCT_H
-#define V3DOFF_RECORDS_H264_IDCT_H
+#ifndef V3DOFF_RECORDS_H264_RESIDUAL_H
+#define V3DOFF_RECORDS_H264_RESIDUAL_H
 
 #ifdef __cplusplus
 #include <cstddef>
@@ -13,9 +13,9 @@ using uint = std::uint32_t;
 // One block. Where it stands and where its coefficients are.
 //   place:  x | y << 12 | plane << 24 | field << 26 | parity << 27, x and y in units of 4 samples of
 //           that plane. With field the block has every second row, from row y * 4 + parity on.
-//   source: word offset of the coefficients in the arena, a multiple of 4; for the IDCT_DC kinds
+//   source: word offset of the coefficients in the arena, a multiple of 4; for the RESIDUAL_DC kinds
 //           the value to be added to each sample, in two's complement.
-struct IdctRecord {
+struct ResidualRecord {
     uint place;
     uint source;
 };
@@ -23,13 +23,13 @@ struct IdctRecord {
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
 //   kind_count: kind | log2 of the lanes of a block << 8 | count << 16.
 // Word offsets of records and groups are even.
-struct IdctGroup {
+struct ResidualGroup {
     uint records;
     uint kind_count;
 };
 
 // Push constants. Offsets and strides count 32-bit words.
-struct IdctPush {
+struct ResidualPush {
     uint groups; // word offset in the arena of the first group of this dispatch
     uint sample_max;
     uint plane_offset_0, plane_offset_1, plane_offset_2;
@@ -37,20 +37,20 @@ struct IdctPush {
 };
 
 // Kinds: everything that steers the control flow, so that a workgroup has one of it.
-const uint IDCT_DC_4 = 0;
-const uint IDCT_DC_8 = 1;
-const uint IDCT_BYPASS_4 = 2; // transform bypass; the residual modulo the size of a sample
-const uint IDCT_4 = 3;
-const uint IDCT_8_4 = 4; // 8x8, of which only the 4x4 corner holds coefficients
-const uint IDCT_8 = 5;
-const uint IDCT_KINDS = 6;
+const uint RESIDUAL_DC_4 = 0;
+const uint RESIDUAL_DC_8 = 1;
+const uint RESIDUAL_BYPASS_4 = 2; // transform bypass; the residual modulo the size of a sample
+const uint RESIDUAL_4 = 3;
+const uint RESIDUAL_8_4 = 4; // 8x8, of which only the 4x4 corner holds coefficients
+const uint RESIDUAL_8 = 5;
+const uint RESIDUAL_KINDS = 6;
 
-const uint IDCT_LANES = 128; // invocations of a workgroup
+const uint RESIDUAL_LANES = 128; // invocations of a workgroup
 
 #ifdef __cplusplus
-static_assert(sizeof(IdctRecord) == 8 && offsetof(IdctRecord, source) == 4);
-static_assert(sizeof(IdctGroup) == 8 && offsetof(IdctGroup, kind_count) == 4);
-static_assert(sizeof(IdctPush) == 32 && offsetof(IdctPush, plane_stride_0) == 20);
+static_assert(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4);
+static_assert(sizeof(ResidualGroup) == 8 && offsetof(ResidualGroup, kind_count) == 4);
+static_assert(sizeof(ResidualPush) == 32 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::h264
 #endif
 

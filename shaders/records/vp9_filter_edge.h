@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Records of single VP9 edges, compiled by C++ and by GLSL.
-#ifndef V3DOFF_RECORDS_VP9_EDGE_H
-#define V3DOFF_RECORDS_VP9_EDGE_H
+#ifndef V3DOFF_RECORDS_VP9_FILTER_EDGE_H
+#define V3DOFF_RECORDS_VP9_FILTER_EDGE_H
 
 #ifdef __cplusplus
 #include <cstddef>

@@ -27,7 +27,7 @@ void set_two_words(bool in_scratch, uint at, uvec2 words) {
     set_word(in_scratch, at * 2u + 1u, words.y);
 }
 
-#if LOOPFILTER_DEPTH == 8
+#if FILTER_DEPTH == 8
 const uint COLUMNS_UNIT_SHIFT = 1, ROWS_UNIT_SHIFT = 0;
 
 // 4 bytes of two rows to a pair's samples, and back.

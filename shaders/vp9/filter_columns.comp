@@ -14,7 +14,7 @@
 struct Track {
     uint at, stride; // of the first block, of the picture
     uint left;       // rows of the strip on the left
-    LoopfilterLine line;
+    FilterLine line;
 };
 
 uint block_step(Track track) { return 1u; }

@@ -2,15 +2,15 @@
 // The sample filtering process (8.8.5) on two lines at once: a word holds the same sample of two
 // lines in its 16-bit halves. Sums and differences of such words are exact in each half as long as
 // the whole is looked at only where both halves are known not to be negative; comparisons are made
-// that way, by adding a guard bit to each half. LOOPFILTER_DEPTH is the bit depth.
+// that way, by adding a guard bit to each half. FILTER_DEPTH is the bit depth.
 //
 // p.w and q.x touch the edge: p holds p3 p2 p1 p0, q holds q0 q1 q2 q3.
 
 const uint BOTH = 0x00010001u;
 const uint GUARD = 0x80008000u;
-const uint RANGE = BOTH << LOOPFILTER_DEPTH; // one above the largest sample
+const uint RANGE = BOTH << FILTER_DEPTH; // one above the largest sample
 const uint SAMPLE = RANGE - BOTH;
-const uint FLAT = GUARD + (BOTH << (LOOPFILTER_DEPTH - 8));
+const uint FLAT = GUARD + (BOTH << (FILTER_DEPTH - 8));
 
 // 8.8.4: what |differences| may reach at most, guard bits added.
 struct Limits {
@@ -23,9 +23,9 @@ Limits limits_of(uint level) {
     limit += limit << 16;
     level += level << 16;
     Limits limits;
-    limits.near = (limit << (LOOPFILTER_DEPTH - 8)) + GUARD;
+    limits.near = (limit << (FILTER_DEPTH - 8)) + GUARD;
     limits.outer =
-        ((level + level + limit + BOTH * 4u) << (LOOPFILTER_DEPTH - 7)) + (GUARD + BOTH);
+        ((level + level + limit + BOTH * 4u) << (FILTER_DEPTH - 7)) + (GUARD + BOTH);
     return limits;
 }
 
@@ -70,11 +70,11 @@ uint flat_mask(uint guards, uvec4 side, uint centre) {
 // Halves hold value + RANGE, and may hold more in multiples of 4 * RANGE: value clamped to samples.
 uint clamp_high(uint biased) {
     uint over = biased & (RANGE << 1);
-    return biased | (over - (over >> (LOOPFILTER_DEPTH + 1)));
+    return biased | (over - (over >> (FILTER_DEPTH + 1)));
 }
 uint clamp_low(uint biased) {
     uint inside = biased & RANGE;
-    return biased & (inside - (inside >> LOOPFILTER_DEPTH));
+    return biased & (inside - (inside >> FILTER_DEPTH));
 }
 uint clamp_sample(uint biased) { return clamp_low(clamp_high(biased)); }
 
@@ -89,7 +89,7 @@ uint clamp_sample(uint biased) { return clamp_low(clamp_high(biased)); }
 // clamp_four has to follow.
 uint narrow(inout uvec4 p, inout uvec4 q, uint level, uint guards) {
     const uint HALF = RANGE >> 1;
-    uint above_hev = (level >> 4) << (LOOPFILTER_DEPTH - 8);
+    uint above_hev = (level >> 4) << (FILTER_DEPTH - 8);
     above_hev = (GUARD - BOTH) - (above_hev + (above_hev << 16));
     uint inner_p = p.z - p.w, inner_q = q.y - q.x;
     uint hev = (above_hev + inner_p) | (above_hev - inner_p) | (above_hev + inner_q) |
@@ -97,7 +97,7 @@ uint narrow(inout uvec4 p, inout uvec4 q, uint level, uint guards) {
     hev &= guards;
     uint hev_whole = whole(hev), step1 = q.x - p.w;
     uint outer = clamp_sample(p.z - q.y + (RANGE + HALF)) & hev_whole;
-    uint f = outer - (hev >> (16 - LOOPFILTER_DEPTH)) + step1 + step1 + step1;
+    uint f = outer - (hev >> (16 - FILTER_DEPTH)) + step1 + step1 + step1;
     f = clamp_high(f + (5u * RANGE + HALF + BOTH * 4u)) - BOTH;
     f = pick(HALF + BOTH * 3u, clamp_low(f), whole(guards));
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What every loop filter shader sees: buffers, push constants, planes and records.
-// LOOPFILTER_DEPTH is the bit depth: with 8 a word of samples holds four of them, else two.
+// FILTER_DEPTH is the bit depth: with 8 a word of samples holds four of them, else two.
 
 #include "records/vp9_filter.h"
 
-layout(local_size_x = LOOPFILTER_LANES) in;
+layout(local_size_x = FILTER_LANES) in;
 
 layout(std430, binding = 0) coherent buffer Samples { uint samples[]; };
 layout(std430, binding = 1) readonly buffer Arena { uint arena[]; };
 layout(std430, binding = 2) coherent buffer Scratch { uint scratch[]; };
-layout(std430, push_constant) uniform Push { LoopfilterPush push; };
+layout(std430, push_constant) uniform Push { FilterPush push; };
 
-#if LOOPFILTER_DEPTH == 8
+#if FILTER_DEPTH == 8
 const uint WORD_SHIFT = 2; // samples in a word, as a shift
 #else
 const uint WORD_SHIFT = 1;
@@ -34,24 +34,24 @@ Plane plane_of(uint number) {
     plane.shift_y = luma ? 0u : push.format >> 1 & 1u;
     plane.width = push.width >> plane.shift_x;
     plane.height = push.height >> plane.shift_y;
-    plane.lines = luma ? 0u : (push.format & LOOPFILTER_FORMAT_OWN_MARKS) << 2;
+    plane.lines = luma ? 0u : (push.format & FILTER_FORMAT_OWN_MARKS) << 2;
     return plane;
 }
 
 // A line of blocks of a superblock: of edges between columns, the `number`-th row of blocks, or of
 // edges between rows, the `number`-th column. An invocation without work reads the first line, whose
 // marks it then drops: in V3D's code a load under a condition costs more.
-LoopfilterLine line_of(bool working, Plane plane, uint row, uint col, bool between_rows,
+FilterLine line_of(bool working, Plane plane, uint row, uint col, bool between_rows,
                        uint number) {
     number += plane.lines + (between_rows ? 8u >> plane.shift_y : 0u);
     number += (row * push.cols + col) * push.superblock_lines;
     uint at = 4u * (push.lines + (working ? number : 0u));
-    LoopfilterLine line = LoopfilterLine(arena[at], arena[at + 1u], arena[at + 2u], arena[at + 3u]);
+    FilterLine line = FilterLine(arena[at], arena[at + 1u], arena[at + 2u], arena[at + 3u]);
     line.marks = working ? line.marks : 0u;
     return line;
 }
 
-uint marks_behind(LoopfilterLine line) {
+uint marks_behind(FilterLine line) {
     uint half_shift = line.cut >> 1 & 31u; // twice, because a shift by 32 is not defined
     return line.marks & (~0u << half_shift) << half_shift;
 }

@@ -52,12 +52,12 @@ void march(Track track) {
             Limits limits = limits_of(levels.x & 0xffu);
             uvec2 guards = uvec2(filter_mask(p.a, q.a, limits), filter_mask(p.b, q.b, limits));
             uint lines = join(guards);
-            if (size > LOOPFILTER_4) {
+            if (size > FILTER_4) {
                 uvec2 flat8 = uvec2(flat_mask(flat_mask(guards.x, p.a.xyz, p.a.w), q.a.yzw, q.a.x),
                                     flat_mask(flat_mask(guards.y, p.b.xyz, p.b.w), q.b.yzw, q.b.x));
                 lines ^= join(flat8) | join(flat8) >> 2;
                 if ((lines & WIDE_8) != 0) {
-                    if (size == LOOPFILTER_16) {
+                    if (size == FILTER_16) {
                         flat8 = split(lines << 2);
                         uint wider =
                             join(uvec2(flat_mask(flat_mask(flat8.x, far.a, p.a.w), next.a, q.a.x),

@@ -3,7 +3,7 @@
 // but the strips, in the picture; an invocation has units of 4 columns. Workgroups behind these bring
 // the strips from their slots.
 //
-// With LOOPFILTER_PHASED 0 it filters its unit from the top of the picture to its end. With 1 it has
+// With FILTER_PHASED 0 it filters its unit from the top of the picture to its end. With 1 it has
 // the unit of one superblock, and its workgroup the unit from the top to the end: in the first phase
 // all are filtered from their cuts on, and what is before a cut follows in the second phase, or later
 // when the superblock above has no cut. That is the shorter chain, and more work.
@@ -18,7 +18,7 @@
 
 struct Track {
     uint at, stride; // of the first block, of the picture
-    LoopfilterLine line;
+    FilterLine line;
 };
 
 uint block_step(Track track) { return 8u * track.stride; }
@@ -69,19 +69,19 @@ void copy_strip(uint number, uint task) {
 
 // Where an invocation stands is worked out anew each time: kept over the loops, it would take
 // registers that the filters need.
-#if LOOPFILTER_PHASED
+#if FILTER_PHASED
 void main() {
     if (gl_WorkGroupID.x >= push.row_groups) {
-        copy_strip(gl_WorkGroupID.y, gl_GlobalInvocationID.x - push.row_groups * LOOPFILTER_LANES);
+        copy_strip(gl_WorkGroupID.y, gl_GlobalInvocationID.x - push.row_groups * FILTER_LANES);
         return;
     }
     uint id = gl_LocalInvocationIndex | gl_WorkGroupID.x << 8 | gl_WorkGroupID.y << 28;
-    for (uint top = 0; top < push.rows; top += LOOPFILTER_LANES) {
+    for (uint top = 0; top < push.rows; top += FILTER_LANES) {
         for (uint phase = 1; phase <= push.row_phases; phase++) {
             uint here = id + phase * push.zero, lane = here & 255u;
             uint row = lane * push.row_units_inverse >> 16;
             uint unit = (here >> 8 & 0xfffffu) * push.row_units + lane - row * push.row_units;
-            bool working = row < min(push.rows, LOOPFILTER_LANES);
+            bool working = row < min(push.rows, FILTER_LANES);
             Track track = track_of(here >> 28, unit, working ? top + row : push.rows);
             uint behind = marks_behind(track.line), before = track.line.marks ^ behind;
             bool due = track.line.cut >> 8 == phase;
@@ -95,7 +95,7 @@ void main() {
 #else
 void main() {
     if (gl_WorkGroupID.x >= push.row_groups) {
-        copy_strip(gl_WorkGroupID.y, gl_GlobalInvocationID.x - push.row_groups * LOOPFILTER_LANES);
+        copy_strip(gl_WorkGroupID.y, gl_GlobalInvocationID.x - push.row_groups * FILTER_LANES);
         return;
     }
     uint id = gl_GlobalInvocationID.x | gl_WorkGroupID.y << 28;

@@ -15,7 +15,7 @@ struct Track {
     uint at;     // of the first block: in the picture between columns, else in the slot
     uint stride; // of the picture; 0 for edges between rows, which lie in the slot
     uint before; // of the block before the first
-    LoopfilterLine line;
+    FilterLine line;
 };
 
 bool between_rows(Track track) { return track.stride == 0; }
@@ -60,19 +60,19 @@ Track track_of(uint id) {
     bool between_rows = id >= BETWEEN_ROWS;
     uint number = id >> 24 & 3u, line = id & 1u;
     Plane plane = plane_of(number);
-    bool own = number != 0 && (push.format & LOOPFILTER_FORMAT_OWN_MARKS) != 0;
-    uint task = ((id & 0xffu) + (id >> 8 & 0xffffu) * LOOPFILTER_LANES) >> 1;
+    bool own = number != 0 && (push.format & FILTER_FORMAT_OWN_MARKS) != 0;
+    uint task = ((id & 0xffu) + (id >> 8 & 0xffffu) * FILTER_LANES) >> 1;
     bool working = task < (own ? push.task_count_1 : push.task_count_0);
     uint where = arena[(own ? push.tasks_1 : push.tasks_0) + (working ? task : 0u)];
     uint row = where & 0xffffu, col = where >> 16;
 
     uint rows = strip_rows(plane), blocks = 8u >> plane.shift_x, slot = slot_of(number, plane, row, col);
     if (between_rows) {
-        LoopfilterLine marks = line_of(working, plane, row, col, true, blocks - 1u);
+        FilterLine marks = line_of(working, plane, row, col, true, blocks - 1u);
         marks.marks ^= marks_behind(marks);
         return Track(2u * slot + line, 0u, 2u * slot + line - 16u, marks);
     }
-    LoopfilterLine marks = line_of(working, plane, row - 1u, col + 1u, false, (rows >> 3) - 1u);
+    FilterLine marks = line_of(working, plane, row - 1u, col + 1u, false, (rows >> 3) - 1u);
     marks.marks &= 3u;
     uint stride = plane.stride >> COLUMNS_UNIT_SHIFT, y = row * rows - 8u + line * 4u;
     uint at = (plane.offset >> COLUMNS_UNIT_SHIFT) + y * stride + (col + 1u) * blocks;

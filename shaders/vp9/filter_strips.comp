@@ -16,7 +16,7 @@ struct Track {
     uint stride; // of the picture; 0 for edges between rows, which lie in the slot
     uint before; // between columns: rows of the slot on the left
     uint slot;   // between columns: rows of the slot
-    LoopfilterLine line;
+    FilterLine line;
 };
 
 bool between_rows(Track track) { return track.stride == 0; }
@@ -63,8 +63,8 @@ Track track_of(uint id) {
     bool between_rows = id >= BETWEEN_ROWS;
     uint lane = id & 0xffu, number = id >> 24 & 3u;
     Plane plane = plane_of(number);
-    bool own = number != 0 && (push.format & LOOPFILTER_FORMAT_OWN_MARKS) != 0;
-    uint log2_rows = 4u - plane.shift_y, per_group = LOOPFILTER_LANES >> log2_rows;
+    bool own = number != 0 && (push.format & FILTER_FORMAT_OWN_MARKS) != 0;
+    uint log2_rows = 4u - plane.shift_y, per_group = FILTER_LANES >> log2_rows;
     uint log2_lanes = between_rows ? 1u : log2_rows, task = lane >> log2_lanes;
     bool working = task < per_group;
     task += (id >> 8 & 0xffffu) * per_group;
@@ -78,7 +78,7 @@ Track track_of(uint id) {
     uint stride = plane.stride >> COLUMNS_UNIT_SHIFT;
     uint at = (plane.offset >> COLUMNS_UNIT_SHIFT) + y * stride + col * blocks;
     uint slot = slot_of(number, plane, row, col);
-    LoopfilterLine marks = line_of(working, plane, row, col, between_rows,
+    FilterLine marks = line_of(working, plane, row, col, between_rows,
                                    between_rows ? blocks - 1u : line >> 1);
     marks.marks = marks_behind(marks);
     // Only edges of its last block reach the strip, and what they need of those before.

@@ -13,7 +13,7 @@
 struct Track {
     bool between_rows;
     uint at, stride; // of the first block, from row to row
-    LoopfilterLine line;
+    FilterLine line;
 };
 uint block_step(Track track) { return track.between_rows ? 8u * track.stride : 1u; }
 bool holds_before(Track track) { return (track.line.marks & 3u) != 0; }
@@ -36,7 +36,7 @@ void phase(uint id, uint step, bool between_rows) {
     uint halved = number == 0 ? 0u : push.format >> (between_rows ? 0 : 1) & 1u;
     uint log2_lanes = 4u - halved, per_plane = push.wave_rows << log2_lanes;
     // Lanes behind those of the first chroma plane: the second's, or idle.
-    uint second = lane >= per_plane ? push.format / LOOPFILTER_FORMAT_PAIRED & number : 0u;
+    uint second = lane >= per_plane ? push.format / FILTER_FORMAT_PAIRED & number : 0u;
     lane -= second * per_plane;
     Plane plane = plane_of(number + second);
     uint local = lane >> log2_lanes, line = lane & ((1u << log2_lanes) - 1u);

@@ -6,32 +6,32 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #include "vp9/inter_io.glsl"
-#if MC_DEPTH == 8
+#if INTER_DEPTH == 8
 #include "vp9/inter_filter_8.glsl"
 #else
 #include "vp9/inter_filter_high.glsl"
 #endif
 #include "vp9/inter_march.glsl"
-#if MC_DEPTH == 8
+#if INTER_DEPTH == 8
 #include "vp9/inter_march_words.glsl"
 #endif
 #include "vp9/inter_any.glsl"
 
 void main() {
-    McTask task = mc_task();
+    InterTask task = inter_task();
     if (!task.live) return;
     // In this order the compiler for V3D has enough registers.
-    if (task.kind == MC_ANY_1) mc_any(task);
-#if MC_DEPTH == 8
-    if (task.kind == MC_BOTH_2) mc_march_both(task);
+    if (task.kind == INTER_ANY_1) inter_any(task);
+#if INTER_DEPTH == 8
+    if (task.kind == INTER_BOTH_2) inter_march_both(task);
 #endif
-    if (task.kind == MC_COPY_2) mc_march(task, 2, false, false);
-    if (task.kind == MC_ACROSS_2) mc_march(task, 2, true, false);
-#if MC_DEPTH == 8
-    if (task.kind == MC_DOWN_2) mc_march_down(task);
-    if (task.kind == MC_COPY_1) mc_march(task, 1, false, false);
-    if (task.kind == MC_ACROSS_1) mc_march(task, 1, true, false);
+    if (task.kind == INTER_COPY_2) inter_march(task, 2, false, false);
+    if (task.kind == INTER_ACROSS_2) inter_march(task, 2, true, false);
+#if INTER_DEPTH == 8
+    if (task.kind == INTER_DOWN_2) inter_march_down(task);
+    if (task.kind == INTER_COPY_1) inter_march(task, 1, false, false);
+    if (task.kind == INTER_ACROSS_1) inter_march(task, 1, true, false);
 #endif
-    if (task.kind == MC_DOWN_1) mc_march(task, 1, false, true);
-    if (task.kind == MC_BOTH_1) mc_march(task, 1, true, true);
+    if (task.kind == INTER_DOWN_1) inter_march(task, 1, false, true);
+    if (task.kind == INTER_BOTH_1) inter_march(task, 1, true, true);
 }

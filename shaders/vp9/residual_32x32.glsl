@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_ITX_32X32_GLSL
-#define VP9_ITX_32X32_GLSL
+#ifndef VP9_RESIDUAL_32X32_GLSL
+#define VP9_RESIDUAL_32X32_GLSL
 
 #include "vp9/residual_add.glsl"
 #include "vp9/residual_dct32.glsl"
@@ -12,32 +12,32 @@
 // Coefficients: a row of `edge`; with 8 bits a word holds two columns, above it holds one.
 
 // Sixteen inputs, of which the first `edge` / 2 are there.
-void itx_32x32_load(uint source, uint edge, out int v[16]) {
+void residual_32x32_load(uint source, uint edge, out int v[16]) {
     [[unroll]] for (uint q = 0; q < 16; q += 4) {
-        uvec4 words = q < edge / 2 ? itx_load(source + q) : uvec4(0);
+        uvec4 words = q < edge / 2 ? residual_load(source + q) : uvec4(0);
         [[unroll]] for (uint i = 0; i < 4; i++) v[q + i] = int(words[i]);
     }
 }
 
 // Output k of a line is e[k] + o[k], output 31 - k is e[k] - o[k]: e comes from the even inputs, o
 // from the odd ones.
-void itx_32x32_row(uint source, uint cell, uint edge) {
+void residual_32x32_row(uint source, uint cell, uint edge) {
     int e[16], o[16];
-#if ITX_DEPTH == 8
+#if RESIDUAL_DEPTH == 8
     int words[16];
-    itx_32x32_load(source, edge, words);
+    residual_32x32_load(source, edge, words);
     [[unroll]] for (uint i = 0; i < 16; i++) {
-        e[i] = itx_low(uint(words[i]));
-        o[i] = itx_high(uint(words[i]));
+        e[i] = residual_low(uint(words[i]));
+        o[i] = residual_high(uint(words[i]));
     }
-    itx_dct16(e, 0);
+    residual_dct16(e, 0);
 #else
-    itx_32x32_load(source, edge, e);
-    itx_dct16(e, 0);
-    itx_32x32_load(source + edge / 2, edge, o);
+    residual_32x32_load(source, edge, e);
+    residual_dct16(e, 0);
+    residual_32x32_load(source + edge / 2, edge, o);
 #endif
-    itx_dct32_odd(o);
-#if ITX_DEPTH == 8
+    residual_dct32_odd(o);
+#if RESIDUAL_DEPTH == 8
     [[unroll]] for (uint c = 0; c < 16; c++) cells[cell + c] = uint(e[c] + o[c] << 16 >> 16);
     [[unroll]] for (uint c = 16; c > 0; c--)
         cells[cell + 32 - c] = uint(e[c - 1] - o[c - 1] << 16 >> 16);
@@ -47,55 +47,55 @@ void itx_32x32_row(uint source, uint cell, uint edge) {
 #endif
 }
 
-void itx_32x32_column(uint cell, uint edge) {
+void residual_32x32_column(uint cell, uint edge) {
     int e[16], o[16];
     [[unroll]] for (uint r = 0; r < 16; r++)
         e[r] = r < edge / 2 ? int(cells[cell + r * 64]) : 0;
-    itx_dct16(e, 32);
+    residual_dct16(e, 32);
     [[unroll]] for (uint r = 0; r < 16; r++)
         o[r] = r < edge / 2 ? int(cells[cell + r * 64 + 32]) : 0;
-    itx_dct32_odd(o);
+    residual_dct32_odd(o);
     [[unroll]] for (uint r = 0; r < 8; r++) {
         uint i = r * 2;
-        cells[cell + r * 32] = itx_pair(e[i] + o[i] >> 6, e[i + 1] + o[i + 1] >> 6);
-        cells[cell + 480 - r * 32] = itx_pair(e[i + 1] - o[i + 1] >> 6, e[i] - o[i] >> 6);
+        cells[cell + r * 32] = residual_pair(e[i] + o[i] >> 6, e[i + 1] + o[i + 1] >> 6);
+        cells[cell + 480 - r * 32] = residual_pair(e[i + 1] - o[i + 1] >> 6, e[i] - o[i] >> 6);
     }
 }
 
 // Four rows of four columns: their residuals stand at `cell`, their samples at `at`.
-void itx_32x32_add(ItxTask task, uint cell, uint at) {
-    uint words[4 * ITX_WORDS_OF_FOUR];
-    [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-        words[i] = itx_before(at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);
+void residual_32x32_add(ResidualTask task, uint cell, uint at) {
+    uint words[4 * RESIDUAL_WORDS_OF_FOUR];
+    [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+        words[i] = residual_before(at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR);
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = cell + r / 2 * 32;
         uvec4 m = uvec4(cells[i], cells[i + 1], cells[i + 2], cells[i + 3]);
         ivec4 v = ivec4((r & 1) == 0 ? m << 16 : m) >> 16;
-#if ITX_DEPTH == 8
-        words[r] = itx_add(words[r], v.x, v.y, v.z, v.w);
+#if RESIDUAL_DEPTH == 8
+        words[r] = residual_add(words[r], v.x, v.y, v.z, v.w);
 #else
-        words[r * 2] = itx_add(words[r * 2], v.x, v.y);
-        words[r * 2 + 1] = itx_add(words[r * 2 + 1], v.z, v.w);
+        words[r * 2] = residual_add(words[r * 2], v.x, v.y);
+        words[r * 2 + 1] = residual_add(words[r * 2 + 1], v.z, v.w);
 #endif
     }
     if (task.live) {
-        [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-            samples[at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR] = words[i];
+        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+            samples[at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] = words[i];
     }
 }
 
-void itx_32x32(ItxTask task, uint edge) {
+void residual_32x32(ResidualTask task, uint edge) {
     uint cell = task.block * 1024;
-    uint row = task.source + task.lane * edge / (ITX_DEPTH == 8 ? 2 : 1);
-    if (task.lane < edge) itx_32x32_row(row, cell + task.lane * 32, edge);
+    uint row = task.source + task.lane * edge / (RESIDUAL_DEPTH == 8 ? 2 : 1);
+    if (task.lane < edge) residual_32x32_row(row, cell + task.lane * 32, edge);
     barrier();
-    itx_32x32_column(cell + task.lane, edge);
+    residual_32x32_column(cell + task.lane, edge);
     barrier();
     uint top = task.lane >> 3;
     uint column = task.lane & 7u;
     [[dont_unroll]] for (uint r = 0; r < 2; r++)
-        itx_32x32_add(task, cell + top * 128 + r * 64 + column * 4,
-                      task.at + (top * 8 + r * 4) * task.stride + column * ITX_WORDS_OF_FOUR);
+        residual_32x32_add(task, cell + top * 128 + r * 64 + column * 4,
+                      task.at + (top * 8 + r * 4) * task.stride + column * RESIDUAL_WORDS_OF_FOUR);
 }
 
 #endif

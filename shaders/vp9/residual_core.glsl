@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_ITX_CORE_GLSL
-#define VP9_ITX_CORE_GLSL
+#ifndef VP9_RESIDUAL_CORE_GLSL
+#define VP9_RESIDUAL_CORE_GLSL
 
-// ITX_DEPTH is the bit depth, of which the kernels distinguish 8 and more: a word of samples holds
+// RESIDUAL_DEPTH is the bit depth, of which the kernels distinguish 8 and more: a word of samples holds
 // four of 8 bits or two of more.
-#if ITX_DEPTH == 8
-#define ITX_WORDS_OF_FOUR 1
+#if RESIDUAL_DEPTH == 8
+#define RESIDUAL_WORDS_OF_FOUR 1
 #else
-#define ITX_WORDS_OF_FOUR 2
+#define RESIDUAL_WORDS_OF_FOUR 2
 #endif
 
 #include "vp9/residual_io.glsl"
 
 #include "vp9/residual_4x4.glsl"
-#if ITX_DEPTH == 8
+#if RESIDUAL_DEPTH == 8
 #include "vp9/residual_16x16.glsl"
 #include "vp9/residual_8x8.glsl"
 #else

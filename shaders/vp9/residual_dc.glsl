@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_ITX_DC_GLSL
-#define VP9_ITX_DC_GLSL
+#ifndef VP9_RESIDUAL_DC_GLSL
+#define VP9_RESIDUAL_DC_GLSL
 
 // Blocks of which only the DC coefficient counts: one residual for all samples, which the CPU has
 // worked out. A lane has four columns of 4 << size rows.
 
-#if ITX_DEPTH == 8
+#if RESIDUAL_DEPTH == 8
 // Adds `step`, twice a value of 0..255, to all four samples at once: in two halves of 16 bits, of
 // which bit 8 tells the overflow.
-uint itx_dc_saturate(uint word, uint step) {
+uint residual_dc_saturate(uint word, uint step) {
     uint even = (word & 0xff00ffu) + step;
     uint odd = (word >> 8 & 0xff00ffu) + step;
     uint even_over = even & 0x1000100u;
@@ -19,28 +19,28 @@ uint itx_dc_saturate(uint word, uint step) {
 }
 #endif
 
-void itx_dc(ItxTask task, uint size) {
+void residual_dc(ResidualTask task, uint size) {
     int residual = int(task.source);
-    uint at = task.at + task.lane * ITX_WORDS_OF_FOUR;
-#if ITX_DEPTH == 8
+    uint at = task.at + task.lane * RESIDUAL_WORDS_OF_FOUR;
+#if RESIDUAL_DEPTH == 8
     // A negative residual is added to the complement.
     uint flip = uint(residual >> 31);
     uint step = uint(min(abs(residual), 255)) * 0x10001u;
 #endif
     [[dont_unroll]] for (uint r = 0; r < 1u << size; r++) {
-        uint words[4 * ITX_WORDS_OF_FOUR];
-        [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-            words[i] = itx_before(at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);
-        [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++) {
-#if ITX_DEPTH == 8
-            words[i] = itx_dc_saturate(words[i] ^ flip, step) ^ flip;
+        uint words[4 * RESIDUAL_WORDS_OF_FOUR];
+        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+            words[i] = residual_before(at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR);
+        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++) {
+#if RESIDUAL_DEPTH == 8
+            words[i] = residual_dc_saturate(words[i] ^ flip, step) ^ flip;
 #else
-            words[i] = itx_add(words[i], residual, residual);
+            words[i] = residual_add(words[i], residual, residual);
 #endif
         }
         if (task.live) {
-            [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-                samples[at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR] =
+            [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+                samples[at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] =
                     words[i];
         }
         at += task.stride * 4;

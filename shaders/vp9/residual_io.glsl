@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_ITX_IO_GLSL
-#define VP9_ITX_IO_GLSL
+#ifndef VP9_RESIDUAL_IO_GLSL
+#define VP9_RESIDUAL_IO_GLSL
 
 #include "records/vp9_residual.h"
 
-layout(local_size_x = ITX_LANES) in;
+layout(local_size_x = RESIDUAL_LANES) in;
 
 layout(std430, set = 0, binding = 0) buffer Samples {
     uint samples[];
@@ -18,7 +18,7 @@ layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
     uvec4 arena_quads[];
 };
 layout(push_constant) uniform Push {
-    ItxPush push;
+    ResidualPush push;
 };
 
 // From the first pass to the second; each size lays its blocks out in it in its own way.
@@ -26,26 +26,26 @@ shared uint cells[4096];
 
 // The samples that a residual is added to: those of the picture, or where residuals are made for
 // themselves, samples that are all the same.
-uint itx_before(uint at) {
-#ifdef ITX_RESIDUAL
+uint residual_before(uint at) {
+#ifdef RESIDUAL_ALONE
     return push.before;
 #else
     return samples[at];
 #endif
 }
 
-uvec2 itx_load_pair(uint word) {
+uvec2 residual_load_pair(uint word) {
     return arena_pairs[word >> 1];
 }
 
 // Four words of coefficients.
-uvec4 itx_load(uint word) {
+uvec4 residual_load(uint word) {
     return arena_quads[word >> 2];
 }
 
 // What one lane knows of the work: its block (a lane without one repeats the last, and stores
 // nothing) and which of the block's lanes it is.
-struct ItxTask {
+struct ResidualTask {
     uint kind;
     uint block;
     uint lane;
@@ -55,16 +55,16 @@ struct ItxTask {
     uint stride; // words from row to row
 };
 
-ItxTask itx_task() {
-    uvec2 group = itx_load_pair(push.groups + gl_WorkGroupID.x * 2);
+ResidualTask residual_task() {
+    uvec2 group = residual_load_pair(push.groups + gl_WorkGroupID.x * 2);
     uint lanes_log2 = group.y >> 8 & 0xffu;
     uint count = group.y >> 16;
-    ItxTask task;
+    ResidualTask task;
     task.kind = group.y & 0xffu;
     task.block = gl_LocalInvocationID.x >> lanes_log2;
     task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
     task.live = task.block < count;
-    uvec2 record = itx_load_pair(group.x + min(task.block, count - 1) * 2);
+    uvec2 record = residual_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;
     uint plane = record.x >> 28;
     uint offset = push.plane_offset_0;
@@ -74,7 +74,7 @@ ItxTask itx_task() {
         task.stride = push.plane_stride_1;
     }
     task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
-              (record.x & 0x3fffu) * ITX_WORDS_OF_FOUR;
+              (record.x & 0x3fffu) * RESIDUAL_WORDS_OF_FOUR;
     return task;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_ITX_WHT_GLSL
-#define VP9_ITX_WHT_GLSL
+#ifndef VP9_RESIDUAL_WHT_GLSL
+#define VP9_RESIDUAL_WHT_GLSL
 
 // Inverse Walsh-Hadamard transform, VP9 bitstream specification 8.7.1.10.
-void itx_wht4(inout int v[4]) {
+void residual_wht4(inout int v[4]) {
     int a = v[0] + v[1];
     int d = v[2] - v[3];
     int e = (a - d) >> 1;

@@ -57,7 +57,7 @@ void fill_mb(H264Random &random, v3doff_h264_deblock_mb &mb, const Slice &slice,
 class BorderLine {
   public:
     BorderLine(H264Random &random, int scale, int largest) : random_(random), largest_(largest) {
-        const h264::DeblockLimits limits = h264::deblock_limits(random.between(16, 51));
+        const h264::FilterLimits limits = h264::filter_limits(random.between(16, 51));
         alpha_ = limits.alpha * scale;
         beta_ = limits.beta * scale;
     }
@@ -157,8 +157,8 @@ uint64_t H264Random::next() {
     return z ^ z >> 31;
 }
 
-std::vector<v3doff_h264_deblock_mb> make_deblock_mbs(H264Random &random, unsigned bit_depth,
-                                                     size_t count, H264Strengths strengths) {
+std::vector<v3doff_h264_deblock_mb> make_filter_mbs(H264Random &random, unsigned bit_depth,
+                                                    size_t count, H264Strengths strengths) {
     std::vector<v3doff_h264_deblock_mb> made(count);
     const int lowest = -6 * (int(bit_depth) - 8);
     Slice slice = any_slice(random, lowest);
@@ -177,7 +177,7 @@ std::vector<v3doff_h264_deblock_mbaff_mb> make_mbaff_mbs(H264Random &random, uns
                                                          uint32_t mb_width, uint32_t pair_height,
                                                          H264Strengths strengths) {
     const size_t count = size_t(mb_width) * pair_height * 2;
-    const auto plain = make_deblock_mbs(random, bit_depth, count, strengths);
+    const auto plain = make_filter_mbs(random, bit_depth, count, strengths);
     std::vector<v3doff_h264_deblock_mbaff_mb> made(count);
     bool field = random.below(2);
     for (size_t i = 0; i < count; i++) {
@@ -198,7 +198,7 @@ std::vector<v3doff_h264_deblock_mbaff_mb> make_mbaff_mbs(H264Random &random, uns
     return made;
 }
 
-void fill_deblock_samples(H264Random &random, const PlaneView &plane, unsigned bit_depth) {
+void fill_filter_samples(H264Random &random, const PlaneView &plane, unsigned bit_depth) {
     const int largest = (1 << bit_depth) - 1;
     if (bit_depth > 8)
         fill_plane<uint16_t>(random, plane, largest);

@@ -27,8 +27,8 @@ enum class H264Strengths { mixed, all, none };
 
 // Strength 4 stands on whole macroblock edges; qp stays in the range that the depth allows; slices
 // differ in their offsets and switch edges off.
-std::vector<v3doff_h264_deblock_mb> make_deblock_mbs(H264Random &random, unsigned bit_depth,
-                                                     size_t count, H264Strengths strengths);
+std::vector<v3doff_h264_deblock_mb> make_filter_mbs(H264Random &random, unsigned bit_depth,
+                                                    size_t count, H264Strengths strengths);
 
 // The same for an MBAFF frame of pairs: field and frame pairs mixed.
 std::vector<v3doff_h264_deblock_mbaff_mb> make_mbaff_mbs(H264Random &random, unsigned bit_depth,
@@ -36,6 +36,6 @@ std::vector<v3doff_h264_deblock_mbaff_mb> make_mbaff_mbs(H264Random &random, uns
                                                          H264Strengths strengths);
 
 // Fills a plane, its padding too.
-void fill_deblock_samples(H264Random &random, const PlaneView &plane, unsigned bit_depth);
+void fill_filter_samples(H264Random &random, const PlaneView &plane, unsigned bit_depth);
 
 } // namespace v3doff::check

@@ -7,7 +7,7 @@
 namespace v3doff::check {
 namespace {
 
-using vp9::LoopfilterSuperblock;
+using vp9::FilterSuperblock;
 using Marks = uint8_t[2][8][vp9::mask_sizes];
 
 // One block seen from one of the two mask sets.
@@ -101,8 +101,8 @@ bool percent(std::mt19937 &random, unsigned chance) {
 
 class Partition {
   public:
-    Partition(const PictureFormat &format, const LoopfilterMix &mix, std::mt19937 &random,
-              std::vector<LoopfilterSuperblock> &out)
+    Partition(const PictureFormat &format, const FilterMix &mix, std::mt19937 &random,
+              std::vector<FilterSuperblock> &out)
         : format_(format), mix_(mix), random_(random), out_(out), size_(blocks_of(format)) {
         level_ = any_level();
     }
@@ -138,7 +138,7 @@ class Partition {
         unsigned tx = edge >= 4 ? 3 : edge; // 32x32, 16x16, 8x8
         while (tx && percent(random_, tx == 1 ? mix_.tx4 : mix_.smaller))
             tx--;
-        LoopfilterBlock block{row, col, height, width, tx, percent(random_, mix_.skipped), 0};
+        FilterBlock block{row, col, height, width, tx, percent(random_, mix_.skipped), 0};
         const unsigned level = mix_.one_level ? level_ : any_level();
         if (!percent(random_, mix_.unfiltered)) block.level = level;
         const unsigned sb_cols = (size_.cols + 7) / 8;
@@ -146,9 +146,9 @@ class Partition {
     }
 
     const PictureFormat &format_;
-    const LoopfilterMix &mix_;
+    const FilterMix &mix_;
     std::mt19937 &random_;
-    std::vector<LoopfilterSuperblock> &out_;
+    std::vector<FilterSuperblock> &out_;
     const Blocks size_;
     unsigned level_;
 };
@@ -156,7 +156,7 @@ class Partition {
 // Marks of one plane's mask set in one superblock.
 void wild_marks(const PictureFormat &format, unsigned plane, uint32_t row, uint32_t col,
                 unsigned density, Marks &marks, std::mt19937 &random) {
-    const vp9::LoopfilterArea area = vp9::loopfilter_area(format, plane);
+    const vp9::FilterArea area = vp9::filter_area(format, plane);
     const uint32_t room[2] = {area.width - (col * 64 >> format.shift_x(plane)),
                               area.height - (row * 64 >> format.shift_y(plane))};
     const unsigned shift[2] = {format.shift_x(plane), format.shift_y(plane)};
@@ -205,14 +205,14 @@ void fill(std::byte *first, ptrdiff_t stride, uint32_t width, uint32_t height, u
 
 } // namespace
 
-unsigned chroma_tx(const PictureFormat &format, const LoopfilterBlock &block) {
+unsigned chroma_tx(const PictureFormat &format, const FilterBlock &block) {
     const bool narrow = format.shift_x(1) && block.width * 2 == 1u << block.tx;
     const bool low = format.shift_y(1) && block.height * 2 == 1u << block.tx;
     return block.tx - (narrow || low);
 }
 
-void mark_block(const PictureFormat &format, const LoopfilterBlock &block,
-                LoopfilterSuperblock &superblock) {
+void mark_block(const PictureFormat &format, const FilterBlock &block,
+                FilterSuperblock &superblock) {
     if (!block.level) return;
     const Blocks size = blocks_of(format);
     const unsigned row = block.row % 8, col = block.col % 8;
@@ -230,8 +230,8 @@ void mark_block(const PictureFormat &format, const LoopfilterBlock &block,
         .mark(block.skipped);
 }
 
-LoopfilterMix random_mix(std::mt19937 &random) {
-    LoopfilterMix mix;
+FilterMix random_mix(std::mt19937 &random) {
+    FilterMix mix;
     mix.split = random() % 101;
     mix.smaller = random() % 101;
     mix.tx4 = random() % 101;
@@ -243,12 +243,12 @@ LoopfilterMix random_mix(std::mt19937 &random) {
     return mix;
 }
 
-std::vector<LoopfilterSuperblock>
-random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::mt19937 &random) {
+std::vector<FilterSuperblock> random_superblocks(const PictureFormat &format, const FilterMix &mix,
+                                                 std::mt19937 &random) {
     const Blocks size = blocks_of(format);
     const unsigned cols = (size.cols + 7) / 8, rows = (size.rows + 7) / 8;
-    std::vector<LoopfilterSuperblock> out(size_t(cols) * rows);
-    for (LoopfilterSuperblock &sb : out) {
+    std::vector<FilterSuperblock> out(size_t(cols) * rows);
+    for (FilterSuperblock &sb : out) {
         std::memset(&sb, 0, sizeof sb);
         for (auto &levels : sb.level)
             for (uint8_t &level : levels)
@@ -261,11 +261,11 @@ random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::m
     return out;
 }
 
-std::vector<LoopfilterSuperblock> wild_superblocks(const PictureFormat &format, unsigned density,
-                                                   std::mt19937 &random) {
+std::vector<FilterSuperblock> wild_superblocks(const PictureFormat &format, unsigned density,
+                                               std::mt19937 &random) {
     const Blocks size = blocks_of(format);
     const uint32_t cols = (size.cols + 7) / 8, rows = (size.rows + 7) / 8;
-    std::vector<LoopfilterSuperblock> out(size_t(cols) * rows);
+    std::vector<FilterSuperblock> out(size_t(cols) * rows);
     for (uint32_t i = 0; i < out.size(); i++) {
         std::memset(&out[i], 0, sizeof out[i]);
         for (auto &levels : out[i].level)

@@ -12,7 +12,7 @@
 
 namespace v3doff::check {
 
-struct LoopfilterBlock {
+struct FilterBlock {
     unsigned row, col;      // 8x8 luma blocks from the picture's corner
     unsigned height, width; // in the same units: 1, 2, 4 or 8
     unsigned tx;            // 0 for 4x4 to 3 for 32x32
@@ -21,13 +21,13 @@ struct LoopfilterBlock {
 };
 
 // The smaller of the block's transform and what fits its chroma.
-unsigned chroma_tx(const PictureFormat &format, const LoopfilterBlock &block);
+unsigned chroma_tx(const PictureFormat &format, const FilterBlock &block);
 
 // Marks the edges of one block. Blocks must come in the order in which they are decoded.
-void mark_block(const PictureFormat &format, const LoopfilterBlock &block,
-                vp9::LoopfilterSuperblock &superblock);
+void mark_block(const PictureFormat &format, const FilterBlock &block,
+                vp9::FilterSuperblock &superblock);
 
-struct LoopfilterMix {
+struct FilterMix {
     unsigned split = 50;     // percent of blocks that are parted
     unsigned smaller = 40;   // percent that a transform is halved, at each size
     unsigned tx4 = 25;       // the same for 8x8 to 4x4
@@ -38,15 +38,15 @@ struct LoopfilterMix {
 };
 
 // A random mix of all of the above.
-LoopfilterMix random_mix(std::mt19937 &random);
+FilterMix random_mix(std::mt19937 &random);
 
 // Level bytes that no edge needs hold anything, as they do in a decoder.
-std::vector<vp9::LoopfilterSuperblock>
-random_superblocks(const PictureFormat &format, const LoopfilterMix &mix, std::mt19937 &random);
+std::vector<vp9::FilterSuperblock>
+random_superblocks(const PictureFormat &format, const FilterMix &mix, std::mt19937 &random);
 
 // Marks that no decoder makes: any edge whose samples are inside the picture, up to `density` percent
 // of them; levels from 0 to 63.
-std::vector<vp9::LoopfilterSuperblock>
+std::vector<vp9::FilterSuperblock>
 wild_superblocks(const PictureFormat &format, unsigned density, std::mt19937 &random);
 
 // Samples that reach every branch of the filters: noise of an amplitude that changes from block to

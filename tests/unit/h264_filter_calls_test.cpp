@@ -44,9 +44,9 @@ PlacedEdge strong_edge(unsigned x, unsigned y, bool between_rows) {
 
 struct Resolved {
     std::string problem;
-    std::vector<DeblockRecords> parts;
+    std::vector<FilterRecords> parts;
     explicit Resolved(std::initializer_list<PlacedEdge> edges) {
-        DeblockCalls calls;
+        FilterCalls calls;
         uint32_t lane = 0; // the order is that of the calls, whichever lane they come through
         for (const PlacedEdge &one : edges)
             calls.record(lane++ % 3, view(), one);
@@ -54,7 +54,7 @@ struct Resolved {
         const char *found = calls.resolve(view().format, parts);
         problem = found ? found : "";
     }
-    const DeblockMb &mb(unsigned x, unsigned y) const { return parts[0].records[y * 4 + x]; }
+    const FilterMb &mb(unsigned x, unsigned y) const { return parts[0].records[y * 4 + x]; }
 };
 
 unsigned tc0_of(const uint32_t (&thresholds)[3], unsigned group, const uint32_t (&strengths)[2],
@@ -65,13 +65,13 @@ unsigned tc0_of(const uint32_t (&thresholds)[3], unsigned group, const uint32_t 
 
 } // namespace
 
-TEST(DeblockCalls, BecomeStrengthsThatLeadToTheSameTc0) {
+TEST(FilterCalls, BecomeStrengthsThatLeadToTheSameTc0) {
     const Resolved found({strong_edge(16, 16, false), edge(0, 24, 16, false, {{-1, 3, 0, 7}}),
                           edge(1, 12, 16 / 2, false, {{-1, 2, 5, 5}}),
                           edge(0, 16, 20, true, {{3, 3, 0, 7}})});
     EXPECT_EQ(found.problem, "");
     ASSERT_EQ(found.parts.size(), 1u);
-    const DeblockMb &mb = found.mb(1, 1);
+    const FilterMb &mb = found.mb(1, 1);
     EXPECT_EQ(strength_of(mb.vertical, 0, 3), 4u);
     EXPECT_EQ(mb.luma[0] & 0xffff, 40u | 10u << 8);
     EXPECT_EQ(strength_of(mb.vertical, 2, 0), 0u);
@@ -85,7 +85,7 @@ TEST(DeblockCalls, BecomeStrengthsThatLeadToTheSameTc0) {
     EXPECT_EQ(mb.cr[2], 0u); // not called, and then of no consequence
 }
 
-TEST(DeblockCalls, FieldsAreParts) {
+TEST(FilterCalls, FieldsAreParts) {
     const Resolved found({edge(0, 16, 0, false, {{1, 1, 1, 1}}, true),
                           edge(0, 16, 33, false, {{2, 2, 2, 2}}, true)});
     EXPECT_EQ(found.problem, "");
@@ -97,7 +97,7 @@ TEST(DeblockCalls, FieldsAreParts) {
     EXPECT_NE(Resolved({edge(0, 16, 0, false), edge(0, 16, 16, false, {}, true)}).problem, "");
 }
 
-TEST(DeblockCalls, WhatAPictureCannotHaveIsNamed) {
+TEST(FilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_NE(Resolved({edge(0, 18, 0, false)}).problem, "") << "between blocks";
     EXPECT_NE(Resolved({edge(0, 16, 8, false)}).problem, "") << "half a macroblock";
     EXPECT_NE(Resolved({edge(0, 0, 16, false)}).problem, "") << "the picture's border";
@@ -116,7 +116,7 @@ TEST(DeblockCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_EQ(Resolved({other}).problem, "") << "filters nothing";
 }
 
-TEST(DeblockCalls, OnlyAnOrderThatMattersIsNamed) {
+TEST(FilterCalls, OnlyAnOrderThatMattersIsNamed) {
     const PlacedEdge v0 = edge(0, 4, 0, false), v1 = edge(0, 16, 0, false),
                      h0 = edge(0, 0, 4, true), h1 = edge(0, 16, 4, true),
                      below = edge(0, 0, 16, true);
@@ -128,8 +128,8 @@ TEST(DeblockCalls, OnlyAnOrderThatMattersIsNamed) {
     EXPECT_NE(Resolved({edge(0, 8, 0, false), v0}).problem, "") << "leftwards";
 }
 
-TEST(DeblockCalls, TouchedMacroblocks) {
-    DeblockCalls calls;
+TEST(FilterCalls, TouchedMacroblocks) {
+    FilterCalls calls;
     EXPECT_FALSE(calls.touched(view(), 0, 0, 0, 4));
     calls.record(0, view(), edge(0, 16, 16, true));
     EXPECT_TRUE(calls.touched(view(), 0, 31, 31, 1));

@@ -16,11 +16,11 @@ using check::H264Arrays;
 using check::H264ArraysShape;
 using check::H264Slices;
 
-std::vector<DeblockMbaffMb> derive_mbaff(StrengthInput input) {
+std::vector<FilterMbaffMb> derive_mbaff(StrengthInput input) {
     input.mbaff = true;
     PackedStrengths packed;
     EXPECT_EQ(pack_strengths(input, packed), nullptr);
-    std::vector<DeblockMbaffMb> records(packed.count());
+    std::vector<FilterMbaffMb> records(packed.count());
     derive_mbaff_strengths(packed, records.data());
     return records;
 }
@@ -54,13 +54,13 @@ TEST(H264Strength, MbaffFrameOfFramePairs) {
         input.field_pictures = reinterpret_cast<const uint8_t(*)[2][32]>(unused.data());
         PackedStrengths packed;
         EXPECT_EQ(pack_strengths(input, packed), nullptr);
-        std::vector<DeblockMb> plain(packed.count());
+        std::vector<FilterMb> plain(packed.count());
         derive_strengths(packed, plain.data());
         const auto pairs = derive_mbaff(input);
         for (size_t at = 0; at < pairs.size(); at++) {
             const size_t x = at / 2 % shape.mb_width, y = at / 2 / shape.mb_width * 2 + at % 2;
-            const DeblockMb &expected = plain[y * shape.mb_width + x];
-            const DeblockMbaffMb &found = pairs[at];
+            const FilterMb &expected = plain[y * shape.mb_width + x];
+            const FilterMbaffMb &found = pairs[at];
             EXPECT_EQ(found.flags, 0u);
             EXPECT_EQ(found.left, twice(outer(expected.vertical)));
             EXPECT_EQ(found.top, outer(expected.horizontal));

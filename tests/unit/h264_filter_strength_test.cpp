@@ -24,10 +24,10 @@ using check::H264Arrays;
 using check::H264ArraysShape;
 using check::H264Slices;
 
-std::vector<DeblockMb> derive(const StrengthInput &input) {
+std::vector<FilterMb> derive(const StrengthInput &input) {
     PackedStrengths packed;
     EXPECT_EQ(pack_strengths(input, packed), nullptr);
-    std::vector<DeblockMb> records(packed.count());
+    std::vector<FilterMb> records(packed.count());
     derive_strengths(packed, records.data());
     return records;
 }
@@ -321,7 +321,7 @@ class Expected {
     Calls calls;
 
   private:
-    void add(const DeblockMb &mb, int x, int y) {
+    void add(const FilterMb &mb, int x, int y) {
         const uint32_t chroma[2] = {mb.chroma_left, mb.chroma_right};
         const uint32_t *const thresholds[3] = {mb.luma, mb.cb, mb.cr};
         for (int plane = 0; plane < (format_ ? 3 : 1); plane++) {

@@ -12,7 +12,7 @@ constexpr PictureFormat format{128, 128, 8, V3DOFF_CHROMA_420};
 
 EdgeCall call(unsigned plane, unsigned x, unsigned y, bool between_rows, unsigned size = 8,
               unsigned level = 20, unsigned sharpness = 0) {
-    const uint32_t limit = LoopfilterSharpness(sharpness).limit(level);
+    const uint32_t limit = FilterSharpness(sharpness).limit(level);
     EdgeCall edge;
     edge.plane = uint8_t(plane);
     edge.x = uint16_t(x);
@@ -27,10 +27,10 @@ EdgeCall call(unsigned plane, unsigned x, unsigned y, bool between_rows, unsigne
 
 struct Resolved {
     std::string problem;
-    LoopfilterInput input;
-    std::vector<LoopfilterSuperblock> superblocks;
+    FilterInput input;
+    std::vector<FilterSuperblock> superblocks;
     explicit Resolved(std::initializer_list<EdgeCall> edges) {
-        LoopfilterCalls calls;
+        FilterCalls calls;
         uint32_t lane = 0; // the order is that of the calls, whichever lane they come through
         for (const EdgeCall &edge : edges)
             calls.record(lane++ % 3, format, edge);
@@ -42,7 +42,7 @@ struct Resolved {
 
 } // namespace
 
-TEST(LoopfilterCalls, BecomeMarksAndLevels) {
+TEST(FilterCalls, BecomeMarksAndLevels) {
     const Resolved found({call(0, 8, 0, false, 16, 33), call(0, 12, 0, false, 4, 33),
                           call(0, 72, 64, true, 8, 5), call(1, 8, 8, false, 4, 40),
                           call(2, 8, 8, false, 4, 40), call(1, 12, 8, false, 4, 40),
@@ -61,21 +61,21 @@ TEST(LoopfilterCalls, BecomeMarksAndLevels) {
     EXPECT_EQ(first.level[2][3], 0);
 }
 
-TEST(LoopfilterCalls, SharpnessIsFoundFromAllEdges) {
+TEST(FilterCalls, SharpnessIsFoundFromAllEdges) {
     for (unsigned sharpness = 0; sharpness < 8; sharpness++) {
         const Resolved found({call(0, 8, 0, false, 8, 63, sharpness),
                               call(0, 16, 0, false, 8, 7, sharpness),
                               call(0, 24, 0, false, 8, 1, sharpness)});
         EXPECT_EQ(found.problem, "");
         for (unsigned level : {1u, 7u, 63u})
-            EXPECT_EQ(LoopfilterSharpness(found.input.sharpness).limit(level),
-                      LoopfilterSharpness(sharpness).limit(level));
+            EXPECT_EQ(FilterSharpness(found.input.sharpness).limit(level),
+                      FilterSharpness(sharpness).limit(level));
     }
     EXPECT_NE(Resolved({call(0, 8, 0, false, 8, 63, 0), call(0, 16, 0, false, 8, 63, 7)}).problem,
               "");
 }
 
-TEST(LoopfilterCalls, LimitsOfNoLevelAreNamed) {
+TEST(FilterCalls, LimitsOfNoLevelAreNamed) {
     for (int wrong = 0; wrong < 3; wrong++) {
         EdgeCall edge = call(0, 8, 0, false);
         (wrong == 0 ? edge.e : wrong == 1 ? edge.i : edge.h)++;
@@ -84,7 +84,7 @@ TEST(LoopfilterCalls, LimitsOfNoLevelAreNamed) {
     EXPECT_NE(Resolved({call(0, 8, 0, false, 8, 0)}).problem, "") << "level 0 is not filtered";
 }
 
-TEST(LoopfilterCalls, WhatAPictureCannotHaveIsNamed) {
+TEST(FilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_NE(Resolved({call(0, 10, 0, false)}).problem, "") << "not on a block's side";
     EXPECT_NE(Resolved({call(0, 8, 4, false)}).problem, "") << "half a block further";
     EXPECT_NE(Resolved({call(0, 12, 0, false, 8)}).problem, "") << "wide inside a block";
@@ -94,7 +94,7 @@ TEST(LoopfilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_NE(Resolved({call(0, 8, 0, false), call(0, 8, 0, false)}).problem, "") << "twice";
 }
 
-TEST(LoopfilterCalls, OnlyAnOrderThatMattersIsNamed) {
+TEST(FilterCalls, OnlyAnOrderThatMattersIsNamed) {
     const EdgeCall v0 = call(0, 8, 0, false), v1 = call(0, 64, 0, false), h0 = call(0, 0, 8, true),
                    h1 = call(0, 64, 8, true), below = call(0, 0, 64, true);
     EXPECT_EQ(Resolved({v0, h0, v1, h1, below}).problem, "");
@@ -105,8 +105,8 @@ TEST(LoopfilterCalls, OnlyAnOrderThatMattersIsNamed) {
     EXPECT_NE(Resolved({call(0, 16, 0, false), v0}).problem, "") << "leftwards";
 }
 
-TEST(LoopfilterCalls, TouchedSuperblocks) {
-    LoopfilterCalls calls;
+TEST(FilterCalls, TouchedSuperblocks) {
+    FilterCalls calls;
     EXPECT_FALSE(calls.touched(format, 0, 0, 0));
     calls.record(0, format, call(0, 64, 64, false));
     EXPECT_TRUE(calls.touched(format, 0, 127, 127));

@@ -14,7 +14,7 @@ namespace {
 bool read_across(uint32_t marks, unsigned blocks, unsigned place) {
     for (unsigned block = 0; block < blocks; block++) {
         const unsigned mark = marks >> 4 * block, size = mark & 3, at = 8 * block;
-        const unsigned reads = size == LOOPFILTER_16 ? 8 : 4;
+        const unsigned reads = size == FILTER_16 ? 8 : 4;
         if (size && at < place + reads && place < at + reads) return true;
         if (mark & 4 && at + 4 < place + 4 && place < at + 8) return true;
     }
@@ -22,15 +22,15 @@ bool read_across(uint32_t marks, unsigned blocks, unsigned place) {
 }
 
 enum Shader : uint32_t { wave = 1, strips, strip_tops, columns, rows, rows_phased };
-constexpr LoopfilterShaders shaders{wave, strips, strip_tops, columns, rows, rows_phased};
+constexpr FilterShaders shaders{wave, strips, strip_tops, columns, rows, rows_phased};
 
-Plan plan_of(const LoopfilterInput &input, const LoopfilterChoice &choice = {}) {
+Plan plan_of(const FilterInput &input, const FilterChoice &choice = {}) {
     SampleMap map;
     map.format = input.format;
     for (unsigned plane = 0; plane < 3; plane++)
         map.stride_words[plane] = 4096;
     Plan plan;
-    LoopfilterPlanner planner;
+    FilterPlanner planner;
     planner.plan(input, map, shaders, choice, plan);
     return plan;
 }
@@ -44,11 +44,11 @@ std::vector<uint32_t> shaders_of(const Plan &plan) {
 
 // The same marks in all superblocks of a 1920x1088 picture.
 struct Picture {
-    std::vector<LoopfilterSuperblock> superblocks{30 * 17};
-    LoopfilterInput input;
+    std::vector<FilterSuperblock> superblocks{30 * 17};
+    FilterInput input;
 
     Picture(EdgeMask size, uint8_t bits, bool inner) {
-        LoopfilterSuperblock superblock{};
+        FilterSuperblock superblock{};
         std::memset(superblock.level, 20, sizeof superblock.level);
         for (auto &direction : superblock.mask[0])
             for (unsigned row = 0; row < 8; row++) {
@@ -85,7 +85,7 @@ void expect_every_task(const CutPasses &passes, uint32_t rows, uint32_t cols,
 
 } // namespace
 
-TEST(LoopfilterCut, NoEdgeReadsAcrossAFreePlace) {
+TEST(FilterCut, NoEdgeReadsAcrossAFreePlace) {
     std::mt19937 random(3);
     unsigned found = 0, places = 0;
     for (unsigned i = 0; i < 20000; i++)
@@ -106,7 +106,7 @@ TEST(LoopfilterCut, NoEdgeReadsAcrossAFreePlace) {
 }
 
 // Each task comes after what it reads, and no later than it must.
-TEST(LoopfilterCut, LevelsFollowTheMissingCuts) {
+TEST(FilterCut, LevelsFollowTheMissingCuts) {
     std::mt19937 random(4);
     for (unsigned i = 0; i < 300; i++) {
         const uint32_t rows = 1 + random() % 9, cols = 1 + random() % 9, odds = 1 + random() % 12;
@@ -130,7 +130,7 @@ TEST(LoopfilterCut, LevelsFollowTheMissingCuts) {
     }
 }
 
-TEST(LoopfilterCut, EveryTaskOnceAtItsLevel) {
+TEST(FilterCut, EveryTaskOnceAtItsLevel) {
     std::mt19937 random(5);
     CutPasses passes;
     // 1: no cut is missing, which is planned otherwise; before and behind pictures where some are.
@@ -147,33 +147,33 @@ TEST(LoopfilterCut, EveryTaskOnceAtItsLevel) {
             }
 }
 
-TEST(LoopfilterOrder, TheFewerDispatches) {
-    LoopfilterChoice choice;
-    EXPECT_EQ(decide_order(choice, 8, 8), LoopfilterOrder::cuts);
-    EXPECT_EQ(decide_order(choice, 8, 9), LoopfilterOrder::wave);
+TEST(FilterOrder, TheFewerDispatches) {
+    FilterChoice choice;
+    EXPECT_EQ(decide_order(choice, 8, 8), FilterOrder::cuts);
+    EXPECT_EQ(decide_order(choice, 8, 9), FilterOrder::wave);
     choice.cut_percent = 150;
-    EXPECT_EQ(decide_order(choice, 8, 12), LoopfilterOrder::cuts);
-    EXPECT_EQ(decide_order(choice, 8, 13), LoopfilterOrder::wave);
+    EXPECT_EQ(decide_order(choice, 8, 12), FilterOrder::cuts);
+    EXPECT_EQ(decide_order(choice, 8, 13), FilterOrder::wave);
     choice.cheap_cuts = 5;
-    EXPECT_EQ(decide_order(choice, 2, 5), LoopfilterOrder::cuts);
-    EXPECT_EQ(decide_order(choice, 2, 6), LoopfilterOrder::wave);
-    EXPECT_EQ(decide_order(choice, 8, 12), LoopfilterOrder::cuts);
-    choice.order = LoopfilterOrder::cuts;
-    EXPECT_EQ(decide_order(choice, 1, 100), LoopfilterOrder::cuts);
-    choice.order = LoopfilterOrder::wave;
-    EXPECT_EQ(decide_order(choice, 100, 1), LoopfilterOrder::wave);
+    EXPECT_EQ(decide_order(choice, 2, 5), FilterOrder::cuts);
+    EXPECT_EQ(decide_order(choice, 2, 6), FilterOrder::wave);
+    EXPECT_EQ(decide_order(choice, 8, 12), FilterOrder::cuts);
+    choice.order = FilterOrder::cuts;
+    EXPECT_EQ(decide_order(choice, 1, 100), FilterOrder::cuts);
+    choice.order = FilterOrder::wave;
+    EXPECT_EQ(decide_order(choice, 100, 1), FilterOrder::wave);
 }
 
 // Transforms of 8x8 leave a cut in every line; 4x4 everywhere leaves none.
-TEST(LoopfilterOrder, TakenFromThePicturesMasks) {
+TEST(FilterOrder, TakenFromThePicturesMasks) {
     const Picture cuts_everywhere(mask_8, 0xff, false), large(mask_16, 0x11, false);
     for (const Picture *picture : {&cuts_everywhere, &large}) {
         EXPECT_EQ(shaders_of(plan_of(picture->input)),
                   (std::vector<uint32_t>{strips, strip_tops, columns, rows}));
-        LoopfilterChoice choice;
+        FilterChoice choice;
         choice.phased_rows = true;
         EXPECT_EQ(plan_of(picture->input, choice).dispatches.back().shader, rows_phased);
-        choice.order = LoopfilterOrder::wave;
+        choice.order = FilterOrder::wave;
         EXPECT_EQ(plan_of(picture->input, choice).dispatches.front().shader, wave);
     }
     Picture no_cut(mask_4, 0xff, true);
@@ -181,18 +181,18 @@ TEST(LoopfilterOrder, TakenFromThePicturesMasks) {
     EXPECT_EQ(plan.dispatches.size(), plan_wave(17, 30).dispatches);
     for (uint32_t shader : shaders_of(plan))
         EXPECT_EQ(shader, wave);
-    LoopfilterChoice forced;
-    forced.order = LoopfilterOrder::cuts;
+    FilterChoice forced;
+    forced.order = FilterOrder::cuts;
     EXPECT_GT(plan_of(no_cut.input, forced).dispatches.size(), plan.dispatches.size());
-    for (LoopfilterSuperblock &superblock : no_cut.superblocks)
+    for (FilterSuperblock &superblock : no_cut.superblocks)
         std::memset(superblock.level, 0, sizeof superblock.level); // nothing is filtered
     EXPECT_TRUE(plan_of(no_cut.input).dispatches.empty());
 }
 
 // One strip without a cut between columns waits for the one on its left: a level more.
-TEST(LoopfilterOrder, AMissingCutCostsALevel) {
+TEST(FilterOrder, AMissingCutCostsALevel) {
     Picture picture(mask_8, 0xff, false);
-    LoopfilterSuperblock &superblock = picture.superblocks[5 * 30 + 7];
+    FilterSuperblock &superblock = picture.superblocks[5 * 30 + 7];
     for (unsigned bit = 0; bit < 8; bit++)
         superblock.mask[0][0][3][mask_inner] |= 1 << bit;
     EXPECT_EQ(shaders_of(plan_of(picture.input)),

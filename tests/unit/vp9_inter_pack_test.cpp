@@ -13,8 +13,8 @@ using namespace v3doff::vp9;
 
 namespace {
 
-McSource source_of(uint32_t width, uint32_t height) {
-    McSource source;
+InterSource source_of(uint32_t width, uint32_t height) {
+    InterSource source;
     source.map.format = {width, height, 8, V3DOFF_CHROMA_420};
     for (unsigned p = 0; p < 3; p++) {
         source.width[p] = source.map.format.plane_width(p);
@@ -24,24 +24,24 @@ McSource source_of(uint32_t width, uint32_t height) {
     return source;
 }
 
-McInput block_of(int32_t ref_x, int32_t ref_y, uint8_t width, uint8_t height, uint8_t mx,
-                 uint8_t my) {
-    McInput block{};
+InterInput block_of(int32_t ref_x, int32_t ref_y, uint8_t width, uint8_t height, uint8_t mx,
+                    uint8_t my) {
+    InterInput block{};
     block.ref_x = ref_x, block.ref_y = ref_y;
     block.width = width, block.height = height;
     block.mx = mx, block.my = my;
-    block.step_x = block.step_y = mc_unscaled;
+    block.step_x = block.step_y = inter_unscaled;
     return block;
 }
 
-uint kind_of(const McInput &block, uint32_t bit_depth = 8, bool pairs = true) {
-    return mc_kind(block, source_of(128, 128), bit_depth, pairs);
+uint kind_of(const InterInput &block, uint32_t bit_depth = 8, bool pairs = true) {
+    return inter_kind(block, source_of(128, 128), bit_depth, pairs);
 }
 
-Plan plan_of(std::vector<McInput> blocks) {
-    const McSource source = source_of(128, 128);
-    const std::vector<McSource> sources(3, source);
-    McPacker packer;
+Plan plan_of(std::vector<InterInput> blocks) {
+    const InterSource source = source_of(128, 128);
+    const std::vector<InterSource> sources(3, source);
+    InterPacker packer;
     Plan plan;
     packer.begin(source.map, sources, {{10, 11}, 12}, plan);
     packer.add(blocks);
@@ -51,61 +51,61 @@ Plan plan_of(std::vector<McInput> blocks) {
 
 } // namespace
 
-TEST(McPack, KindFollowsTheFractions) {
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0)), MC_COPY_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 0)), MC_ACROSS_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5)), MC_DOWN_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5), 10), MC_DOWN_1);
-    EXPECT_EQ(kind_of(block_of(16, 16, 4, 8, 0, 5)), MC_DOWN_1);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5)), MC_BOTH_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5), 12), MC_BOTH_1);
-    EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0)), MC_ACROSS_1);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0), 8, false), MC_COPY_1);
-    EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0), 10), MC_ACROSS_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0), 10, false), MC_ANY_1);
-    McInput scaled = block_of(16, 16, 8, 8, 0, 0);
+TEST(InterPack, KindFollowsTheFractions) {
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0)), INTER_COPY_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 0)), INTER_ACROSS_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5)), INTER_DOWN_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 5), 10), INTER_DOWN_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 4, 8, 0, 5)), INTER_DOWN_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5)), INTER_BOTH_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 5, 5), 12), INTER_BOTH_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0)), INTER_ACROSS_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 8, 0, 0), 8, false), INTER_COPY_1);
+    EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0), 10), INTER_ACROSS_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 4, 4, 5, 0), 10, false), INTER_ANY_1);
+    InterInput scaled = block_of(16, 16, 8, 8, 0, 0);
     scaled.step_y = 17;
-    EXPECT_EQ(kind_of(scaled), MC_SCALED_1);
+    EXPECT_EQ(kind_of(scaled), INTER_SCALED_1);
 }
 
-TEST(McPack, WhatReadsOutsideIsClamped) {
-    EXPECT_EQ(kind_of(block_of(0, 0, 8, 8, 0, 0)), MC_COPY_2);
-    EXPECT_EQ(kind_of(block_of(-1, 0, 8, 8, 0, 0)), MC_ANY_1);
-    EXPECT_EQ(kind_of(block_of(0, -1, 8, 8, 0, 0)), MC_ANY_1);
-    EXPECT_EQ(kind_of(block_of(3, 0, 8, 8, 1, 0)), MC_ACROSS_2);
-    EXPECT_EQ(kind_of(block_of(2, 0, 8, 8, 1, 0)), MC_ANY_1);
-    EXPECT_EQ(kind_of(block_of(8, 116, 8, 8, 0, 1)), MC_DOWN_2);
-    EXPECT_EQ(kind_of(block_of(8, 117, 8, 8, 0, 1)), MC_ANY_1);
-    EXPECT_EQ(kind_of(block_of(121, 8, 8, 8, 0, 0)), MC_ANY_1);
+TEST(InterPack, WhatReadsOutsideIsClamped) {
+    EXPECT_EQ(kind_of(block_of(0, 0, 8, 8, 0, 0)), INTER_COPY_2);
+    EXPECT_EQ(kind_of(block_of(-1, 0, 8, 8, 0, 0)), INTER_ANY_1);
+    EXPECT_EQ(kind_of(block_of(0, -1, 8, 8, 0, 0)), INTER_ANY_1);
+    EXPECT_EQ(kind_of(block_of(3, 0, 8, 8, 1, 0)), INTER_ACROSS_2);
+    EXPECT_EQ(kind_of(block_of(2, 0, 8, 8, 1, 0)), INTER_ANY_1);
+    EXPECT_EQ(kind_of(block_of(8, 116, 8, 8, 0, 1)), INTER_DOWN_2);
+    EXPECT_EQ(kind_of(block_of(8, 117, 8, 8, 0, 1)), INTER_ANY_1);
+    EXPECT_EQ(kind_of(block_of(121, 8, 8, 8, 0, 0)), INTER_ANY_1);
     // Every word that is read begins in the reference, also where no sample of it counts.
-    EXPECT_EQ(kind_of(block_of(115, 8, 8, 8, 1, 0)), MC_ANY_1);
-    EXPECT_EQ(kind_of(block_of(114, 8, 8, 8, 1, 0)), MC_ACROSS_2);
-    EXPECT_EQ(kind_of(block_of(16, 16, 8, 6, 1, 0)), MC_ANY_1);
+    EXPECT_EQ(kind_of(block_of(115, 8, 8, 8, 1, 0)), INTER_ANY_1);
+    EXPECT_EQ(kind_of(block_of(114, 8, 8, 8, 1, 0)), INTER_ACROSS_2);
+    EXPECT_EQ(kind_of(block_of(16, 16, 8, 6, 1, 0)), INTER_ANY_1);
 }
 
-TEST(McPack, NoShapeExceedsAWorkgroup) {
+TEST(InterPack, NoShapeExceedsAWorkgroup) {
     for (uint32_t depth : {8u, 10u})
         for (uint8_t width : {4, 8, 16, 32, 64})
             for (uint8_t height = 1; height <= 64; height++)
                 for (uint8_t fractions = 0; fractions < 4; fractions++) {
-                    McInput block =
+                    InterInput block =
                         block_of(16, 16, width, height, fractions & 1, uint8_t(fractions >> 1));
-                    const McShape shape = mc_shape(block, kind_of(block, depth), depth);
+                    const InterShape shape = inter_shape(block, kind_of(block, depth), depth);
                     const uint rows = shape.rows << (shape.lanes_log2 - shape.side_log2);
-                    EXPECT_LE(1u << shape.lanes_log2, MC_LANES);
+                    EXPECT_LE(1u << shape.lanes_log2, INTER_LANES);
                     EXPECT_GE(rows, height);
                 }
 }
 
 // What the packer takes for a block that reads nothing near an edge is one: each block of random
-// places and vectors goes to the kernels that mc_kind() names, once for luma and once for each
+// places and vectors goes to the kernels that inter_kind() names, once for luma and once for each
 // plane of chroma.
-TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
-    const McSource source = source_of(256, 192);
-    const std::vector<McSource> sources(3, source);
+TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
+    const InterSource source = source_of(256, 192);
+    const std::vector<InterSource> sources(3, source);
     const std::vector<InterPredictor> predictors(3, {source.map.format, source.map.format});
     std::mt19937 random(1);
-    McPacker packer;
+    InterPacker packer;
     unsigned anywhere = 0;
     for (int i = 0; i < 20000; i++) {
         InterBlock block{};
@@ -116,11 +116,11 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         for (MotionVector &vector : block.vector)
             vector = {int16_t(int(random() % 1024) - 512), int16_t(int(random() % 1024) - 512)};
         std::vector<uint32_t> expected, found;
-        for (McInput piece : predictors[0].pieces(block)) {
-            piece.ref_x = mc_near(piece.ref_x, source.width[piece.plane]);
-            piece.ref_y = mc_near(piece.ref_y, source.height[piece.plane]);
-            const uint kind = mc_kind(piece, source, 8, piece.x % 8 == 0);
-            anywhere += kind == MC_ANY_1;
+        for (InterInput piece : predictors[0].pieces(block)) {
+            piece.ref_x = inter_near(piece.ref_x, source.width[piece.plane]);
+            piece.ref_y = inter_near(piece.ref_y, source.height[piece.plane]);
+            const uint kind = inter_kind(piece, source, 8, piece.x % 8 == 0);
+            anywhere += kind == INTER_ANY_1;
             expected.insert(expected.end(), 1 + piece.plane, kind);
         }
         Plan plan;
@@ -128,7 +128,7 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         packer.add(std::span(&block, 1), predictors);
         packer.finish(plan);
         ASSERT_EQ(plan.dispatches.size(), 1u);
-        McPush push;
+        InterPush push;
         std::memcpy(&push, plan.dispatches[0].push.data(), sizeof push);
         for (uint32_t group = 0; group < plan.dispatches[0].groups[0]; group++) {
             const uint32_t shape = plan.arena[push.groups + group * 2 + 1];
@@ -141,8 +141,8 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
     EXPECT_GT(anywhere, 1000u);
 }
 
-TEST(McPack, WritesComeBeforeAverages) {
-    std::vector<McInput> blocks(4, block_of(16, 16, 8, 8, 3, 3));
+TEST(InterPack, WritesComeBeforeAverages) {
+    std::vector<InterInput> blocks(4, block_of(16, 16, 8, 8, 3, 3));
     blocks[0].average = true;
     blocks[1].reference = 2;
     blocks[2].step_x = 8;
@@ -156,10 +156,10 @@ TEST(McPack, WritesComeBeforeAverages) {
     }
 }
 
-TEST(McPack, LongWorkIsCut) {
-    const std::vector<McInput> few(100, block_of(16, 16, 64, 64, 3, 3));
+TEST(InterPack, LongWorkIsCut) {
+    const std::vector<InterInput> few(100, block_of(16, 16, 64, 64, 3, 3));
     EXPECT_EQ(plan_of(few).dispatches.size(), 1u);
-    const std::vector<McInput> many(600, few[0]);
+    const std::vector<InterInput> many(600, few[0]);
     const Plan plan = plan_of(many);
     EXPECT_EQ(plan.dispatches.size(), 3u); // of a millisecond each
     uint32_t groups = 0;

@@ -26,7 +26,7 @@ Macroblocks all_edges(uint32_t count) {
     return macroblocks;
 }
 
-void time_h264_deblock(const Session &session, Json &results) {
+void time_h264_filter(const Session &session, Json &results) {
     for (auto [width, height] : {std::pair{1920u, 1080u}, {3840u, 2160u}})
         results.push_back(measure(session, h264_deblocking(width, height)));
 }
@@ -49,20 +49,20 @@ Work h264_deblocking(uint32_t width, uint32_t height) {
     };
     if (ffmpeg_deblocks(8))
         work.ffmpeg = [=](const v3doff_planes &from, bool simd) {
-            DeblockPlanes planes{{width, height, 8, V3DOFF_CHROMA_420}, {}, {}, columns, rows};
+            FilterPlanes planes{{width, height, 8, V3DOFF_CHROMA_420}, {}, {}, columns, rows};
             for (unsigned p = 0; p < 3; p++) {
                 planes.plane[p] = static_cast<uint8_t *>(from.data[p]);
                 planes.stride[p] = from.stride[p];
             }
-            deblock_by_ffmpeg(planes, *macroblocks, simd);
+            filter_macroblocks_by_ffmpeg(planes, *macroblocks, simd);
         };
     work.remake = [=] { return h264_deblocking(width, height); };
     return work;
 }
 
-void add_h264_deblock(Families &families) {
+void add_h264_filter(Families &families) {
     families.push_back(
-        {"h264_deblock", "H.264 deblocking of whole pictures, every edge on", time_h264_deblock});
+        {"h264_deblock", "H.264 deblocking of whole pictures, every edge on", time_h264_filter});
 }
 
 } // namespace tool::bench

@@ -107,7 +107,7 @@ void add_by_ffmpeg(const v3doff_planes &planes, Blocks &blocks, uint32_t depth, 
 }
 #endif
 
-void time_h264_idct(const Session &session, Json &results) {
+void time_h264_residual(const Session &session, Json &results) {
     for (const H264Content &content : contents)
         results.push_back(measure(session, h264_residual(1920, 1080, content)));
 }
@@ -140,8 +140,9 @@ Work h264_residual(uint32_t width, uint32_t height, const H264Content &content) 
     return work;
 }
 
-void add_h264_idct(Families &families) {
-    families.push_back({"h264_idct", "H.264 residuals of a whole 1080p picture", time_h264_idct});
+void add_h264_residual(Families &families) {
+    families.push_back(
+        {"h264_idct", "H.264 residuals of a whole 1080p picture", time_h264_residual});
 }
 
 } // namespace tool::bench

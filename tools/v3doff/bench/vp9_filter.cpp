@@ -13,13 +13,13 @@ namespace tool::bench {
 namespace {
 
 using v3doff::PictureFormat;
-using v3doff::check::LoopfilterMix;
-using Superblocks = std::vector<v3doff::vp9::LoopfilterSuperblock>;
+using v3doff::check::FilterMix;
+using Superblocks = std::vector<v3doff::vp9::FilterSuperblock>;
 
 // Pictures as VP9 can make them, by what is random about them.
 struct Content {
     const char *name;
-    LoopfilterMix mix;
+    FilterMix mix;
 };
 
 // split, smaller, tx4, skipped, unfiltered: in percent; lowest and highest level.
@@ -106,7 +106,7 @@ Work vp9_filter(uint32_t width, uint32_t height, Vp9Mix mix) {
     return work;
 }
 
-void add_vp9_loopfilter(Families &families) {
+void add_vp9_filter(Families &families) {
     families.push_back(
         {"vp9_loopfilter", "whole pictures of 1920x1080, and the order taken", run_1080p});
     families.push_back({"vp9_loopfilter_2160p", "the same of 3840x2160", run_2160p});

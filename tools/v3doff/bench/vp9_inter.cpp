@@ -15,7 +15,7 @@ namespace {
 
 // A picture full of blocks of one size in luma, half of it in chroma, each from about its own place
 // in the reference.
-struct McBlocks {
+struct InterBlocks {
     const char *what;
     uint32_t edge;
     bool across, down, compound;
@@ -24,7 +24,7 @@ struct McBlocks {
     uint32_t scale() const { return step ? step : 16; }
 };
 
-constexpr McBlocks all_blocks[] = {
+constexpr InterBlocks all_blocks[] = {
     {"both filters", 8, true, true, false, 0},
     {"both filters", 16, true, true, false, 0},
     {"both filters", 64, true, true, false, 0},
@@ -34,7 +34,7 @@ constexpr McBlocks all_blocks[] = {
     {"scaled 3:2", 16, true, true, false, 24},
 };
 
-std::vector<v3doff_vp9_mc> blocks_of(uint32_t width, uint32_t height, const McBlocks &blocks) {
+std::vector<v3doff_vp9_mc> blocks_of(uint32_t width, uint32_t height, const InterBlocks &blocks) {
     std::vector<v3doff_vp9_mc> all;
     std::mt19937 random(7);
     for (uint32_t p = 0; p < 3; p++) {
@@ -112,7 +112,7 @@ void predict_by_ffmpeg(const v3doff_planes &planes, const std::vector<v3doff_vp9
 }
 #endif
 
-Json run_blocks(const Session &session, const McBlocks &blocks) {
+Json run_blocks(const Session &session, const InterBlocks &blocks) {
     Work work;
     work.name = fmt::format("VP9 motion compensation, 8 bit, {}x{} blocks of 1920x1080 4:2:0, {}",
                             blocks.edge, blocks.edge, blocks.what);
@@ -146,15 +146,15 @@ Json run_blocks(const Session &session, const McBlocks &blocks) {
     return measure(session, work);
 }
 
-void time_vp9_mc(const Session &session, Json &results) {
-    for (const McBlocks &blocks : all_blocks)
+void time_vp9_inter(const Session &session, Json &results) {
+    for (const InterBlocks &blocks : all_blocks)
         results.push_back(run_blocks(session, blocks));
 }
 
 } // namespace
 
-void add_vp9_mc(Families &families) {
-    families.push_back({"vp9_mc", "motion compensation of a whole 1080p picture", time_vp9_mc});
+void add_vp9_inter(Families &families) {
+    families.push_back({"vp9_mc", "motion compensation of a whole 1080p picture", time_vp9_inter});
 }
 
 } // namespace tool::bench

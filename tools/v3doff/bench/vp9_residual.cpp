@@ -74,7 +74,7 @@ void add_by_ffmpeg(const v3doff_planes &planes, Blocks &blocks, v3doff_vp9_tx tx
 }
 #endif
 
-void time_vp9_itx(const Session &session, Json &results) {
+void time_vp9_residual(const Session &session, Json &results) {
     for (v3doff_vp9_tx tx :
          {V3DOFF_VP9_TX_4X4, V3DOFF_VP9_TX_8X8, V3DOFF_VP9_TX_16X16, V3DOFF_VP9_TX_32X32})
         results.push_back(measure(session, vp9_transforms(1920, 1080, tx)));
@@ -103,8 +103,9 @@ Work vp9_transforms(uint32_t width, uint32_t height, v3doff_vp9_tx tx, uint32_t 
     return work;
 }
 
-void add_vp9_itx(Families &families) {
-    families.push_back({"vp9_itx", "inverse transforms of a whole 1080p picture", time_vp9_itx});
+void add_vp9_residual(Families &families) {
+    families.push_back(
+        {"vp9_itx", "inverse transforms of a whole 1080p picture", time_vp9_residual});
 }
 
 } // namespace tool::bench

@@ -23,13 +23,13 @@ struct Part {
     std::vector<v3doff_h264_deblock_mb> macroblocks;
 };
 
-class DeblockCase final : public Case {
+class FilterCase final : public Case {
   public:
-    DeblockCase(const PictureShape &shape, Random &random, H264Strengths strengths,
-                Pictures pictures)
+    FilterCase(const PictureShape &shape, Random &random, H264Strengths strengths,
+               Pictures pictures)
         : random_(random()), picture_(shape, random), own_memory_(below(random, 2)) {
         for (unsigned p = 0; p < shape.planes(); p++)
-            v3doff::check::fill_deblock_samples(random_, plane(p), shape.bit_depth);
+            v3doff::check::fill_filter_samples(random_, plane(p), shape.bit_depth);
         if (pictures == Pictures::mbaff)
             add_mbaff(strengths);
         else
@@ -69,8 +69,8 @@ class DeblockCase final : public Case {
                   (picture_.shape().width + 15) / 16,
                   (picture_.shape().height + lines - 1) / lines,
                   {}};
-        part.macroblocks = make_deblock_mbs(random_, picture_.shape().bit_depth,
-                                            size_t(part.mb_width) * part.mb_height, strengths);
+        part.macroblocks = make_filter_mbs(random_, picture_.shape().bit_depth,
+                                           size_t(part.mb_width) * part.mb_height, strengths);
         parts_.push_back(std::move(part));
     }
 
@@ -100,18 +100,18 @@ class DeblockCase final : public Case {
     std::vector<uint8_t> run_ffmpeg(bool simd) const {
         GuardedPicture::Copy copy(picture_);
         if (!mbaff_.empty())
-            deblock_mbaff_by_ffmpeg(
+            filter_mbaff_by_ffmpeg(
                 planes_of(
                     copy,
                     {V3DOFF_H264_FRAME, mbaff_width_, uint32_t(mbaff_.size()) / mbaff_width_, {}}),
                 mbaff_, simd);
         for (const Part &part : parts_)
-            deblock_by_ffmpeg(planes_of(copy, part), part.macroblocks, simd);
+            filter_macroblocks_by_ffmpeg(planes_of(copy, part), part.macroblocks, simd);
         return copy.bytes();
     }
 
-    DeblockPlanes planes_of(GuardedPicture::Copy &copy, const Part &part) const {
-        DeblockPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
+    FilterPlanes planes_of(GuardedPicture::Copy &copy, const Part &part) const {
+        FilterPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
         for (unsigned p = 0; p < picture_.shape().planes(); p++) {
             const bool frame = part.structure == V3DOFF_H264_FRAME;
             const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
@@ -129,17 +129,17 @@ class DeblockCase final : public Case {
     std::vector<v3doff_h264_deblock_mbaff_mb> mbaff_; // in place of parts
 };
 
-class DeblockSuite final : public Suite {
+class FilterSuite final : public Suite {
   public:
     // Of one size where it is not 0.
-    DeblockSuite(uint32_t width, uint32_t height, Pictures pictures)
-        : name_(fmt::format("h264_deblock_{}x{}{}", width, height,
+    FilterSuite(uint32_t width, uint32_t height, Pictures pictures)
+        : name_(fmt::format("h264_filter_{}x{}{}", width, height,
                             pictures == Pictures::mbaff ? "_mbaff" : "")),
           chroma_(V3DOFF_CHROMA_420), bit_depth_(8), strengths_(H264Strengths::mixed),
           pictures_(pictures), width_(width), height_(height) {}
-    DeblockSuite(const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth,
-                 const char *kind, H264Strengths strengths, Pictures pictures)
-        : name_(fmt::format("h264_deblock_{}_{}_{}bit", kind, chroma_name, bit_depth)),
+    FilterSuite(const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth, const char *kind,
+                H264Strengths strengths, Pictures pictures)
+        : name_(fmt::format("h264_filter_{}_{}_{}bit", kind, chroma_name, bit_depth)),
           chroma_(chroma), bit_depth_(bit_depth), strengths_(strengths), pictures_(pictures) {}
 
     std::string name() const override { return name_; }
@@ -159,7 +159,7 @@ class DeblockSuite final : public Suite {
         PictureShape shape{uint32_t(1 + below(random, most[width])),
                            uint32_t(1 + below(random, most[height])), bit_depth_, chroma_};
         if (width_) shape.width = width_, shape.height = height_;
-        return std::make_unique<DeblockCase>(shape, random, strengths_, pictures_);
+        return std::make_unique<FilterCase>(shape, random, strengths_, pictures_);
     }
 
   private:
@@ -173,7 +173,7 @@ class DeblockSuite final : public Suite {
 
 } // namespace
 
-void add_h264_deblock(Suites &suites) {
+void add_h264_filter(Suites &suites) {
     const std::pair<const char *, v3doff_chroma> formats[] = {{"400", V3DOFF_CHROMA_400},
                                                               {"420", V3DOFF_CHROMA_420},
                                                               {"422", V3DOFF_CHROMA_422},
@@ -186,14 +186,14 @@ void add_h264_deblock(Suites &suites) {
     for (const auto &[name, chroma] : formats)
         for (unsigned bit_depth : {8u, 9u, 10u, 12u, 14u})
             for (const auto &[kind, strengths, pictures] : kinds)
-                suites.push_back(std::make_unique<DeblockSuite>(name, chroma, bit_depth, kind,
-                                                                strengths, pictures));
+                suites.push_back(std::make_unique<FilterSuite>(name, chroma, bit_depth, kind,
+                                                               strengths, pictures));
     // From one macroblock to 256 by 256.
     constexpr std::pair<uint32_t, uint32_t> sizes[] = {
         {16, 16}, {4096, 16}, {16, 4096}, {1920, 1080}, {4096, 4096}};
     for (const auto &[width, height] : sizes)
         for (Pictures pictures : {Pictures::plain, Pictures::mbaff})
-            suites.push_back(std::make_unique<DeblockSuite>(width, height, pictures));
+            suites.push_back(std::make_unique<FilterSuite>(width, height, pictures));
 }
 
 } // namespace tool

@@ -14,7 +14,7 @@ struct Neighbours {
     const Macroblock *left, *above;
 };
 
-void filter_direction(const FfdspH264 &functions, const DeblockPlanes &planes, unsigned p,
+void filter_direction(const FfdspH264 &functions, const FilterPlanes &planes, unsigned p,
                       uint8_t *at, unsigned direction, const Macroblock &mb,
                       const Neighbours &next) {
     const bool luma_style = p == 0 || planes.shape.chroma == V3DOFF_CHROMA_444;
@@ -40,16 +40,16 @@ bool ffmpeg_deblocks(unsigned bit_depth) {
     return ffdsp_h264(int(bit_depth), 1, 0) != nullptr;
 }
 
-void deblock_by_ffmpeg(const DeblockPlanes &planes, const std::vector<Macroblock> &macroblocks,
-                       bool simd) {
+void filter_macroblocks_by_ffmpeg(const FilterPlanes &planes,
+                                  const std::vector<Macroblock> &macroblocks, bool simd) {
     const PictureShape &shape = planes.shape;
-    deblock_by_table(*ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd), planes,
-                     macroblocks);
+    filter_by_table(*ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd), planes,
+                    macroblocks);
     ffdsp_emms();
 }
 
-void deblock_by_table(const FfdspH264 &functions, const DeblockPlanes &planes,
-                      const std::vector<Macroblock> &macroblocks) {
+void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
+                     const std::vector<Macroblock> &macroblocks) {
     const PictureShape &shape = planes.shape;
     for (uint32_t i = 0; i < macroblocks.size(); i++) {
         const Macroblock &mb = macroblocks[i];
@@ -72,7 +72,8 @@ bool ffmpeg_deblocks(unsigned) {
     return false;
 }
 
-void deblock_by_ffmpeg(const DeblockPlanes &, const std::vector<v3doff_h264_deblock_mb> &, bool) {}
+void filter_macroblocks_by_ffmpeg(const FilterPlanes &, const std::vector<v3doff_h264_deblock_mb> &,
+                                  bool) {}
 #endif
 
 } // namespace tool

@@ -17,7 +17,7 @@ namespace tool {
 bool ffmpeg_deblocks(unsigned bit_depth);
 
 // A frame, or the lines of a field: planes begin at their first line.
-struct DeblockPlanes {
+struct FilterPlanes {
     PictureShape shape;
     uint8_t *plane[3];
     ptrdiff_t stride[3];
@@ -26,16 +26,17 @@ struct DeblockPlanes {
 
 // 8.7: macroblocks in raster order; in each, for luma and then chroma, edges between columns from
 // left to right, then edges between rows from top to bottom.
-void deblock_by_ffmpeg(const DeblockPlanes &planes,
-                       const std::vector<v3doff_h264_deblock_mb> &macroblocks, bool simd);
+void filter_macroblocks_by_ffmpeg(const FilterPlanes &planes,
+                                  const std::vector<v3doff_h264_deblock_mb> &macroblocks,
+                                  bool simd);
 
 // The same with any table of functions, as ffdsp.h has it.
-void deblock_by_table(const FfdspH264 &functions, const DeblockPlanes &planes,
-                      const std::vector<v3doff_h264_deblock_mb> &macroblocks);
+void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
+                     const std::vector<v3doff_h264_deblock_mb> &macroblocks);
 
 // The same for an MBAFF frame; mb_height counts macroblocks.
-void deblock_mbaff_by_ffmpeg(const DeblockPlanes &planes,
-                             const std::vector<v3doff_h264_deblock_mbaff_mb> &macroblocks,
-                             bool simd);
+void filter_mbaff_by_ffmpeg(const FilterPlanes &planes,
+                            const std::vector<v3doff_h264_deblock_mbaff_mb> &macroblocks,
+                            bool simd);
 
 } // namespace tool

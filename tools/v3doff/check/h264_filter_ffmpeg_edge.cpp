@@ -42,8 +42,8 @@ FfdspH264LoopFilterIntra strong_filter(const FfdspH264 &functions, const FfmpegE
 
 void filter_edge_by_ffmpeg(const FfdspH264 &functions, const FfmpegEdge &edge,
                            const uint8_t strength[4], int qp, const v3doff_h264_deblock_mb &mb) {
-    const auto limits = v3doff::h264::deblock_limits(std::clamp(qp + mb.offset_a, 0, 51));
-    const int beta = v3doff::h264::deblock_limits(std::clamp(qp + mb.offset_b, 0, 51)).beta;
+    const auto limits = v3doff::h264::filter_limits(std::clamp(qp + mb.offset_a, 0, 51));
+    const int beta = v3doff::h264::filter_limits(std::clamp(qp + mb.offset_b, 0, 51)).beta;
     if (!limits.alpha || !beta) return;
     if (strength[0] == 4)
         return strong_filter(functions, edge)(edge.at, edge.stride, limits.alpha, beta);

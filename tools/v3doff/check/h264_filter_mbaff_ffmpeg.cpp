@@ -11,7 +11,7 @@ using MbaffMacroblock = v3doff_h264_deblock_mbaff_mb;
 
 // A plane of a frame, and where its macroblocks are in it.
 struct Frame {
-    const DeblockPlanes &planes;
+    const FilterPlanes &planes;
     const std::vector<MbaffMacroblock> &macroblocks;
     const FfdspH264 &functions;
 
@@ -106,8 +106,8 @@ class Filter {
 
 } // namespace
 
-void deblock_mbaff_by_ffmpeg(const DeblockPlanes &planes,
-                             const std::vector<MbaffMacroblock> &macroblocks, bool simd) {
+void filter_mbaff_by_ffmpeg(const FilterPlanes &planes,
+                            const std::vector<MbaffMacroblock> &macroblocks, bool simd) {
     const Frame frame{planes, macroblocks,
                       *ffdsp_h264(int(planes.shape.bit_depth), int(planes.shape.chroma), simd)};
     for (uint32_t pair = 0; pair < planes.mb_height / 2; pair++)
@@ -118,8 +118,8 @@ void deblock_mbaff_by_ffmpeg(const DeblockPlanes &planes,
     ffdsp_emms();
 }
 #else
-void deblock_mbaff_by_ffmpeg(const DeblockPlanes &,
-                             const std::vector<v3doff_h264_deblock_mbaff_mb> &, bool) {}
+void filter_mbaff_by_ffmpeg(const FilterPlanes &, const std::vector<v3doff_h264_deblock_mbaff_mb> &,
+                            bool) {}
 #endif
 
 } // namespace tool

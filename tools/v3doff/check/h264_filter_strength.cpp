@@ -57,7 +57,7 @@ class StrengthCase final : public Case {
             plane.stride = picture_.stride(p);
             plane.padded_width = picture_.padded_width(p);
             plane.padded_height = picture_.padded_height(p);
-            v3doff::check::fill_deblock_samples(samples, plane, kind.bit_depth);
+            v3doff::check::fill_filter_samples(samples, plane, kind.bit_depth);
         }
         H264ArraysShape shape;
         shape.mb_width = area.mb_width;
@@ -184,7 +184,7 @@ class StrengthSuite final : public Suite {
     explicit StrengthSuite(const StrengthKind &kind) : kind_(kind) {}
 
     std::string name() const override {
-        return fmt::format("h264_strength_{}{}_{}_{}bit", kind_.mbaff ? "mbaff_" : "",
+        return fmt::format("h264_filter_strength_{}{}_{}_{}bit", kind_.mbaff ? "mbaff_" : "",
                            kind_.slices_name, kind_.chroma_name, kind_.bit_depth);
     }
     std::string summary() const override {

@@ -161,8 +161,8 @@ void add_format(Suites &suites, unsigned depth, v3doff_chroma chroma, bool each_
     auto add = [&](const std::string &what, const std::string &summary, const H264Plan &plan,
                    unsigned cases, bool takes_back = false) {
         suites.push_back(std::make_unique<H264Suite>(
-            fmt::format("h264_idct_{}_{}bit_{}", what, depth, chroma_name(chroma)), summary, plan,
-            cases, takes_back));
+            fmt::format("h264_residual_{}_{}bit_{}", what, depth, chroma_name(chroma)), summary,
+            plan, cases, takes_back));
     };
     for (H264Call call : existing_calls(chroma, true))
         if (each_call)
@@ -180,7 +180,7 @@ void add_format(Suites &suites, unsigned depth, v3doff_chroma chroma, bool each_
 
 } // namespace
 
-void add_h264_idct(Suites &suites) {
+void add_h264_residual(Suites &suites) {
     for (v3doff_chroma chroma :
          {V3DOFF_CHROMA_400, V3DOFF_CHROMA_420, V3DOFF_CHROMA_422, V3DOFF_CHROMA_444})
         for (unsigned depth = 8; depth <= 14; depth++)

@@ -39,7 +39,7 @@ class FormatSuite final : public Suite {
         : order_(order), chroma_(chroma), bit_depth_(bit_depth) {}
 
     std::string name() const override {
-        return fmt::format("vp9_loopfilter_{}{}_{}bit", order_.in_name, chroma_.name, bit_depth_);
+        return fmt::format("vp9_filter_{}{}_{}bit", order_.in_name, chroma_.name, bit_depth_);
     }
     std::string summary() const override {
         return "whole pictures, random masks and levels, against raster order";
@@ -51,8 +51,8 @@ class FormatSuite final : public Suite {
         const uint32_t largest = below(random, 6) ? 200 : 700;
         const uint32_t width = uint32_t(8 + below(random, largest));
         const uint32_t height = uint32_t(8 + below(random, largest));
-        return std::make_unique<LoopfilterCase>(
-            PictureShape{width, height, bit_depth_, chroma_.chroma}, order_.asked_for, random);
+        return std::make_unique<FilterCase>(PictureShape{width, height, bit_depth_, chroma_.chroma},
+                                            order_.asked_for, random);
     }
 
   private:
@@ -67,7 +67,7 @@ class SizeSuite final : public Suite {
         : order_(order), width_(width), height_(height) {}
 
     std::string name() const override {
-        return fmt::format("vp9_loopfilter_{}{}x{}", order_.in_name, width_, height_);
+        return fmt::format("vp9_filter_{}{}x{}", order_.in_name, width_, height_);
     }
     std::string summary() const override { return "any format, in pictures of this size"; }
     unsigned cases() const override { return width_ > 1000 ? 1 : 6; }
@@ -75,8 +75,8 @@ class SizeSuite final : public Suite {
     std::unique_ptr<Case> make_case(Random &random) const override {
         const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
         const v3doff_chroma chroma = chromas[below(random, std::size(chromas))].chroma;
-        return std::make_unique<LoopfilterCase>(PictureShape{width_, height_, bit_depth, chroma},
-                                                order_.asked_for, random);
+        return std::make_unique<FilterCase>(PictureShape{width_, height_, bit_depth, chroma},
+                                            order_.asked_for, random);
     }
 
   private:
@@ -88,9 +88,7 @@ class WildSuite final : public Suite {
   public:
     explicit WildSuite(const Order &order) : order_(order) {}
 
-    std::string name() const override {
-        return fmt::format("vp9_loopfilter_{}wild", order_.in_name);
-    }
+    std::string name() const override { return fmt::format("vp9_filter_{}wild", order_.in_name); }
     std::string summary() const override { return "any format, masks that no decoder makes"; }
     unsigned cases() const override { return 20; }
     bool has(Implementation implementation) const override {
@@ -102,8 +100,8 @@ class WildSuite final : public Suite {
         const uint32_t height = uint32_t(1 + below(random, 300));
         const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
         const v3doff_chroma chroma = chromas[below(random, std::size(chromas))].chroma;
-        return std::make_unique<LoopfilterCase>(PictureShape{width, height, bit_depth, chroma},
-                                                order_.asked_for, random, true);
+        return std::make_unique<FilterCase>(PictureShape{width, height, bit_depth, chroma},
+                                            order_.asked_for, random, true);
     }
 
   private:
@@ -111,13 +109,12 @@ class WildSuite final : public Suite {
 };
 
 // All edges between columns of the picture and then all between rows: what looks right and is not.
-class WrongOrderCase final : public LoopfilterCase {
+class WrongOrderCase final : public FilterCase {
   public:
-    using LoopfilterCase::LoopfilterCase;
+    using FilterCase::FilterCase;
 
     Result run(Implementation implementation, Bench &bench) const override {
-        if (implementation != Implementation::vulkan)
-            return LoopfilterCase::run(implementation, bench);
+        if (implementation != Implementation::vulkan) return FilterCase::run(implementation, bench);
         GuardedPicture half = picture();
         for (unsigned between_rows : {0u, 1u}) {
             Superblocks one_way = superblocks();
@@ -136,7 +133,7 @@ class WrongOrderCase final : public LoopfilterCase {
 
 class WrongOrderSuite final : public Suite {
   public:
-    std::string name() const override { return "self_test_vp9_loopfilter_order"; }
+    std::string name() const override { return "self_test_vp9_filter_order"; }
     std::string summary() const override { return "wrong on purpose: every case must fail"; }
     unsigned cases() const override { return 4; }
     bool has(Implementation implementation) const override { return known(implementation); }
@@ -149,7 +146,7 @@ class WrongOrderSuite final : public Suite {
 
 } // namespace
 
-void add_vp9_loopfilter(Suites &suites) {
+void add_vp9_filter(Suites &suites) {
     for (const Order &order : orders) {
         for (const Chroma &chroma : chromas)
             for (unsigned bit_depth : {8u, 10u, 12u})

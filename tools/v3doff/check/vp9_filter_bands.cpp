@@ -53,10 +53,10 @@ void tell(void *opaque, v3doff_picture *, uint32_t row_end) {
     told.rows = row_end;
 }
 
-class BandCase final : public LoopfilterCase {
+class BandCase final : public FilterCase {
   public:
     BandCase(const PictureShape &shape, const char *order, Random &random)
-        : LoopfilterCase(shape, order, random, below(random, 4) == 0) {
+        : FilterCase(shape, order, random, below(random, 4) == 0) {
         const uint32_t rows = (shape.height + 63) / 64;
         const unsigned often = 1 + unsigned(below(random, 4));
         for (uint32_t row = 1; row < rows; row++)
@@ -68,7 +68,7 @@ class BandCase final : public LoopfilterCase {
     void record(v3doff_picture *picture, const Superblocks &superblocks,
                 v3doff_executor expected) const override {
         if (expected != V3DOFF_EXECUTOR_GPU)
-            return LoopfilterCase::record(picture, superblocks, expected);
+            return FilterCase::record(picture, superblocks, expected);
         const PictureShape &shape = this->picture().shape();
         uint32_t row = 0;
         told_ = {};
@@ -87,7 +87,7 @@ class BandCase final : public LoopfilterCase {
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
-        Result result = LoopfilterCase::run(implementation, bench);
+        Result result = FilterCase::run(implementation, bench);
         if (implementation == Implementation::vulkan &&
             (!told_.in_order || told_.rows != told_.due))
             throw std::runtime_error("bands were not told in their order");
@@ -114,7 +114,7 @@ class BandSuite final : public Suite {
   public:
     explicit BandSuite(const char *order) : order_(order) {}
 
-    std::string name() const override { return fmt::format("vp9_loopfilter_bands_{}", order_); }
+    std::string name() const override { return fmt::format("vp9_filter_bands_{}", order_); }
     std::string summary() const override { return "any format, submitted in bands of rows"; }
     unsigned cases() const override { return 24; }
     bool has(Implementation implementation) const override {
@@ -136,7 +136,7 @@ class BandSuite final : public Suite {
 
 } // namespace
 
-void add_vp9_loopfilter_bands(Suites &suites) {
+void add_vp9_filter_bands(Suites &suites) {
     for (const char *order : band_orders)
         suites.push_back(std::make_unique<BandSuite>(order));
 }

@@ -41,7 +41,7 @@ class FfmpegPicture {
         }
     }
 
-    void filter(FfdspVp9Filter *filter, const v3doff::vp9::LoopfilterSuperblock &superblock,
+    void filter(FfdspVp9Filter *filter, const v3doff::vp9::FilterSuperblock &superblock,
                 uint32_t row, uint32_t col) {
         uint8_t bytes[sizeof superblock];
         std::memcpy(bytes, &superblock, sizeof bytes);
@@ -51,7 +51,7 @@ class FfmpegPicture {
     // What the filter may write goes back into the copy.
     void put_back() const {
         for (unsigned p = 0; p < 3; p++) {
-            const auto area = v3doff::vp9::loopfilter_area(format_of(picture_.shape()), p);
+            const auto area = v3doff::vp9::filter_area(format_of(picture_.shape()), p);
             for (uint32_t y = 0; y < area.height; y++)
                 std::memcpy(copy_.plane(p) + y * picture_.stride(p), plane_[p] + y * stride_[p],
                             size_t(area.width) * sample_bytes());
@@ -95,8 +95,7 @@ class AskedOrder {
 
 } // namespace
 
-LoopfilterCase::LoopfilterCase(const PictureShape &shape, const char *order, Random &random,
-                               bool wild)
+FilterCase::FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild)
     : random_(uint32_t(random())), picture_(shape, random), order_(order),
       own_memory_(below(random, 2)), sharpness_(uint32_t(below(random, 8))) {
     for (unsigned p = 0; p < 3; p++)
@@ -110,7 +109,7 @@ LoopfilterCase::LoopfilterCase(const PictureShape &shape, const char *order, Ran
             format_of(shape), v3doff::check::random_mix(random_), random_);
 }
 
-Result LoopfilterCase::run(Implementation implementation, Bench &bench) const {
+Result FilterCase::run(Implementation implementation, Bench &bench) const {
     Result result;
     auto &samples = result["samples"];
     if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
@@ -122,21 +121,21 @@ Result LoopfilterCase::run(Implementation implementation, Bench &bench) const {
     return result;
 }
 
-std::string LoopfilterCase::describe(const std::string &, size_t byte) const {
+std::string FilterCase::describe(const std::string &, size_t byte) const {
     return picture_.describe(byte);
 }
 
-std::vector<uint8_t> LoopfilterCase::filter(const GuardedPicture &picture,
-                                            const Superblocks &superblocks, v3doff_device *device,
-                                            v3doff_executor expected) const {
+std::vector<uint8_t> FilterCase::filter(const GuardedPicture &picture,
+                                        const Superblocks &superblocks, v3doff_device *device,
+                                        v3doff_executor expected) const {
     const AskedOrder asked(order_);
     return run_in_library(picture, own_memory_, device, expected, [&](v3doff_picture *recorded) {
         record(recorded, superblocks, expected);
     });
 }
 
-void LoopfilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
-                            v3doff_executor) const {
+void FilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
+                        v3doff_executor) const {
     check(v3doff_vp9_record_loopfilter(
               picture, sharpness_,
               reinterpret_cast<const v3doff_vp9_superblock *>(superblocks.data()),
@@ -144,7 +143,7 @@ void LoopfilterCase::record(v3doff_picture *picture, const Superblocks &superblo
           "recording the loop filter");
 }
 
-std::vector<uint8_t> LoopfilterCase::run_ffmpeg(bool simd) const {
+std::vector<uint8_t> FilterCase::run_ffmpeg(bool simd) const {
     GuardedPicture::Copy copy(picture_);
 #ifdef V3DOFF_HAVE_FFDSP
     const v3doff::PictureFormat format = format_of(picture_.shape());

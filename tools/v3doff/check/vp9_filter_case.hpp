@@ -7,18 +7,18 @@
 
 namespace tool {
 
-class LoopfilterCase : public Case {
+class FilterCase : public Case {
   public:
     // order: what V3DOFF_DEBUG=vp9_loopfilter=... asks the library for; null leaves the choice to
     // it. wild: masks that no decoder makes; FFmpeg takes two blocks' level for the same in some of
     // them.
-    LoopfilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
+    FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
 
     Result run(Implementation implementation, Bench &bench) const override;
     std::string describe(const std::string &region, size_t byte) const override;
 
   protected:
-    using Superblocks = std::vector<v3doff::vp9::LoopfilterSuperblock>;
+    using Superblocks = std::vector<v3doff::vp9::FilterSuperblock>;
 
     const GuardedPicture &picture() const { return picture_; }
     const Superblocks &superblocks() const { return superblocks_; }

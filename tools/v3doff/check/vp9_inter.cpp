@@ -7,9 +7,9 @@
 namespace tool {
 namespace {
 
-class McSuite final : public Suite {
+class InterSuite final : public Suite {
   public:
-    McSuite(std::string name, const McMix &mix, unsigned cases)
+    InterSuite(std::string name, const InterMix &mix, unsigned cases)
         : name_(std::move(name)), mix_(mix), cases_(cases) {}
 
     std::string name() const override { return name_; }
@@ -29,12 +29,12 @@ class McSuite final : public Suite {
 #endif
     }
     std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<McCase>(mix_, random);
+        return std::make_unique<InterCase>(mix_, random);
     }
 
   private:
     std::string name_;
-    McMix mix_;
+    InterMix mix_;
     unsigned cases_;
 };
 
@@ -43,14 +43,14 @@ void add_kernels(Suites &suites, unsigned bit_depth, bool scaled) {
     for (int filter = 0; filter < 4; filter++)
         for (uint32_t width : {64u, 32u, 16u, 8u, 4u})
             for (bool average : {false, true}) {
-                McMix mix;
+                InterMix mix;
                 mix.bit_depth = bit_depth;
                 mix.width = width;
                 mix.filter = filter;
                 mix.average = average;
                 mix.scaled = scaled;
-                suites.push_back(std::make_unique<McSuite>(
-                    fmt::format("vp9_mc_{}{}_{}_{}_{}bit", scaled ? "scaled_" : "",
+                suites.push_back(std::make_unique<InterSuite>(
+                    fmt::format("vp9_inter_{}{}_{}_{}_{}bit", scaled ? "scaled_" : "",
                                 average ? "avg" : "put", filter_names[filter], width, bit_depth),
                     mix, scaled ? 1 : 3));
             }
@@ -58,20 +58,20 @@ void add_kernels(Suites &suites, unsigned bit_depth, bool scaled) {
 
 } // namespace
 
-void add_vp9_mc(Suites &suites) {
+void add_vp9_inter(Suites &suites) {
     for (unsigned bit_depth : {8u, 10u, 12u}) {
         add_kernels(suites, bit_depth, false);
         add_kernels(suites, bit_depth, true);
-        McMix mixed;
+        InterMix mixed;
         mixed.bit_depth = bit_depth;
         mixed.transforms = true;
-        suites.push_back(
-            std::make_unique<McSuite>(fmt::format("vp9_mc_mixed_{}bit", bit_depth), mixed, 10));
-        McMix heights;
+        suites.push_back(std::make_unique<InterSuite>(
+            fmt::format("vp9_inter_mixed_{}bit", bit_depth), mixed, 10));
+        InterMix heights;
         heights.bit_depth = bit_depth;
         heights.any_height = true;
-        suites.push_back(
-            std::make_unique<McSuite>(fmt::format("vp9_mc_heights_{}bit", bit_depth), heights, 5));
+        suites.push_back(std::make_unique<InterSuite>(
+            fmt::format("vp9_inter_heights_{}bit", bit_depth), heights, 5));
     }
 }
 

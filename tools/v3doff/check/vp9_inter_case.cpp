@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t widths[] = {64, 32, 16, 8, 4}; // FFmpeg's order
 
-PictureShape picture_shape(const McMix &mix, Random &random) {
+PictureShape picture_shape(const InterMix &mix, Random &random) {
     // Chroma planes of wide blocks need a picture that has room for them.
     PictureShape shape = random_shape(random, mix.bit_depth, mix.width > 16 ? 150 : 90);
     shape.chroma = v3doff_chroma(1 + below(random, 4)); // VP9 has no monochrome
@@ -109,14 +109,14 @@ void predict_by_ffmpeg(const FfdspVp9 &functions, const GuardedPicture &referenc
 
 } // namespace
 
-McCase::McCase(const McMix &mix, Random &random)
+InterCase::InterCase(const InterMix &mix, Random &random)
     : picture_(picture_shape(mix, random), random), own_memory_(below(random, 2)) {
     add_references(mix, random);
     for (unsigned p = 0; p < picture_.shape().planes(); p++)
         fill_plane(mix, p, random);
 }
 
-void McCase::add_references(const McMix &mix, Random &random) {
+void InterCase::add_references(const InterMix &mix, Random &random) {
     const unsigned count = unsigned(1 + below(random, 3));
     for (unsigned i = 0; i < count; i++) {
         PictureShape shape = picture_.shape();
@@ -128,9 +128,9 @@ void McCase::add_references(const McMix &mix, Random &random) {
     }
 }
 
-McBlock McCase::random_block(const McMix &mix, uint32_t plane, unsigned reference,
-                             Random &random) const {
-    McBlock block{};
+InterCaseBlock InterCase::random_block(const InterMix &mix, uint32_t plane, unsigned reference,
+                                       Random &random) const {
+    InterCaseBlock block{};
     block.reference = reference;
     block.lane = uint32_t(below(random, 3));
     block.mc.struct_size = sizeof block.mc;
@@ -145,15 +145,15 @@ McBlock McCase::random_block(const McMix &mix, uint32_t plane, unsigned referenc
     return block;
 }
 
-void McCase::add_block(const McMix &mix, uint32_t plane, uint32_t x, uint32_t y, uint32_t width,
-                       uint32_t height, Random &random) {
+void InterCase::add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint32_t y,
+                          uint32_t width, uint32_t height, Random &random) {
     const bool twice = mix.average < 0 ? below(random, 2) : mix.average;
     for (unsigned i = 0; i < 1 + unsigned(twice); i++) {
         // Now and then an average alone, with what stood there before.
         if (i == 0 && twice && below(random, 4) == 0) continue;
         const unsigned reference = unsigned(below(random, references_.size()));
         const PictureShape &from = references_[reference].picture.shape();
-        McBlock block = random_block(mix, plane, reference, random);
+        InterCaseBlock block = random_block(mix, plane, reference, random);
         block.mc.x = x, block.mc.y = y;
         block.mc.width = width, block.mc.height = height;
         block.mc.average = int32_t(i);
@@ -164,12 +164,12 @@ void McCase::add_block(const McMix &mix, uint32_t plane, uint32_t x, uint32_t y,
     if (!mix.transforms || width < 8 || height < 8 || below(random, 2)) return;
     // At any depth residuals as of 8 bits: larger ones are for the CPU alone, and it for the
     // picture.
-    const ItxKind kind{V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT};
+    const ResidualKind kind{V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT};
     residuals_.push_back(
         {plane, x, y, uint32_t(below(random, 3)), conformant_input(kind, 8, random).coefficients});
 }
 
-void McCase::fill_plane(const McMix &mix, unsigned plane, Random &random) {
+void InterCase::fill_plane(const InterMix &mix, unsigned plane, Random &random) {
     const PictureShape &shape = picture_.shape();
     const uint32_t across = picture_.padded_width(plane), down = picture_.padded_height(plane);
     for (uint32_t y = 0; y < shape.plane_height(plane);) {
@@ -186,13 +186,13 @@ void McCase::fill_plane(const McMix &mix, unsigned plane, Random &random) {
     }
 }
 
-void McCase::record(v3doff_picture *picture, const std::vector<Picture> &references) const {
-    for (const McBlock &block : blocks_) {
+void InterCase::record(v3doff_picture *picture, const std::vector<Picture> &references) const {
+    for (const InterCaseBlock &block : blocks_) {
         v3doff_vp9_mc mc = block.mc;
         mc.reference = references[block.reference].get();
         check(v3doff_vp9_record_mc(picture, block.lane, &mc), "recording a block");
     }
-    for (const McResidual &residual : residuals_) {
+    for (const InterCaseResidual &residual : residuals_) {
         std::vector<int32_t> wide = residual.coefficients;
         std::vector<int16_t> narrow(wide.begin(), wide.end());
         check(v3doff_vp9_record_itx(picture, residual.lane, residual.plane, residual.x, residual.y,
@@ -203,7 +203,7 @@ void McCase::record(v3doff_picture *picture, const std::vector<Picture> &referen
     }
 }
 
-std::vector<uint8_t> McCase::run_library(v3doff_device *device, v3doff_executor expected) const {
+std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_executor expected) const {
     std::vector<GuardedPicture::Copy> copies;
     std::vector<Picture> pictures;
     copies.reserve(references_.size());
@@ -225,7 +225,7 @@ std::vector<uint8_t> McCase::run_library(v3doff_device *device, v3doff_executor 
                           [&](v3doff_picture *picture) { record(picture, pictures); });
 }
 
-std::vector<uint8_t> McCase::run_ffmpeg(bool simd) const {
+std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
     GuardedPicture::Copy copy(picture_);
 #ifdef V3DOFF_HAVE_FFDSP
     const PictureShape &shape = picture_.shape();
@@ -233,11 +233,11 @@ std::vector<uint8_t> McCase::run_ffmpeg(bool simd) const {
     auto place = [&](uint32_t plane, uint32_t x, uint32_t y) {
         return copy.plane(plane) + y * picture_.stride(plane) + x * shape.sample_bytes();
     };
-    for (const McBlock &block : blocks_)
+    for (const InterCaseBlock &block : blocks_)
         predict_by_ffmpeg(*functions, references_[block.reference].picture, block.mc,
                           place(block.mc.plane, block.mc.x, block.mc.y),
                           picture_.stride(block.mc.plane));
-    for (const McResidual &residual : residuals_) {
+    for (const InterCaseResidual &residual : residuals_) {
         alignas(64) int32_t wide[64];
         alignas(64) int16_t narrow[64];
         std::copy(residual.coefficients.begin(), residual.coefficients.end(), wide);
@@ -253,7 +253,7 @@ std::vector<uint8_t> McCase::run_ffmpeg(bool simd) const {
     return copy.bytes();
 }
 
-Result McCase::run(Implementation implementation, Bench &bench) const {
+Result InterCase::run(Implementation implementation, Bench &bench) const {
     Result result;
     if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
         result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);

@@ -7,7 +7,7 @@
 namespace tool {
 
 // What the blocks of a case have in common; zero or negative: anything.
-struct McMix {
+struct InterMix {
     unsigned bit_depth = 8;
     uint32_t width = 0;
     int filter = -1;
@@ -17,20 +17,20 @@ struct McMix {
     bool transforms = false; // residuals on top
 };
 
-struct McBlock {
+struct InterCaseBlock {
     unsigned reference;
     v3doff_vp9_mc mc; // but for the reference's handle
     uint32_t lane;
 };
 
-struct McResidual {
+struct InterCaseResidual {
     uint32_t plane, x, y, lane;
     std::vector<int32_t> coefficients; // of an 8x8 DCT
 };
 
-class McCase final : public Case {
+class InterCase final : public Case {
   public:
-    McCase(const McMix &mix, Random &random);
+    InterCase(const InterMix &mix, Random &random);
     Result run(Implementation implementation, Bench &bench) const override;
     std::string describe(const std::string &, size_t byte) const override {
         return picture_.describe(byte);
@@ -41,12 +41,12 @@ class McCase final : public Case {
         GuardedPicture picture;
         bool own_memory;
     };
-    void add_references(const McMix &mix, Random &random);
-    void fill_plane(const McMix &mix, unsigned plane, Random &random);
-    void add_block(const McMix &mix, uint32_t plane, uint32_t x, uint32_t y, uint32_t width,
+    void add_references(const InterMix &mix, Random &random);
+    void fill_plane(const InterMix &mix, unsigned plane, Random &random);
+    void add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint32_t y, uint32_t width,
                    uint32_t height, Random &random);
-    McBlock random_block(const McMix &mix, uint32_t plane, unsigned reference,
-                         Random &random) const;
+    InterCaseBlock random_block(const InterMix &mix, uint32_t plane, unsigned reference,
+                                Random &random) const;
     void record(v3doff_picture *picture, const std::vector<Picture> &references) const;
     std::vector<uint8_t> run_library(v3doff_device *device, v3doff_executor expected) const;
     std::vector<uint8_t> run_ffmpeg(bool simd) const;
@@ -54,8 +54,8 @@ class McCase final : public Case {
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<Reference> references_;
-    std::vector<McBlock> blocks_;
-    std::vector<McResidual> residuals_;
+    std::vector<InterCaseBlock> blocks_;
+    std::vector<InterCaseResidual> residuals_;
 };
 
 } // namespace tool

@@ -18,8 +18,8 @@ struct IntraMix {
 // x and y in units of 4 samples of the plane.
 struct IntraResidual {
     uint32_t plane, x, y, tx;
-    ItxKind kind;
-    ItxInput input;
+    ResidualKind kind;
+    ResidualInput input;
 };
 
 struct IntraBlock {

@@ -14,15 +14,15 @@ namespace tool {
 namespace {
 
 struct Block {
-    ItxKind kind;
+    ResidualKind kind;
     uint32_t plane, x, y, lane;
-    ItxInput input;
+    ResidualInput input;
 };
 
 // The coefficients in the type that the bit depth demands, aligned for SIMD.
 class CoefficientBuffer {
   public:
-    CoefficientBuffer(const ItxInput &input, unsigned bit_depth)
+    CoefficientBuffer(const ResidualInput &input, unsigned bit_depth)
         : bytes_(input.coefficients.size() * (bit_depth == 8 ? 2 : 4)) {
         for (size_t i = 0; i < input.coefficients.size(); i++) {
             if (bit_depth == 8) {
@@ -43,10 +43,10 @@ class CoefficientBuffer {
     size_t bytes_;
 };
 
-class ItxCase final : public Case {
+class ResidualCase final : public Case {
   public:
-    ItxCase(const std::vector<ItxKind> &kinds, unsigned bit_depth, bool wild, bool takes_back,
-            Random &random)
+    ResidualCase(const std::vector<ResidualKind> &kinds, unsigned bit_depth, bool wild,
+                 bool takes_back, Random &random)
         : picture_(random_shape(random, bit_depth, kinds.size() > 1 ? 200 : 100), random),
           own_memory_(below(random, 2)) {
         const PictureShape &shape = picture_.shape();
@@ -85,9 +85,9 @@ class ItxCase final : public Case {
 
   private:
     // Blocks of one kind in a square of 32x32; some places stay empty.
-    void fill_square(const std::vector<ItxKind> &kinds, bool wild, unsigned plane, uint32_t left,
-                     uint32_t top, Random &random) {
-        const ItxKind &kind = kinds[below(random, kinds.size())];
+    void fill_square(const std::vector<ResidualKind> &kinds, bool wild, unsigned plane,
+                     uint32_t left, uint32_t top, Random &random) {
+        const ResidualKind &kind = kinds[below(random, kinds.size())];
         const PictureShape &shape = picture_.shape();
         const uint32_t size = uint32_t(kind.size());
         for (uint32_t y = top; y < top + 32; y += size)
@@ -147,10 +147,10 @@ class ItxCase final : public Case {
     std::vector<Area> areas_; // whose blocks are taken back from the device
 };
 
-class ItxSuite final : public Suite {
+class ResidualSuite final : public Suite {
   public:
-    ItxSuite(std::string name, std::vector<ItxKind> kinds, unsigned bit_depth, bool wild,
-             bool takes_back)
+    ResidualSuite(std::string name, std::vector<ResidualKind> kinds, unsigned bit_depth, bool wild,
+                  bool takes_back)
         : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), wild_(wild),
           takes_back_(takes_back) {}
 
@@ -172,49 +172,49 @@ class ItxSuite final : public Suite {
 #endif
     }
     std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<ItxCase>(kinds_, bit_depth_, wild_, takes_back_, random);
+        return std::make_unique<ResidualCase>(kinds_, bit_depth_, wild_, takes_back_, random);
     }
 
   private:
     std::string name_;
-    std::vector<ItxKind> kinds_;
+    std::vector<ResidualKind> kinds_;
     unsigned bit_depth_;
     bool wild_, takes_back_;
 };
 
 // The library says itself what it has, so that no kernel it gains goes unchecked.
-bool is_supported(v3doff_picture *picture, const ItxKind &kind) {
+bool is_supported(v3doff_picture *picture, const ResidualKind &kind) {
     alignas(4) int32_t zero[32 * 32] = {};
     return v3doff_vp9_record_itx(picture, 0, 0, 0, 0, kind.tx, kind.type, 1, zero) == V3DOFF_OK;
 }
 
 } // namespace
 
-void add_vp9_itx(Suites &suites) {
+void add_vp9_residual(Suites &suites) {
     DeviceChoice without;
     without.mode = V3DOFF_MODE_CPU;
     Device device = open_device(without);
     for (unsigned bit_depth : {8u, 10u, 12u}) {
         Pool pool = make_pool(device.get(), 64, 64, bit_depth);
         Picture picture = open_picture(pool.get());
-        std::vector<ItxKind> kinds;
+        std::vector<ResidualKind> kinds;
         for (int tx = V3DOFF_VP9_TX_4X4; tx <= V3DOFF_VP9_TX_LOSSLESS; tx++)
             for (int type = V3DOFF_VP9_DCT_DCT; type <= V3DOFF_VP9_ADST_ADST; type++) {
-                ItxKind kind{v3doff_vp9_tx(tx), v3doff_vp9_tx_type(type)};
+                ResidualKind kind{v3doff_vp9_tx(tx), v3doff_vp9_tx_type(type)};
                 if (tx >= V3DOFF_VP9_TX_32X32 && type) continue; // one type only
                 if (is_supported(picture.get(), kind)) kinds.push_back(kind);
             }
-        auto add = [&](const std::string &what, const std::vector<ItxKind> &some, bool wild,
+        auto add = [&](const std::string &what, const std::vector<ResidualKind> &some, bool wild,
                        bool takes_back = false) {
-            suites.push_back(
-                std::make_unique<ItxSuite>(fmt::format("vp9_itx_{}_{}bit", what, bit_depth), some,
-                                           bit_depth, wild, takes_back));
+            suites.push_back(std::make_unique<ResidualSuite>(
+                fmt::format("vp9_residual_{}_{}bit", what, bit_depth), some, bit_depth, wild,
+                takes_back));
         };
-        for (const ItxKind &kind : kinds)
+        for (const ResidualKind &kind : kinds)
             add(kind_name(kind), {kind}, false);
         if (kinds.size() > 1) add("mixed", kinds, false);
         if (kinds.size() > 1) add("taken_back", kinds, true, true);
-        for (const ItxKind &kind : kinds)
+        for (const ResidualKind &kind : kinds)
             add(kind_name(kind) + "_wild", {kind}, true);
     }
 }

@@ -51,7 +51,7 @@ std::vector<double> random_residual(int size, int most, Random &random) {
 }
 
 // Coefficient [column * size + row] of the residual [row * size + column].
-std::vector<int32_t> forward(const ItxKind &kind, const std::vector<double> &residual) {
+std::vector<int32_t> forward(const ResidualKind &kind, const std::vector<double> &residual) {
     const int size = kind.size();
     const bool row_adst = kind.type & 1, column_adst = kind.type >> 1 & 1;
     const double scale = kind.tx == V3DOFF_VP9_TX_32X32 ? 4 : 8;
@@ -85,7 +85,7 @@ std::vector<int32_t> lossless(int most, Random &random) {
 
 // Keeps what a block with this end of block can hold. Without the scan tables at hand only the
 // first and the last end are known: everything, or the first coefficient alone.
-uint32_t cut(const ItxKind &kind, std::vector<int32_t> &coefficients, Random &random) {
+uint32_t cut(const ResidualKind &kind, std::vector<int32_t> &coefficients, Random &random) {
     const uint32_t count = uint32_t(coefficients.size());
 #ifdef V3DOFF_HAVE_FFDSP
     if (kind.tx != V3DOFF_VP9_TX_LOSSLESS) {
@@ -113,16 +113,16 @@ void quantise(std::vector<int32_t> &coefficients, Random &random) {
 
 } // namespace
 
-std::string kind_name(const ItxKind &kind) {
+std::string kind_name(const ResidualKind &kind) {
     static const char *const sizes[] = {"4x4", "8x8", "16x16", "32x32", "lossless"};
     static const char *const types[] = {"dct_dct", "dct_adst", "adst_dct", "adst_adst"};
     if (kind.tx == V3DOFF_VP9_TX_LOSSLESS) return sizes[kind.tx];
     return std::string(sizes[kind.tx]) + "_" + types[kind.type];
 }
 
-ItxInput conformant_input(const ItxKind &kind, unsigned bit_depth, Random &random) {
+ResidualInput conformant_input(const ResidualKind &kind, unsigned bit_depth, Random &random) {
     const int most = (1 << bit_depth) - 1;
-    ItxInput input;
+    ResidualInput input;
     if (kind.tx == V3DOFF_VP9_TX_LOSSLESS) {
         input.coefficients = lossless(most, random);
         input.eob = 16;
@@ -141,8 +141,8 @@ ItxInput conformant_input(const ItxKind &kind, unsigned bit_depth, Random &rando
     return input;
 }
 
-ItxInput wild_input(const ItxKind &kind, unsigned bit_depth, Random &random) {
-    ItxInput input;
+ResidualInput wild_input(const ResidualKind &kind, unsigned bit_depth, Random &random) {
+    ResidualInput input;
     const size_t count = size_t(kind.size()) * size_t(kind.size());
     input.coefficients.resize(count);
     input.eob = uint32_t(count);
