@@ -31,7 +31,7 @@ class LocalMemory {
     // The rows back. For a thread that makes pictures one by one only those lines of its cache that
     // have changed: the others are still there when it predicts from them. Where other threads
     // predict from them, or it goes on meanwhile, that costs CPU time instead
-    // (docs/journal/h200.md, "Lines that do not change").
+    // (docs/journal, "Lines that do not change").
     static Dispatch copy_out(const PictureMemory &memory, const Plan &plan, bool one_by_one);
 
   private:
