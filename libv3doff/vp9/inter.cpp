@@ -154,7 +154,7 @@ uint64_t Inter::take_back(uint32_t lane_number, unsigned plane, const Rectangle 
 
 void Inter::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
-        if (reference) reference->wait_for_write();
+        if (reference) reference->wait_for_submit();
     for (bool average : {false, true})
         each_block([&](const InterInput &block) {
             if (block.average == average) predict(picture, block);

@@ -21,7 +21,7 @@ std::shared_ptr<vk::Device> open_with(const char *faults) {
     return open_any_device();
 }
 
-struct PictureMemoryTest : testing::Test {
+struct SurfaceTest : testing::Test {
     void TearDown() override {
         unsetenv("V3DOFF_FAULT");
         fault::reload();
@@ -35,7 +35,7 @@ constexpr v3doff_memory_path all_paths[] = {V3DOFF_MEMORY_AUTO,        V3DOFF_ME
 
 } // namespace
 
-TEST_F(PictureMemoryTest, OnlyCachedMemoryIsTaken) {
+TEST_F(SurfaceTest, OnlyCachedMemoryIsTaken) {
     auto device = open_with("uncached");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     for (auto path : all_paths) {
@@ -45,7 +45,7 @@ TEST_F(PictureMemoryTest, OnlyCachedMemoryIsTaken) {
     }
 }
 
-TEST_F(PictureMemoryTest, NothingCachedMeansNoGpu) {
+TEST_F(SurfaceTest, NothingCachedMeansNoGpu) {
     auto device = open_with("uncached,host_import");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     if (device->facts().dma_buf) GTEST_SKIP() << "dma-bufs serve";
@@ -53,13 +53,14 @@ TEST_F(PictureMemoryTest, NothingCachedMeansNoGpu) {
         auto memory = Surface::create(device.get(), layout, path);
         EXPECT_EQ(memory->gpu(), nullptr) << path;
         EXPECT_EQ(memory->path(), V3DOFF_MEMORY_CPU) << path;
-        memory->give_to_gpu(); // no effect, and no crash
-        memory->take_from_gpu(true);
+        const PlaneRows rows{};
+        memory->give_to_gpu(Surface::Use::all, rows); // no effect, and no crash
+        memory->take_from_gpu(Surface::Use::all, rows, true);
     }
     EXPECT_THROW(vk::Buffer::create_readable(*device, 4096), Error);
 }
 
-TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
+TEST_F(SurfaceTest, UncachedMemoryIsNotReadUnlessAllowed) {
     // Not "threadsafe": that starts the program again, which an emulator without binfmt cannot.
     testing::FLAGS_gtest_death_test_style = "fast";
     auto device = open_with("uncached");
@@ -75,7 +76,7 @@ TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
     EXPECT_NE(memory->gpu()->data_to_read(), nullptr);
 }
 
-TEST_F(PictureMemoryTest, TheSameLineIsSaidOnce) {
+TEST_F(SurfaceTest, TheSameLineIsSaidOnce) {
     auto device = open_with("uncached");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     static int lines;
