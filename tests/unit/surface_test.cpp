@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What the CPU reads of a picture is cached memory, on a device that has none of its own too.
 #include <cstdlib>
+#include <future>
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
@@ -92,4 +93,32 @@ TEST_F(SurfaceTest, TheSameLineIsSaidOnce) {
                 V3DOFF_MEMORY_UDMABUF;
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
     EXPECT_EQ(lines, taken ? 0 : 1);
+}
+
+// Another picture's submit may read samples that are not there yet once what makes them is on the
+// queue, and not before.
+TEST_F(SurfaceTest, WhoPredictsWaitsForTheQueue) {
+    auto device = open_any_device();
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    auto surface = Surface::create(device.get(), layout, V3DOFF_MEMORY_AUTO);
+    const auto lend = [&] {
+        return std::async(std::launch::async, [&] { surface->lend_to_gpu(); });
+    };
+    const auto waits = [](std::future<void> &lent) {
+        return lent.wait_for(std::chrono::milliseconds(20)) == std::future_status::timeout;
+    };
+    surface->begin_submit();
+    auto lent = lend();
+    EXPECT_TRUE(waits(lent));
+    surface->queued();
+    lent.get();
+    EXPECT_EQ(surface->failed_submits(), 0u);
+    surface->submit_failed();
+    EXPECT_EQ(surface->failed_submits(), 1u);
+    surface->submit_failed(); // of another submission of the picture
+    EXPECT_EQ(surface->failed_submits(), 1u);
+    lent = lend();
+    EXPECT_TRUE(waits(lent)); // for the CPU
+    surface->end_submit();
+    lent.get();
 }
