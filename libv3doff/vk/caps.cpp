@@ -98,11 +98,8 @@ Caps judge(const Facts &facts) {
     order_memory_paths(caps, facts);
     caps.uncached_reads = debug::switched(debug::uncached_reads, false);
     caps.piece_bytes = piece_bytes_for(caps.kind);
-    caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
-    caps.merges_submits = debug::switched(debug::merge_submits, caps.many_lanes);
-    caps.submit_thread = debug::switched(debug::submit_thread, caps.many_lanes);
-    caps.passes_in_local_memory =
-        debug::switched(debug::local_memory, caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
+    caps.is_discrete = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
+    caps.passes_in_local_memory = debug::switched(debug::local_memory, caps.is_discrete);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";
     return caps;

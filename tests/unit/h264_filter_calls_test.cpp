@@ -65,7 +65,7 @@ unsigned tc0_of(const uint32_t (&thresholds)[3], unsigned group, const uint32_t 
 
 } // namespace
 
-TEST(FilterCalls, BecomeStrengthsThatLeadToTheSameTc0) {
+TEST(H264FilterCalls, BecomeStrengthsThatLeadToTheSameTc0) {
     const Resolved found({strong_edge(16, 16, false), edge(0, 24, 16, false, {{-1, 3, 0, 7}}),
                           edge(1, 12, 16 / 2, false, {{-1, 2, 5, 5}}),
                           edge(0, 16, 20, true, {{3, 3, 0, 7}})});
@@ -85,7 +85,7 @@ TEST(FilterCalls, BecomeStrengthsThatLeadToTheSameTc0) {
     EXPECT_EQ(mb.cr[2], 0u); // not called, and then of no consequence
 }
 
-TEST(FilterCalls, FieldsAreParts) {
+TEST(H264FilterCalls, FieldsAreParts) {
     const Resolved found({edge(0, 16, 0, false, {{1, 1, 1, 1}}, true),
                           edge(0, 16, 33, false, {{2, 2, 2, 2}}, true)});
     EXPECT_EQ(found.problem, "");
@@ -97,7 +97,7 @@ TEST(FilterCalls, FieldsAreParts) {
     EXPECT_NE(Resolved({edge(0, 16, 0, false), edge(0, 16, 16, false, {}, true)}).problem, "");
 }
 
-TEST(FilterCalls, WhatAPictureCannotHaveIsNamed) {
+TEST(H264FilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_NE(Resolved({edge(0, 18, 0, false)}).problem, "") << "between blocks";
     EXPECT_NE(Resolved({edge(0, 16, 8, false)}).problem, "") << "half a macroblock";
     EXPECT_NE(Resolved({edge(0, 0, 16, false)}).problem, "") << "the picture's border";
@@ -116,7 +116,7 @@ TEST(FilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_EQ(Resolved({other}).problem, "") << "filters nothing";
 }
 
-TEST(FilterCalls, OnlyAnOrderThatMattersIsNamed) {
+TEST(H264FilterCalls, OnlyAnOrderThatMattersIsNamed) {
     const PlacedEdge v0 = edge(0, 4, 0, false), v1 = edge(0, 16, 0, false),
                      h0 = edge(0, 0, 4, true), h1 = edge(0, 16, 4, true),
                      below = edge(0, 0, 16, true);
@@ -128,7 +128,7 @@ TEST(FilterCalls, OnlyAnOrderThatMattersIsNamed) {
     EXPECT_NE(Resolved({edge(0, 8, 0, false), v0}).problem, "") << "leftwards";
 }
 
-TEST(FilterCalls, TouchedMacroblocks) {
+TEST(H264FilterCalls, TouchedMacroblocks) {
     FilterCalls calls;
     EXPECT_FALSE(calls.touched(view(), 0, 0, 0, 4));
     calls.record(0, view(), edge(0, 16, 16, true));

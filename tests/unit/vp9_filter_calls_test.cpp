@@ -42,7 +42,7 @@ struct Resolved {
 
 } // namespace
 
-TEST(FilterCalls, BecomeMarksAndLevels) {
+TEST(Vp9FilterCalls, BecomeMarksAndLevels) {
     const Resolved found({call(0, 8, 0, false, 16, 33), call(0, 12, 0, false, 4, 33),
                           call(0, 72, 64, true, 8, 5), call(1, 8, 8, false, 4, 40),
                           call(2, 8, 8, false, 4, 40), call(1, 12, 8, false, 4, 40),
@@ -61,7 +61,7 @@ TEST(FilterCalls, BecomeMarksAndLevels) {
     EXPECT_EQ(first.level[2][3], 0);
 }
 
-TEST(FilterCalls, SharpnessIsFoundFromAllEdges) {
+TEST(Vp9FilterCalls, SharpnessIsFoundFromAllEdges) {
     for (unsigned sharpness = 0; sharpness < 8; sharpness++) {
         const Resolved found({call(0, 8, 0, false, 8, 63, sharpness),
                               call(0, 16, 0, false, 8, 7, sharpness),
@@ -75,7 +75,7 @@ TEST(FilterCalls, SharpnessIsFoundFromAllEdges) {
               "");
 }
 
-TEST(FilterCalls, LimitsOfNoLevelAreNamed) {
+TEST(Vp9FilterCalls, LimitsOfNoLevelAreNamed) {
     for (int wrong = 0; wrong < 3; wrong++) {
         EdgeCall edge = call(0, 8, 0, false);
         (wrong == 0 ? edge.e : wrong == 1 ? edge.i : edge.h)++;
@@ -84,7 +84,7 @@ TEST(FilterCalls, LimitsOfNoLevelAreNamed) {
     EXPECT_NE(Resolved({call(0, 8, 0, false, 8, 0)}).problem, "") << "level 0 is not filtered";
 }
 
-TEST(FilterCalls, WhatAPictureCannotHaveIsNamed) {
+TEST(Vp9FilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_NE(Resolved({call(0, 10, 0, false)}).problem, "") << "not on a block's side";
     EXPECT_NE(Resolved({call(0, 8, 4, false)}).problem, "") << "half a block further";
     EXPECT_NE(Resolved({call(0, 12, 0, false, 8)}).problem, "") << "wide inside a block";
@@ -94,7 +94,7 @@ TEST(FilterCalls, WhatAPictureCannotHaveIsNamed) {
     EXPECT_NE(Resolved({call(0, 8, 0, false), call(0, 8, 0, false)}).problem, "") << "twice";
 }
 
-TEST(FilterCalls, OnlyAnOrderThatMattersIsNamed) {
+TEST(Vp9FilterCalls, OnlyAnOrderThatMattersIsNamed) {
     const EdgeCall v0 = call(0, 8, 0, false), v1 = call(0, 64, 0, false), h0 = call(0, 0, 8, true),
                    h1 = call(0, 64, 8, true), below = call(0, 0, 64, true);
     EXPECT_EQ(Resolved({v0, h0, v1, h1, below}).problem, "");
@@ -105,7 +105,7 @@ TEST(FilterCalls, OnlyAnOrderThatMattersIsNamed) {
     EXPECT_NE(Resolved({call(0, 16, 0, false), v0}).problem, "") << "leftwards";
 }
 
-TEST(FilterCalls, TouchedSuperblocks) {
+TEST(Vp9FilterCalls, TouchedSuperblocks) {
     FilterCalls calls;
     EXPECT_FALSE(calls.touched(format, 0, 0, 0));
     calls.record(0, format, call(0, 64, 64, false));
