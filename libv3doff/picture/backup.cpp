@@ -8,9 +8,9 @@
 
 namespace v3doff {
 
-size_t Backup::bytes_for(const Surface &memory, const Rows &rows) {
+size_t Backup::bytes_for(const Surface &surface, const Rows &rows) {
     size_t end = marker_bytes;
-    each_range(memory, rows,
+    each_range(surface, rows,
                [&](unsigned, size_t, size_t bytes, size_t at) { end = aligned(at + bytes); });
     return end;
 }
@@ -26,18 +26,18 @@ void Backup::begin(vk::Device &device, size_t bytes) {
     if (++number_ == 0) number_++; // 0 is what a new one has
 }
 
-void Backup::restore(const Surface &memory, const Rows &rows) const {
+void Backup::restore(const Surface &surface, const Rows &rows) const {
     buffer_->begin_cpu_access();
     const std::byte *kept = buffer_->data_to_read();
     uint32_t complete = 0;
     std::memcpy(&complete, kept, sizeof complete);
     if (complete == number_)
-        each_range(memory, rows, [&](unsigned p, size_t from, size_t bytes, size_t at) {
+        each_range(surface, rows, [&](unsigned p, size_t from, size_t bytes, size_t at) {
             // Row by row: what lies between the rows may be another picture's, a field's.
-            const size_t stride = size_t(memory.map().stride_words[p]) * 4;
+            const size_t stride = size_t(surface.map().stride_words[p]) * 4;
             for (size_t row = 0; row < bytes; row += stride)
-                std::memcpy(memory.gpu()->data() + from + row, kept + at + row,
-                            memory.row_bytes(p));
+                std::memcpy(surface.gpu()->data() + from + row, kept + at + row,
+                            surface.row_bytes(p));
         });
     buffer_->end_cpu_access();
 }
@@ -59,9 +59,9 @@ std::unique_ptr<Backup> Backups::take_free(size_t bytes) {
     return backup;
 }
 
-std::unique_ptr<Backup> Backups::take(vk::Device &device, const Surface &memory,
+std::unique_ptr<Backup> Backups::take(vk::Device &device, const Surface &surface,
                                       const Backup::Rows &rows) {
-    const size_t bytes = Backup::bytes_for(memory, rows);
+    const size_t bytes = Backup::bytes_for(surface, rows);
     auto backup = take_free(bytes);
     if (!backup) backup = std::make_unique<Backup>();
     backup->begin(device, bytes);

@@ -15,21 +15,21 @@ namespace v3doff {
 
 class Backup {
   public:
-    using Rows = Surface::PlaneRows;
+    using Rows = PlaneRows;
 
     // Room for what bytes_for() says, and a number for the submit.
     void begin(vk::Device &device, size_t bytes);
     const vk::Buffer &buffer() const { return *buffer_; }
     size_t bytes() const { return buffer_->size(); }
-    static size_t bytes_for(const Surface &memory, const Rows &rows);
+    static size_t bytes_for(const Surface &surface, const Rows &rows);
     uint32_t number() const { return number_; } // what is put at the begin when all is there
 
     // Visits (plane, first byte of the samples buffer, bytes, first byte of the backup) of each
     // plane's rows.
     template <typename Visit>
-    static void each_range(const Surface &memory, const Rows &rows, Visit visit) {
+    static void each_range(const Surface &surface, const Rows &rows, Visit visit) {
         size_t kept = marker_bytes;
-        memory.each_range(rows, [&](unsigned p, size_t from, size_t bytes) {
+        surface.each_range(rows, [&](unsigned p, size_t from, size_t bytes) {
             kept += from % alignment; // as far from a multiple of it as in the picture
             visit(p, from, bytes, kept);
             kept = aligned(kept + bytes);
@@ -38,7 +38,7 @@ class Backup {
 
     // Puts the samples back; does nothing where the copy was not complete: then nothing has written
     // to them.
-    void restore(const Surface &memory, const Rows &rows) const;
+    void restore(const Surface &surface, const Rows &rows) const;
 
     // What it has room for beside the rows of a picture, at most.
     static constexpr size_t alignment = 16, marker_bytes = alignment;
@@ -56,7 +56,7 @@ class Backup {
 class Backups {
   public:
     // Begun.
-    std::unique_ptr<Backup> take(vk::Device &device, const Surface &memory,
+    std::unique_ptr<Backup> take(vk::Device &device, const Surface &surface,
                                  const Backup::Rows &rows);
     void give(std::unique_ptr<Backup> backup) noexcept;
 

@@ -21,11 +21,11 @@ uint32_t groups_for(uint32_t parts, uint32_t part) {
     return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
 }
 
-CopyPush rows_of(const Surface &memory, const Surface::PlaneRows &rows, Way way) {
+CopyPush rows_of(const Surface &surface, const PlaneRows &rows, Way way) {
     static_assert(COPY_PLANES == max_planes);
     const uint32_t part = way.part;
     CopyPush push{};
-    Backup::each_range(memory, rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
+    Backup::each_range(surface, rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
         push.beside[p] = uint32_t(at / part) % way.parts;
         push.at[p] = uint32_t(at / part) - push.beside[p];
         push.parts[p] = uint32_t((at + bytes + part - 1) / part) - push.at[p];
@@ -48,42 +48,31 @@ Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
 
 } // namespace
 
-// A picture whose rows lie between those of another one (a field) stays where it is: copied back,
-// it would take what the other one was meanwhile with it.
-bool DeviceCopy::suits(const vk::Device &device, const Surface &memory) {
-    if (!device.caps().passes_in_local_memory) return false;
-    const size_t reach = device.facts().buffer_reach();
-    if (memory.gpu()->size() + Backup::most_overhead > reach) return false; // shaders write it too
-    for (unsigned p = 0; p < memory.map().format.planes(); p++)
-        if (size_t(memory.map().stride_words[p]) * 4 >= 2 * memory.row_bytes(p)) return false;
-    return true;
-}
-
 std::vector<uint32_t> DeviceCopy::shaders() {
     return {vk::shader_index("copy_in"), vk::shader_index("copy_out")};
 }
 
-void DeviceCopy::make(vk::Device &device, const Surface &memory, const vk::Buffer &arena,
-                       const Plan &plan) {
+void DeviceCopy::make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
+                      const Plan &plan) {
     auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
-    grow(samples_, memory.gpu()->size() + Backup::alignment, make); // parts of 16 bytes
+    grow(samples_, surface.gpu()->size() + Backup::alignment, make); // parts of 16 bytes
     grow(arena_, arena.size(), make);
     for (uint32_t i = 0; i < max_references; i++)
         if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
 }
 
-Dispatch DeviceCopy::copy_in(const Surface &memory, const Plan &plan, bool keep) {
+Dispatch DeviceCopy::copy_in(const Surface &surface, const Plan &plan, bool keep) {
     static const uint32_t shader = vk::shader_index("copy_in");
     static constexpr RowRange none[max_planes];
-    CopyPush push = rows_of(memory, plan.whole ? none : plan.rows, in);
+    CopyPush push = rows_of(surface, plan.whole ? none : plan.rows, in);
     push.keep = keep;
     push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), in.part);
     return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
 }
 
-Dispatch DeviceCopy::copy_out(const Surface &memory, const Plan &plan) {
+Dispatch DeviceCopy::copy_out(const Surface &surface, const Plan &plan) {
     static const uint32_t shader = vk::shader_index("copy_out");
-    const CopyPush push = rows_of(memory, plan.rows, out);
+    const CopyPush push = rows_of(surface, plan.rows, out);
     return copy(shader, push.arena_group, push);
 }
 

@@ -13,23 +13,20 @@ namespace v3doff {
 
 class DeviceCopy {
   public:
-    // Whether the device's passes should work on a copy, and can on one of this picture.
-    static bool suits(const vk::Device &device, const Surface &memory);
-
     // Of the two copies.
     static std::vector<uint32_t> shaders();
 
     // Room for what the plan works on.
-    void make(vk::Device &device, const Surface &memory, const vk::Buffer &arena,
+    void make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
               const Plan &plan);
     const vk::Buffer &samples() const { return *samples_; }
     const vk::Buffer &arena() const { return *arena_; }
     const vk::Buffer &reference(uint32_t i) const { return *references_[i]; }
 
     // The rows and the arena into it, and the rows into a backup too where one is kept.
-    static Dispatch copy_in(const Surface &memory, const Plan &plan, bool keep);
+    static Dispatch copy_in(const Surface &surface, const Plan &plan, bool keep);
     // The rows back.
-    static Dispatch copy_out(const Surface &memory, const Plan &plan);
+    static Dispatch copy_out(const Surface &surface, const Plan &plan);
 
   private:
     std::unique_ptr<vk::Buffer> samples_, arena_;

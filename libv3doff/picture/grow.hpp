@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Buffers of a job, which are kept from picture to picture and get larger when one needs more.
+// Buffers of a work, which are kept from picture to picture and get larger when one needs more.
 #pragma once
 
 #include <algorithm>

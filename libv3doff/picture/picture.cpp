@@ -24,10 +24,9 @@ void Picture::expect(v3doff_picture_state state, const char *call) const {
                                                     state_name(now) + ", not " + state_name(state));
 }
 
-void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> memory,
-                   bool borrowed) {
+void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> surface, bool borrowed) {
     pool_ = std::move(pool);
-    memory_ = std::move(memory);
+    surface_ = std::move(surface);
     borrowed_ = borrowed;
     timers_.reserve(64);
     begin_records();
@@ -35,36 +34,34 @@ void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> memory,
 
 const std::shared_ptr<Surface> &Picture::as_reference() {
     expect(V3DOFF_PICTURE_DONE, "reference");
-    return memory_;
+    return surface_;
 }
 
 const std::shared_ptr<Surface> &Picture::as_surface() {
     if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN &&
-        (job_->records() || submitted_rows_))
+        (work_->records() || submitted_rows_))
         throw Error(V3DOFF_ERROR_INVALID_STATE, "reference: the picture was not submitted");
-    return memory_;
+    return surface_;
 }
 
 void Picture::reopen() {
     expect(V3DOFF_PICTURE_DONE, "reopen");
-    if (memory_.use_count() > 1)
+    if (surface_.use_count() > 1)
         throw Error(V3DOFF_ERROR_INVALID_STATE, "reopen: another picture still predicts from it");
     wait(UINT64_MAX); // a done callback may still be running
     begin_records();
 }
 
 void Picture::begin_records() {
-    auto job = pool_->take_work();
+    auto work = pool_->take_work();
     std::lock_guard lock(mutex_);
-    job_ = std::move(job);
-    memory_->changed();
-    bands_used_ = 0;
+    work_ = std::move(work);
+    surface_->changed();
+    submissions_.clear();
     submitted_rows_ = 0;
-    failed_ = cpu_works_ = false;
     taken_back_ = 0;
     report_ = {};
     timers_.clear();
-    final_ = false;
     refused_calls_ = 0;
     result_ = V3DOFF_OK;
     state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
@@ -73,15 +70,17 @@ void Picture::begin_records() {
 std::shared_ptr<Surface> Picture::finish_close() {
     if (state_ == V3DOFF_PICTURE_OPEN) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return !in_flight_ && !cpu_works_; });
-        pool_->give_work(std::move(job_));
+        changed_.wait(lock, [this] {
+            return !submissions_.any(Submission::queued | Submission::gpu_done |
+                                     Submission::on_cpu);
+        });
+        pool_->give_work(std::move(work_));
         state_ = V3DOFF_PICTURE_DONE;
-        final_ = true;
     } else {
         wait(UINT64_MAX);
     }
     pool_.reset();
-    return std::move(memory_);
+    return std::move(surface_);
 }
 
 Picture::LaneGuard::LaneGuard(Picture &picture, uint32_t lane) : busy_(picture.lanes_[lane]) {
@@ -98,7 +97,7 @@ Picture::LaneGuard::LaneGuard(Picture &picture, uint32_t lane) : busy_(picture.l
 
 void Picture::discard() {
     expect(V3DOFF_PICTURE_OPEN, "discard");
-    job_->clear();
+    work_->clear();
     taken_back_ = 0;
     refused_calls_ = 0;
 }
@@ -107,7 +106,7 @@ v3doff_result Picture::wait(uint64_t timeout_ns) {
     std::unique_lock lock(mutex_);
     if (state_ == V3DOFF_PICTURE_OPEN)
         throw Error(V3DOFF_ERROR_INVALID_STATE, "wait: the picture was not submitted");
-    auto done = [this] { return final_; };
+    auto done = [this] { return submissions_.complete(); };
     // A time beyond what the clock can add up to is for ever.
     if (timeout_ns > uint64_t(INT64_MAX) / 4)
         changed_.wait(lock, done);

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <vector>
 
-#include "picture/submission.hpp"
 #include "picture/dump.hpp"
 #include "picture/pool.hpp"
+#include "picture/submission.hpp"
 
 namespace v3doff {
 
@@ -21,12 +21,12 @@ class Picture final {
     Picture() = default;
 
     // For Pool.
-    void open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> memory, bool borrowed);
+    void open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> surface, bool borrowed);
     std::shared_ptr<Surface> finish_close(); // waits, drops the records
     bool borrowed() const { return borrowed_; }
 
-    const PictureView &view() const { return memory_->view(); }
-    const PictureFormat &format() const { return memory_->view().format; }
+    const PictureView &view() const { return surface_->view(); }
+    const PictureFormat &format() const { return surface_->view().format; }
     Pool &pool() const { return *pool_; }
 
     // The samples for another picture to predict from, which holds them as long as it needs them.
@@ -49,12 +49,12 @@ class Picture final {
     };
     template <typename T>
     T &stage(Slot slot) {
-        return job_->stage<T>(slot);
+        return work_->stage<T>(slot);
     }
 
     // What the lane has recorded there is done now, on the CPU. The caller holds the lane.
     void require(uint32_t lane, unsigned plane, const Rectangle &area) {
-        taken_back_ += job_->take_back(lane, plane, area, view());
+        taken_back_ += work_->take_back(lane, plane, area, view());
     }
 
     struct Done {
@@ -80,32 +80,31 @@ class Picture final {
     friend class Submission;
     void check_refused() const;
     bool splits() const;
+    bool failed() const { return report_.reason[0]; } // no later submission goes to the GPU
     // next: what later records go into; null: there are none.
-    Submission &take_band(uint32_t row_end, const Submission::Done &done, std::unique_ptr<Work> next);
-    void hand_over(Submission &band);
-    std::string prepare(Submission &band);
-    std::string submit_to_gpu(Submission &band);
-    bool fail(Submission &band, const std::string &reason);
-    void finished(Submission &band, const vk::Outcome &outcome) noexcept;
-    void count(Submission &band);
-    void complete(Submission &band) noexcept;
-    void do_on_cpu() noexcept;
-    void run_cpu(Submission &band) noexcept;
-    void become_done(Submission &last) noexcept;
-    void fill_final_report();
+    Submission &add_submission(uint32_t row_end, const Submission::Done &done,
+                               std::unique_ptr<Work> next);
+    void hand_over(Submission &submission);
+    std::string prepare(Submission &submission);
+    std::string queue(Submission &submission, std::unique_lock<std::mutex> &lock);
+    void finished(Submission &submission, const vk::Outcome &outcome) noexcept;
+    void fail(Submission &submission, Submission::State to, const std::string &reason);
+    void count(Submission &submission);
+    void do_the_rest(std::unique_lock<std::mutex> &lock) noexcept;
+    void run_cpu(Submission &submission) noexcept;
+    bool complete(Submission &submission, std::unique_lock<std::mutex> &lock) noexcept;
+    void become_done(std::unique_lock<std::mutex> &lock) noexcept;
     void expect(v3doff_picture_state state, const char *call) const;
     void begin_records();
-    void begin_dump(const Work &job);
+    void begin_dump();
 
     std::shared_ptr<Pool> pool_;
-    std::shared_ptr<Surface> memory_;
-    std::unique_ptr<Work> job_;                 // what records go into
-    std::vector<std::unique_ptr<Submission>> bands_; // the first bands_used_ are of this opening
-    size_t bands_used_ = 0;
+    std::shared_ptr<Surface> surface_;
+    std::unique_ptr<Work> work_;  // what records go into
     uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
     std::unique_ptr<Dump> dump_;  // null unless this picture is dumped
     bool borrowed_ = false;
-    std::atomic<uint64_t> taken_back_{0}; // records of this job that require() did
+    std::atomic<uint64_t> taken_back_{0}; // records of this work that require() did
     Done done_;
     std::array<std::atomic_flag, V3DOFF_LANES> lanes_{};
     std::atomic<uint32_t> refused_calls_{0};
@@ -113,10 +112,7 @@ class Picture final {
     std::atomic<v3doff_picture_state> state_{V3DOFF_PICTURE_DONE}; // changes under mutex_
     std::mutex mutex_;
     std::condition_variable changed_;
-    uint32_t in_flight_ = 0; // bands that the GPU has
-    bool failed_ = false;    // a band was not done by the GPU: no later one goes there
-    bool cpu_works_ = false; // a thread does bands on the CPU
-    bool final_ = true;      // done, and the callback has returned
+    Submissions submissions_;
     v3doff_result result_ = V3DOFF_OK;
     v3doff_picture_report report_{};
     std::vector<vk::Commands::Timer> timers_;

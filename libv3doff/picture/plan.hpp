@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 #include <vector>
 
 #include "picture/arena_words.hpp"
 #include "picture/format.hpp"
+#include "vk/dispatch.hpp"
 
 namespace v3doff {
 
@@ -27,24 +26,7 @@ class Surface;
 // Other pictures that a picture's dispatches may read, each dispatch one of them.
 inline constexpr uint32_t max_references = 16;
 
-struct Dispatch {
-    // Its time grows with the picture: it may be recorded in pieces (see piece_of). Others are cut
-    // by the stage that makes them, or are short.
-    bool by_area = false;
-    uint32_t shader = 0;
-    uint32_t reference = 0; // which of the plan's, where the shader reads one
-    bool follows = false;   // beside the dispatch before it: nothing that it touches is the other's
-    std::array<uint32_t, 3> groups{1, 1, 1};
-    uint32_t push_bytes = 0;
-    std::array<uint32_t, 32> push{};
-
-    template <typename Push>
-    void set_push(const Push &from) {
-        static_assert(std::is_trivially_copyable_v<Push> && sizeof(Push) <= 128);
-        push_bytes = sizeof from;
-        std::memcpy(push.data(), &from, sizeof from);
-    }
-};
+using vk::Dispatch;
 
 // Rows of a plane that a plan reads or overwrites: a submit keeps a copy of them until it
 // succeeded, and where its passes run in the device's own memory, those are the rows that they find
@@ -58,26 +40,6 @@ struct RowRange {
     }
 };
 
-// Piece number index of a dispatch that is cut into so many, along the axis that has most
-// workgroups.
-struct Piece {
-    std::array<uint32_t, 3> first{}, count{};
-};
-inline uint32_t most_pieces(const Dispatch &dispatch, uint32_t pieces) {
-    const auto most = std::max_element(dispatch.groups.begin(), dispatch.groups.end());
-    return dispatch.by_area ? std::clamp(pieces, 1u, std::max(*most, 1u)) : 1;
-}
-inline Piece piece_of(const Dispatch &dispatch, uint32_t pieces, uint32_t index) {
-    Piece piece;
-    piece.count = dispatch.groups;
-    const auto most = std::max_element(dispatch.groups.begin(), dispatch.groups.end());
-    const size_t axis = size_t(most - dispatch.groups.begin());
-    const uint64_t from = uint64_t(*most) * index / pieces;
-    piece.first[axis] = uint32_t(from);
-    piece.count[axis] = uint32_t(uint64_t(*most) * (index + 1) / pieces - from);
-    return piece;
-}
-
 struct Plan {
     // As a dispatch's reference: it finds the scratch buffer where others find the samples.
     static constexpr uint32_t scratch_as_samples = max_references;
@@ -89,7 +51,15 @@ struct Plan {
     RowRange rows[max_planes];
     std::array<const Surface *, max_references> references{}; // null: not used
     bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
-    bool whole = false;      // the picture is made from nothing: no sample that is there is read
+    bool whole = false;       // the picture is made from nothing: no sample that is there is read
+
+    // Calls visit(dispatch, whether a barrier stands before it).
+    template <typename Visit>
+    void each_pass(Visit visit) const {
+        vk::Hazards hazards;
+        for (const Dispatch &dispatch : dispatches)
+            visit(dispatch, hazards.barrier_before(dispatch));
+    }
 
     // Keeps the memory: a stream in its steady state allocates nothing.
     void clear() {

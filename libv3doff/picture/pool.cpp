@@ -31,8 +31,8 @@ void Pool::renew(std::shared_ptr<vk::Device> device) {
     device_ = std::move(device);
     previous_.insert(previous_.end(), surfaces_.begin(), surfaces_.end());
     surfaces_.clear();
-    for (auto &job : works_)
-        job->forget_codec();
+    for (auto &work : works_)
+        work->forget_codec();
 }
 
 vk::Device *Pool::usable_device() const {
@@ -40,15 +40,15 @@ vk::Device *Pool::usable_device() const {
 }
 
 std::shared_ptr<Surface> Pool::take_surface() {
-    std::shared_ptr<Surface> memory;
+    std::shared_ptr<Surface> surface;
     {
         std::lock_guard lock(mutex_);
-        if ((memory = take_last(surfaces_))) return memory;
-        memory = take_last(previous_);
+        if ((surface = take_last(surfaces_))) return surface;
+        surface = take_last(previous_);
     }
-    if (!memory) return Surface::create(usable_device(), layout_, kind_.path);
-    memory->fill_with_zeros(); // as new memory is
-    return memory;
+    if (!surface) return Surface::create(usable_device(), layout_, kind_.path);
+    surface->fill_with_zeros(); // as new memory is
+    return surface;
 }
 
 size_t Pool::picture_bytes() const {
@@ -84,28 +84,28 @@ Picture *Pool::open(const PictureView *planes) {
 void Pool::close(Picture *picture) {
     auto keep_alive = shared_from_this(); // the picture's own reference goes in finish_close
     bool borrowed = picture->borrowed();
-    std::shared_ptr<Surface> memory = picture->finish_close();
+    std::shared_ptr<Surface> surface = picture->finish_close();
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
     // The GPU may still write to what an abandoned device has: it is not used again.
     // Another picture may still predict from it: then it goes when that one is done.
-    bool reusable = !borrowed && memory.use_count() == 1 && !(device_ && device_->abandoned());
-    if (reusable) surfaces_.push_back(std::move(memory));
+    bool reusable = !borrowed && surface.use_count() == 1 && !(device_ && device_->abandoned());
+    if (reusable) surfaces_.push_back(std::move(surface));
 }
 
 std::unique_ptr<Work> Pool::take_work() {
     {
         std::lock_guard lock(mutex_);
-        if (auto job = take_last(works_)) return job;
+        if (auto work = take_last(works_)) return work;
     }
     return std::make_unique<Work>(device_.get(), supply_);
 }
 
-void Pool::give_work(std::unique_ptr<Work> job) {
-    job->clear();
+void Pool::give_work(std::unique_ptr<Work> work) {
+    work->clear();
     std::lock_guard lock(mutex_);
-    works_.push_back(std::move(job));
+    works_.push_back(std::move(work));
 }
 
 } // namespace v3doff

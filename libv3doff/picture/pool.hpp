@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The pictures of one stream. What a closed picture leaves (memory, job, the object itself) is
+// The pictures of one stream. What a closed picture leaves (surface, work, the object itself) is
 // kept for the next one.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "picture/work.hpp"
 #include "picture/surface.hpp"
+#include "picture/work.hpp"
 
 namespace v3doff {
 
@@ -34,7 +34,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     void close(Picture *picture);
 
     std::unique_ptr<Work> take_work();
-    void give_work(std::unique_ptr<Work> job);
+    void give_work(std::unique_ptr<Work> work);
 
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }
@@ -58,7 +58,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     unsigned open_ = 0;
     std::vector<std::shared_ptr<Surface>> surfaces_;
     std::vector<std::shared_ptr<Surface>> previous_; // with samples of an earlier user
-    WorkSupply supply_;                                     // of the jobs, here and in pictures
+    WorkSupply supply_;                              // of the works, here and in pictures
     std::vector<std::unique_ptr<Work>> works_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The samples of one picture, reachable for the CPU and, except on the CPU path, for the GPU. The
 // CPU reads none of it through memory that is not cached: a path that would need that is not taken.
+//
+// One place answers where the samples are: path() says which copies exist, in_place() and
+// wants_device_copy() where passes find them, and the state who may read and who writes.
 #pragma once
 
 #include <condition_variable>
@@ -14,37 +17,42 @@
 
 namespace v3doff {
 
+using PlaneRows = RowRange[max_planes];
+
 class Surface {
   public:
     // device null: plain memory. path AUTO: the best that works; another: that one first. The
     // path that did not work is named in the log. Throws OUT_OF_MEMORY when nothing is left.
     static std::unique_ptr<Surface> create(vk::Device *device, const PictureLayout &layout,
-                                                 v3doff_memory_path path);
+                                           v3doff_memory_path path);
     // The caller's planes: imported where the device can, else copied at each submit.
     static std::unique_ptr<Surface> adopt(vk::Device *device, v3doff_memory_path path,
-                                                const PictureView &planes);
+                                          const PictureView &planes);
 
     const PictureView &view() const { return view_; }
-    v3doff_memory_path path() const { return path_; }
-    const vk::Buffer *gpu() const { return gpu_.get(); }
     const SampleMap &map() const { return map_; }
-
+    v3doff_memory_path path() const { return path_; }
+    // Null: the GPU has no way to the samples.
+    const vk::Buffer *gpu() const { return gpu_.get(); }
     // The CPU's samples are the GPU's: what the GPU overwrites must be kept elsewhere meanwhile.
     bool in_place() const { return path_ != V3DOFF_MEMORY_STAGING; }
+    // Whether passes of this device should work on a copy in its own memory, and can.
+    bool wants_device_copy(const vk::Device &device) const;
+    // Rows can be the GPU's while the CPU and other submits work on others.
+    bool splits() const { return !gpu_ || (in_place() && gpu_->splits()); }
 
     // Own memory that the CPU has.
     void fill_with_zeros() const;
 
-    // Hands the samples to the GPU, and back. gpu_wrote false: nothing came of it.
-    void give_to_gpu();
-    void take_from_gpu(bool gpu_wrote);
-
-    // The same for some rows of each plane, while the CPU and other submits work on other rows.
-    // Not with copies: what comes back would be mixed with what the next submit changes.
-    using PlaneRows = RowRange[max_planes];
-    bool splits() const { return !gpu_ || (in_place() && gpu_->splits()); }
-    void give_rows_to_gpu(const PlaneRows &rows) const;
-    void take_rows_from_gpu(const PlaneRows &rows) const;
+    // What a submit does with the samples.
+    enum class Use {
+        all,  // reads and changes the picture
+        rows, // the same of some rows, while the CPU and other submits work on other rows
+        make, // writes all of the picture, and reads nothing that is there
+    };
+    // Hands them to the GPU, and back. wrote false: nothing came of it.
+    void give_to_gpu(Use use, const PlaneRows &rows) const;
+    void take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const;
 
     // Calls visit(plane, offset, bytes) for each plane's rows in the samples buffer. The last row
     // ends with its samples: behind them the memory may be somebody else's.
@@ -62,23 +70,25 @@ class Surface {
         return size_t(view_.plane[plane].padded_width) * map_.format.sample_bytes();
     }
 
-    // Lets the GPU read the samples while the CPU keeps them and does not change them; once is
-    // enough until changed() says that they are other ones. Samples that an earlier submit writes
-    // need nothing: the queue's order is enough.
-    void lend_to_gpu() const;
-    void changed() { lent_ = false; }
+    // What follows concerns other pictures, which may predict from the samples on any thread.
 
-    // The picture was submitted. Who wants to read the samples waits for end_write().
-    void begin_write();
-    // The GPU writes all of the samples and needs none that are there: later submits may read them.
-    void begin_gpu_write();
-    // The submit failed: from here on the CPU writes them.
-    void gpu_write_failed();
-    void end_write();
+    // The samples will be other ones: what was lent is not up to date.
+    void changed();
+    // Lets the GPU read the samples while the CPU keeps them and does not change them; once is
+    // enough until they change. Samples that a submit on the queue makes need nothing: the queue's
+    // order is enough. Waits while the CPU has to make them.
+    void lend_to_gpu() const;
+    // The picture is submitted. Who wants to read the samples waits for end_submit().
+    void begin_submit();
+    // The submit is on the queue and makes all of the samples: later submits may read them.
+    void queued();
+    // It failed: from here on the CPU writes them.
+    void submit_failed();
+    void end_submit();
+    void wait_for_submit() const;
     // What a submit remembers of a reference, to ask when it is done whether the reference's own
     // submit has failed meanwhile: then it has read something else.
-    uint64_t failed_writes() const;
-    void wait_for_write() const;
+    uint64_t failed_submits() const;
 
   private:
     Surface() = default;
@@ -97,12 +107,18 @@ class Surface {
     SampleMap map_;
     std::unique_ptr<vk::Buffer> gpu_;
     vk::HostPages plain_;
-    enum class Write { none, by_gpu, by_cpu };
-    mutable std::mutex lending_;
-    mutable std::condition_variable written_;
-    mutable bool lent_ = false;
-    Write write_ = Write::none; // under way, of lending_
-    uint64_t failed_writes_ = 0;
+
+    enum class State {
+        cpu,       // the CPU has them, and the GPU not as they are
+        lent,      // the CPU has them, and the GPU may read them
+        submitted, // the CPU has to make them, or passes that may be put back
+        queued,    // a submit on the queue makes them
+    };
+    void become(State state) const; // with mutex_
+    mutable std::mutex mutex_;
+    mutable std::condition_variable changed_;
+    mutable State state_ = State::cpu;
+    uint64_t failed_submits_ = 0;
 };
 
 } // namespace v3doff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a picture needs from its first record until its work is done: the stages with their
-// records, the plan, and the GPU memory of one submit. Jobs are kept and used again.
+// records, the plan of passes, and the GPU memory of one submit. Works are kept and used again.
 #pragma once
 
 #include <array>
@@ -8,11 +8,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <typeinfo>
 
 #include "picture/backup.hpp"
-#include "picture/work_arena.hpp"
 #include "picture/device_copy.hpp"
+#include "picture/work_arena.hpp"
 #include "util/error.hpp"
 #include "vk/commands.hpp"
 #include "vk/timeline.hpp"
@@ -54,40 +55,46 @@ class Work {
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture);
 
-    // Records the commands; throws where that is not possible, with nothing changed.
-    void prepare(const Surface &memory);
+    // Makes the plan and records its commands; throws where that is not possible, with nothing
+    // changed.
+    void prepare(const Surface &surface);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
-    uint64_t run_before_gpu(const Surface &memory);
+    uint64_t run_before_gpu(const Surface &surface);
     // Nothing, or why the device does not get it.
-    std::string submit(vk::Timeline &timeline, vk::Pending &pending);
+    std::string submit(vk::Pending &pending);
+
     // What the plan reads and overwrites.
-    const RowRange (&rows() const)[max_planes] { return plan_.rows; }
-    uint32_t dispatches() const { return recorded_dispatches_; }
+    const PlaneRows &rows() const { return plan_.rows; }
     // It makes the picture from nothing.
     bool whole() const { return plan_.whole; }
+    uint32_t dispatches() const { return recorded_dispatches_; }
     // After the submit: the references were what they should have been when the GPU read them.
     bool references_held() const;
 
     // After a submit that failed: the samples as they were before it, then the work on the CPU.
-    void restore(const Surface &memory) const;
-    void run_cpu(const Surface &memory);
+    void restore(const Surface &surface) const;
+    void run_cpu(const Surface &surface);
 
     // After a submit that succeeded.
     const std::vector<vk::Commands::Timer> &read_timers() { return commands_->read_timers(); }
     uint64_t gpu_ns() const { return commands_->span_ns(); }
 
   private:
-    void make_plan(const Surface &memory);
-    void check_plan(const Surface &memory) const;
+    template <typename Visit>
+    void each_reference(Visit visit) const {
+        for (uint32_t i = 0; i < max_references; i++)
+            if (const Surface *reference = plan_.references[i]) visit(i, *reference);
+    }
+    void make_plan(const Surface &surface);
+    void check_plan(const Surface &surface) const;
     void check_groups(const Dispatch &dispatch) const;
     void lend_references();
-    void bind_buffers(const Surface &memory);
-    uint32_t pieces_of(const Surface &memory) const;
-    void record_backup(const Surface &memory);
-    void record_copy_in(const Surface &memory);
-    void record_copy_out(const Surface &memory);
-    void record_passes(const Surface &memory);
-    uint32_t record(const Dispatch &dispatch, uint32_t pieces);
+    void take_buffers(const Surface &surface);
+    void bind_buffers(const Surface &surface);
+    uint32_t pieces_of(const Surface &surface) const;
+    void record_backup(const Surface &surface);
+    void record_copy_in(const Surface &surface);
+    void record_passes(const Surface &surface);
 
     vk::Device *device_;
     WorkSupply &supply_;
@@ -99,11 +106,10 @@ class Work {
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> scratch_;
     std::unique_ptr<Backup> backup_; // from prepare() until all is done
-    DeviceCopy local_memory_;
-    std::array<vk::Region, max_planes> regions_;
+    DeviceCopy device_copy_;
+    bool on_device_copy_ = false;
     uint32_t recorded_dispatches_ = 0;
-    std::array<uint64_t, max_references> failed_writes_{}; // of the references, before the submit
-    bool local_ = false;
+    std::array<uint64_t, max_references> failed_submits_{}; // of the references, before the submit
 };
 
 } // namespace v3doff

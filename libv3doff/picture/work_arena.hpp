@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The memory in which a job's shaders find what its plan has for them.
+// The memory in which a work's shaders find what its plan has for them.
 #pragma once
 
 #include <memory>
 
-#include "picture/work_supply.hpp"
 #include "picture/plan.hpp"
+#include "picture/work_supply.hpp"
 #include "vk/buffer.hpp"
 
 namespace v3doff {

@@ -29,7 +29,7 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
 }
 
 // An 8-bit 4:2:0 picture of 1920x1088: on V3D 7.1 no pass over it takes 1.3 ms by its instructions,
-// or 0.8 ms by its memory accesses (docs/performance.md, "Small machines").
+// or 0.8 ms by its memory accesses (docs/journal/small-machines.md).
 constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
 
 size_t piece_bytes_for(v3doff_device_kind kind) {

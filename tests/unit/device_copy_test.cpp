@@ -57,7 +57,7 @@ class DeviceCopyTest : public testing::Test {
         if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = Surface::adopt(device.get(), V3DOFF_MEMORY_AUTO, planes.view);
         if (memory->path() != V3DOFF_MEMORY_HOST_IMPORT) GTEST_SKIP() << "planes are not imported";
-        ASSERT_TRUE(DeviceCopy::suits(*device, *memory));
+        ASSERT_TRUE(memory->wants_device_copy(*device));
         for (unsigned p = 0; p < 3; p++)
             plan.rows[p].add(first_row[p], end_row[p]);
         arena = vk::Buffer::create_readable(*device, arena_words * 4 + 16);
@@ -85,17 +85,14 @@ class DeviceCopyTest : public testing::Test {
                           all(backup.buffer())});
         record(commands);
         Waiter waiter;
-        memory->give_to_gpu();
+        memory->give_to_gpu(Surface::Use::all, plan.rows);
         ASSERT_EQ(device->timeline().submit(commands, waiter), "");
         ASSERT_TRUE(waiter.ok.get_future().get());
-        memory->take_from_gpu(true);
+        memory->take_from_gpu(Surface::Use::all, plan.rows, true);
     }
 
     void run(const Dispatch &dispatch) {
-        run([&](vk::Commands &commands) {
-            commands.dispatch(device->pipelines().get(dispatch.shader), "copy", dispatch.groups,
-                              dispatch.push.data(), dispatch.push_bytes);
-        });
+        run([&](vk::Commands &commands) { commands.dispatch(dispatch); });
     }
 
     // How many of the planes' bytes are neither what they were before, in the rows, nor `other`,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What the CPU reads of a picture is cached memory, on a device that has none of its own too.
 #include <cstdlib>
+#include <future>
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
@@ -21,7 +22,7 @@ std::shared_ptr<vk::Device> open_with(const char *faults) {
     return open_any_device();
 }
 
-struct PictureMemoryTest : testing::Test {
+struct SurfaceTest : testing::Test {
     void TearDown() override {
         unsetenv("V3DOFF_FAULT");
         fault::reload();
@@ -35,7 +36,7 @@ constexpr v3doff_memory_path all_paths[] = {V3DOFF_MEMORY_AUTO,        V3DOFF_ME
 
 } // namespace
 
-TEST_F(PictureMemoryTest, OnlyCachedMemoryIsTaken) {
+TEST_F(SurfaceTest, OnlyCachedMemoryIsTaken) {
     auto device = open_with("uncached");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     for (auto path : all_paths) {
@@ -45,7 +46,7 @@ TEST_F(PictureMemoryTest, OnlyCachedMemoryIsTaken) {
     }
 }
 
-TEST_F(PictureMemoryTest, NothingCachedMeansNoGpu) {
+TEST_F(SurfaceTest, NothingCachedMeansNoGpu) {
     auto device = open_with("uncached,host_import");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     if (device->facts().dma_buf) GTEST_SKIP() << "dma-bufs serve";
@@ -53,13 +54,14 @@ TEST_F(PictureMemoryTest, NothingCachedMeansNoGpu) {
         auto memory = Surface::create(device.get(), layout, path);
         EXPECT_EQ(memory->gpu(), nullptr) << path;
         EXPECT_EQ(memory->path(), V3DOFF_MEMORY_CPU) << path;
-        memory->give_to_gpu(); // no effect, and no crash
-        memory->take_from_gpu(true);
+        const PlaneRows rows{};
+        memory->give_to_gpu(Surface::Use::all, rows); // no effect, and no crash
+        memory->take_from_gpu(Surface::Use::all, rows, true);
     }
     EXPECT_THROW(vk::Buffer::create_readable(*device, 4096), Error);
 }
 
-TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
+TEST_F(SurfaceTest, UncachedMemoryIsNotReadUnlessAllowed) {
     // Not "threadsafe": that starts the program again, which an emulator without binfmt cannot.
     testing::FLAGS_gtest_death_test_style = "fast";
     auto device = open_with("uncached");
@@ -75,7 +77,7 @@ TEST_F(PictureMemoryTest, UncachedMemoryIsNotReadUnlessAllowed) {
     EXPECT_NE(memory->gpu()->data_to_read(), nullptr);
 }
 
-TEST_F(PictureMemoryTest, TheSameLineIsSaidOnce) {
+TEST_F(SurfaceTest, TheSameLineIsSaidOnce) {
     auto device = open_with("uncached");
     if (!device) GTEST_SKIP() << "no Vulkan device";
     static int lines;
@@ -91,4 +93,32 @@ TEST_F(PictureMemoryTest, TheSameLineIsSaidOnce) {
                 V3DOFF_MEMORY_UDMABUF;
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
     EXPECT_EQ(lines, taken ? 0 : 1);
+}
+
+// Another picture's submit may read samples that are not there yet once what makes them is on the
+// queue, and not before.
+TEST_F(SurfaceTest, WhoPredictsWaitsForTheQueue) {
+    auto device = open_any_device();
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    auto surface = Surface::create(device.get(), layout, V3DOFF_MEMORY_AUTO);
+    const auto lend = [&] {
+        return std::async(std::launch::async, [&] { surface->lend_to_gpu(); });
+    };
+    const auto waits = [](std::future<void> &lent) {
+        return lent.wait_for(std::chrono::milliseconds(20)) == std::future_status::timeout;
+    };
+    surface->begin_submit();
+    auto lent = lend();
+    EXPECT_TRUE(waits(lent));
+    surface->queued();
+    lent.get();
+    EXPECT_EQ(surface->failed_submits(), 0u);
+    surface->submit_failed();
+    EXPECT_EQ(surface->failed_submits(), 1u);
+    surface->submit_failed(); // of another submission of the picture
+    EXPECT_EQ(surface->failed_submits(), 1u);
+    lent = lend();
+    EXPECT_TRUE(waits(lent)); // for the CPU
+    surface->end_submit();
+    lent.get();
 }
