@@ -9,7 +9,7 @@ void check_lane(uint32_t lane) {
     if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
 }
 
-std::shared_ptr<PictureMemory> surface_of(Picture &picture, const v3doff_picture *own,
+std::shared_ptr<Surface> surface_of(Picture &picture, const v3doff_picture *own,
                                           v3doff_picture *reference) {
     if (reference == own) refuse("info->reference: the picture itself");
     Picture &other = *resolve(reference, "info->reference");

@@ -13,7 +13,7 @@ void check_lane(uint32_t lane);
 
 // The samples of a reference that `picture`, whose handle is own, is predicted from. Throws where it
 // is no reference for it.
-std::shared_ptr<PictureMemory> surface_of(Picture &picture, const v3doff_picture *own,
+std::shared_ptr<Surface> surface_of(Picture &picture, const v3doff_picture *own,
                                           v3doff_picture *reference);
 
 } // namespace v3doff::api

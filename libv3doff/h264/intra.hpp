@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/intra_plan.hpp"
 #include "h264/residual_pack.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "h264/intra_order.hpp"
 #include "h264/intra_reference.hpp"
 #include "h264/macroblock_batch.hpp"

@@ -3,7 +3,7 @@
 // and what is done where that cannot run.
 #pragma once
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/macroblock_residual.hpp"
 
 namespace v3doff::h264 {

@@ -7,8 +7,8 @@
 #include <bit>
 #include <span>
 
-#include "core/plain_array.hpp"
-#include "core/stage.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/stage.hpp"
 #include "h264/macroblock_residual.hpp"
 #include "records/h264_residual.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/word_array.hpp"
+#include "picture/word_array.hpp"
 #include "h264/filter.hpp"
 #include "h264/residual.hpp"
 #include "h264/inter.hpp"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <mutex>
 
-#include "core/picture_memory.hpp"
-#include "core/plain_array.hpp"
+#include "picture/surface.hpp"
+#include "picture/plain_array.hpp"
 #include "h264/filter_strength_input.hpp"
 #include "v3doff/h264_words.h"
 
@@ -19,7 +19,7 @@ class Inter;
 class Intra;
 
 struct WordsFrame {
-    std::array<std::shared_ptr<PictureMemory>, V3DOFF_H264_REFERENCES> reference;
+    std::array<std::shared_ptr<Surface>, V3DOFF_H264_REFERENCES> reference;
     bool partial = false; // samples of missing macroblocks stay
     StrengthInput arrays;
     const v3doff_h264_prediction *predictions = nullptr; // by slice

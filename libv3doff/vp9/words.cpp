@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vp9/words.hpp"
 
-#include "core/word_array.hpp"
+#include "picture/word_array.hpp"
 #include "util/error.hpp"
 #include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
