@@ -24,7 +24,7 @@ struct SampleMap {
 class Surface;
 
 // Other pictures that a picture's dispatches may read, each dispatch one of them.
-inline constexpr uint32_t max_references = 3;
+inline constexpr uint32_t max_references = 16;
 
 using vk::Dispatch;
 
