@@ -61,7 +61,7 @@ bool Inter::save(const PictureFormat &, DumpWriter &) const {
 
 void Inter::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
-        if (reference) reference->wait_for_write();
+        if (reference) reference->wait_for_submit();
     for (const InterInput &block : blocks_.span()) {
         const PictureView *from[2] = {};
         for (unsigned list = 0; list < 2; list++)
