@@ -131,6 +131,7 @@ const char *implementation_name(Implementation implementation) {
 Suites matching_suites(const std::string &filter) {
     Suites all, matching;
     add_h264_idct(all);
+    add_h264_inter(all);
     add_vp9_itx(all);
     add_vp9_loopfilter(all);
     add_vp9_loopfilter_bands(all);

@@ -58,6 +58,7 @@ class Suite {
 
 using Suites = std::vector<std::unique_ptr<Suite>>;
 void add_h264_idct(Suites &suites);
+void add_h264_inter(Suites &suites);
 void add_vp9_itx(Suites &suites);
 void add_vp9_loopfilter(Suites &suites);
 void add_vp9_loopfilter_bands(Suites &suites);
