@@ -167,8 +167,8 @@ void ffdsp_vp9_filter_close(FfdspVp9Filter *filter);
 //   direction is fractional; SIMD up to 16 bytes more on a line. dst is aligned to the width.
 // chroma_put, chroma_avg[size]: 8, 4, 2 wide, h lines, x and y in eighths; reads one more of each.
 // weight_pixels_tab, biweight_pixels_tab: in place on block; on dst with src, offset the sum of both.
-//   SIMD equals C for what 7.4.3.2 allows: of two weights the sum is -128 to 127 (128 with a
-//   denominator below 7).
+//   SIMD equals C at 8 bits where two weights are below 128 and their sums of products and the offset
+//   fit 16 bits; at 10 bits (x86) only where weights are positive and results below 32768.
 
 typedef void (*FfdspH264Qpel)(uint8_t *dst, const uint8_t *src, ptrdiff_t stride);
 typedef void (*FfdspH264Chroma)(uint8_t *dst, const uint8_t *src, ptrdiff_t stride, int h, int x,

@@ -21,8 +21,7 @@ class InterSuite final : public Suite {
     unsigned cases() const override { return cases_; }
     bool has(Implementation implementation) const override {
 #ifdef V3DOFF_HAVE_FFDSP
-        (void)implementation;
-        return true;
+        return implementation != Implementation::ffmpeg || !mix_.weighs() || simd_weighs();
 #else
         return implementation == Implementation::reference ||
                implementation == Implementation::vulkan;
@@ -33,6 +32,12 @@ class InterSuite final : public Suite {
     }
 
   private:
+    // At 10 bits FFmpeg's SIMD on x86 loses half a unit with negative weights, and results above
+    // 32767 become 0.
+    bool simd_weighs() const {
+        return !mix_.extreme_weights && mix_.bit_depth != 10;
+    }
+
     std::string name_;
     InterMix mix_;
     unsigned cases_;
@@ -54,10 +59,13 @@ void add_h264_inter(Suites &suites) {
             for (uint32_t largest : {16u, 8u, 4u})
                 suites.push_back(std::make_unique<InterSuite>(
                     fmt::format("h264_inter_{}_{}_{}bit", kind.name, largest, bit_depth),
-                    InterMix{bit_depth, kind.kind, largest}, 4));
+                    InterMix{bit_depth, kind.kind, largest, false}, 4));
         suites.push_back(
             std::make_unique<InterSuite>(fmt::format("h264_inter_mixed_{}bit", bit_depth),
-                                         InterMix{bit_depth, InterKind::any, 0}, 10));
+                                         InterMix{bit_depth, InterKind::any, 0, false}, 10));
+        suites.push_back(
+            std::make_unique<InterSuite>(fmt::format("h264_inter_weights_{}bit", bit_depth),
+                                         InterMix{bit_depth, InterKind::any, 0, true}, 10));
     }
 }
 

@@ -44,6 +44,21 @@ bool legal_together(const v3doff_h264_inter_weights &weights) {
     return true;
 }
 
+// FFmpeg's SIMD for 8 bits on x86 adds weighted samples and offset with saturation to 16 bits, and
+// takes a weight of 128 for -128.
+bool fits_simd(const v3doff_h264_inter_weights &weights) {
+    for (int p = 0; p < 3; p++) {
+        const int a = weights.weight[0][p], b = weights.weight[1][p];
+        const int offset = ((weights.offset[0][p] + weights.offset[1][p] + 1) | 1)
+                           << weights.denominator[p > 0];
+        if (a == 128 || b == 128 ||
+            255 * std::max({a, b, a + b, 0}) + std::max(offset, 0) > 32767 ||
+            255 * std::min({a, b, a + b, 0}) + std::min(offset, 0) < -32768)
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 InterCase::InterCase(const InterMix &mix, Random &random)
@@ -55,13 +70,13 @@ InterCase::InterCase(const InterMix &mix, Random &random)
         references_.push_back({std::move(samples), below(random, 2) == 0});
     }
     for (unsigned i = 0; i < 12; i++)
-        add_weights(random);
+        add_weights(mix, random);
     for (uint32_t y = 0; y < macroblocks(picture_.shape().height); y++)
         for (uint32_t x = 0; x < macroblocks(picture_.shape().width); x++)
             if (below(random, 8)) add_macroblock(mix, x * 16, y * 16, random);
 }
 
-void InterCase::add_weights(Random &random) {
+void InterCase::add_weights(const InterMix &mix, Random &random) {
     v3doff_h264_inter_weights weights{};
     do {
         const bool implicit = below(random, 3) == 0;
@@ -75,7 +90,7 @@ void InterCase::add_weights(Random &random) {
                              : random_weight(weights.denominator[p > 0], random);
                 weights.offset[list][p] = implicit ? int16_t(0) : random_offset(random);
             }
-    } while (!legal_together(weights));
+    } while (!legal_together(weights) || (!mix.extreme_weights && !fits_simd(weights)));
     weights_.push_back(weights);
 }
 

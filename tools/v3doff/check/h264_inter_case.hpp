@@ -13,7 +13,10 @@ enum class InterKind { one, two, one_weighted, two_weighted, any };
 struct InterMix {
     unsigned bit_depth = 8;
     InterKind kind = InterKind::any;
-    uint32_t largest = 0; // 16, 8 or 4: sides of the blocks; 0: anything
+    uint32_t largest = 0;         // 16, 8 or 4: sides of the blocks; 0: anything
+    bool extreme_weights = false; // also those that FFmpeg's SIMD gets wrong
+
+    bool weighs() const { return kind != InterKind::one && kind != InterKind::two; }
 };
 
 class InterCase final : public Case {
@@ -27,7 +30,7 @@ class InterCase final : public Case {
         GuardedPicture picture;
         bool own_memory;
     };
-    void add_weights(Random &random);
+    void add_weights(const InterMix &mix, Random &random);
     void add_macroblock(const InterMix &mix, uint32_t x, uint32_t y, Random &random);
     void add_square(const InterMix &mix, uint32_t x, uint32_t y, uint32_t side, Random &random);
     void add_block(const InterMix &mix, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
