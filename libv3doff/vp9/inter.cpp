@@ -62,7 +62,7 @@ uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
     const unsigned count = reference_count_.load(std::memory_order_relaxed);
     number = find(known, count);
     if (number < count) return uint8_t(number);
-    if (count == max_references)
+    if (count == inter_references)
         throw Error(V3DOFF_ERROR_LIMIT, "reference: a picture has at most three");
     references_[count] = reference;
     reference_count_.store(count + 1, std::memory_order_release);
@@ -114,7 +114,7 @@ void Inter::clear() {
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {
-    std::array<InterSource, max_references> sources;
+    std::array<InterSource, inter_references> sources;
     const unsigned count = reference_count_;
     for (unsigned i = 0; i < count; i++) {
         if (!references_[i]) continue;

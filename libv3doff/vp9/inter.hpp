@@ -61,10 +61,10 @@ class Inter final : public Stage {
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::mutex mutex_;                                      // adding a reference
-    std::array<std::shared_ptr<PictureMemory>, max_references> references_;
+    std::array<std::shared_ptr<PictureMemory>, inter_references> references_;
     std::atomic<unsigned> reference_count_{0};
     PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
-    std::array<InterPredictor, max_references> predictors_;
+    std::array<InterPredictor, inter_references> predictors_;
     InterPacker packer_;
 };
 
