@@ -47,7 +47,7 @@ void check_weights(const v3doff_h264_inter_weights &weights) {
                 refuse("weights: a denominator above 7, a weight or an offset beyond 8 bits");
 }
 
-std::shared_ptr<PictureMemory> reference_of(Picture &picture, v3doff_picture *handle) {
+std::shared_ptr<Surface> reference_of(Picture &picture, v3doff_picture *handle) {
     if (!handle) return nullptr;
     Picture &reference = *resolve(handle, "inter->references");
     if (&reference == &picture) refuse("inter->references: the picture itself");
@@ -93,7 +93,7 @@ v3doff_result v3doff_h264_record_inter(v3doff_picture *picture, const v3doff_h26
         if (!h264::Inter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         if (known.reference_count > max_references)
             throw Error(V3DOFF_ERROR_LIMIT, "inter->references: more than sixteen");
-        std::vector<std::shared_ptr<PictureMemory>> references;
+        std::vector<std::shared_ptr<Surface>> references;
         for (size_t i = 0; i < known.reference_count; i++)
             references.push_back(reference_of(object, known.references[i]));
         Picture::LaneGuard guard(object, 0);

@@ -16,7 +16,7 @@ using namespace v3doff::api;
 
 namespace {
 
-std::shared_ptr<PictureMemory> surface_of(Picture &picture, v3doff_picture *handle) {
+std::shared_ptr<Surface> surface_of(Picture &picture, v3doff_picture *handle) {
     Picture &reference = *resolve(handle, "info->reference");
     if (picture.pool().device() != reference.pool().device())
         refuse("info->reference: a picture of another device");

@@ -38,7 +38,7 @@ std::vector<uint32_t> Inter::shaders(const PictureFormat &format) {
 }
 
 void Inter::begin(const PictureFormat &format,
-                  std::span<const std::shared_ptr<PictureMemory>> references) {
+                  std::span<const std::shared_ptr<Surface>> references) {
     clear();
     if (references.size() > max_references)
         throw Error(V3DOFF_ERROR_LIMIT, "references: a picture has at most sixteen");
@@ -86,7 +86,7 @@ bool Inter::save(const PictureFormat &, DumpWriter &) const {
 
 void Inter::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
-        if (reference) reference->wait_for_write();
+        if (reference) reference->wait_for_submit();
     for (const InterInput &block : blocks_.span()) {
         const PictureView *from[2] = {};
         for (unsigned list = 0; list < 2; list++)

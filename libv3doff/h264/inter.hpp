@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "core/picture_memory.hpp"
-#include "core/plain_array.hpp"
-#include "core/stage.hpp"
+#include "picture/surface.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/stage.hpp"
 #include "h264/inter_pack.hpp"
 
 namespace v3doff::h264 {
@@ -25,7 +25,7 @@ class Inter final : public Stage {
     // rectangle uses may be null. Throws LIMIT for more than max_references, INVALID_ARGUMENT for
     // one of another format or without room for whole macroblocks.
     void begin(const PictureFormat &format,
-               std::span<const std::shared_ptr<PictureMemory>> references);
+               std::span<const std::shared_ptr<Surface>> references);
     // Returns the index that rectangles name it by. Throws LIMIT.
     uint16_t add_weights(const InterWeights &weights);
     // It must lie in the picture's whole macroblocks, at a multiple of 4, use one list at least,
@@ -39,7 +39,7 @@ class Inter final : public Stage {
     void run_cpu(const PictureView &picture) override;
 
   private:
-    std::vector<std::shared_ptr<PictureMemory>> references_;
+    std::vector<std::shared_ptr<Surface>> references_;
     std::vector<InterWeights> weights_; // the first stands for the default
     PlainArray<InterInput> blocks_;
     InterPacker packer_;

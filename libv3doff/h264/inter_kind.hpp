@@ -3,7 +3,7 @@
 // cost.
 #pragma once
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "h264/inter_reference.hpp"
 #include "records/h264_inter.h"
 

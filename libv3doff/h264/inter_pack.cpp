@@ -162,8 +162,10 @@ void InterPacker::cut(uint key, Plan &plan) {
                                 : mode == InterMode::average ? shaders_.average
                                                              : shaders_.weighted;
         plan.dispatch(shader, {groups_, 1, 1}, push);
-        plan.dispatches.back().reference = reference;
-        plan.dispatches.back().follows = follows_;
+        vk::Dispatch &added = plan.dispatches.back();
+        added.reference = reference;
+        added.reads = added.writes = vk::memory_samples;
+        added.follows = follows_;
         follows_ = true;
     }
     first_group_ = uint32_t(plan.arena.size()), groups_ = 0, cost_ = 0;

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/plain_array.hpp"
-#include "core/plan.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/plan.hpp"
 #include "h264/inter_kind.hpp"
 
 namespace v3doff::h264 {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/residual_pack.hpp"
 
 namespace v3doff::h264 {

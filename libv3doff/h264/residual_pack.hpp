@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/arena_words.hpp"
-#include "core/plain_array.hpp"
+#include "picture/arena_words.hpp"
+#include "picture/plain_array.hpp"
 #include "h264/residual_reference.hpp"
 #include "records/h264_residual.h"
 

@@ -26,7 +26,7 @@ const InterPacker::Shaders &inter_shaders(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-InterSource source_of(const PictureMemory &reference) {
+InterSource source_of(const Surface &reference) {
     InterSource source;
     source.map = reference.map();
     for (unsigned p = 0; p < source.map.format.planes(); p++) {
@@ -49,7 +49,7 @@ bool Inter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
+uint8_t Inter::number_of(const std::shared_ptr<Surface> &reference) {
     auto find = [&](unsigned first, unsigned end) {
         while (first < end && references_[first] != reference)
             first++;
@@ -70,7 +70,7 @@ uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
 }
 
 void Inter::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
-                const std::shared_ptr<PictureMemory> &reference) {
+                const std::shared_ptr<Surface> &reference) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
     if (lane->blocks.size() >= most_inter_blocks(picture))
@@ -86,7 +86,7 @@ void Inter::record(uint32_t lane_number, const PictureView &picture, const Inter
 
 PlainArray<InterBlock> &
 Inter::begin_whole(const PictureFormat &format,
-                std::span<const std::shared_ptr<PictureMemory>> references) {
+                std::span<const std::shared_ptr<Surface>> references) {
     for (size_t i = 0; i < references.size(); i++)
         if (references[i])
             predictors_[i] = InterPredictor(format, references[i]->view().format);
@@ -154,7 +154,7 @@ uint64_t Inter::take_back(uint32_t lane_number, unsigned plane, const Rectangle 
 
 void Inter::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
-        if (reference) reference->wait_for_write();
+        if (reference) reference->wait_for_submit();
     for (bool average : {false, true})
         each_block([&](const InterInput &block) {
             if (block.average == average) predict(picture, block);
