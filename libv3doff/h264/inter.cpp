@@ -2,6 +2,7 @@
 #include "h264/inter.hpp"
 
 #include "util/error.hpp"
+#include "vk/shaders.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -16,10 +17,24 @@ bool has_room(const PictureView &view) {
     return true;
 }
 
+const InterPacker::Shaders &inter_shaders(uint32_t bit_depth) {
+    static const InterPacker::Shaders shaders[2] = {
+        {vk::shader_index("h264_inter_8"), vk::shader_index("h264_inter_average_8"),
+         vk::shader_index("h264_inter_weighted_8")},
+        {vk::shader_index("h264_inter_high"), vk::shader_index("h264_inter_average_high"),
+         vk::shader_index("h264_inter_weighted_high")}};
+    return shaders[bit_depth > 8];
+}
+
 } // namespace
 
 bool Inter::supports(const PictureFormat &format) {
     return format.bit_depth >= 8 && format.bit_depth <= 14 && format.chroma != V3DOFF_CHROMA_440;
+}
+
+std::vector<uint32_t> Inter::shaders(const PictureFormat &format) {
+    const InterPacker::Shaders &all = inter_shaders(format.bit_depth);
+    return {all.put, all.average, all.weighted};
 }
 
 void Inter::begin(const PictureFormat &format,
@@ -51,8 +66,18 @@ void Inter::clear() {
     references_.clear();
 }
 
-void Inter::plan(const SampleMap &, Plan &) {
-    throw Error(V3DOFF_ERROR_UNSUPPORTED, "inter prediction has no shader yet");
+void Inter::plan(const SampleMap &map, Plan &plan) {
+    if (!blocks_.size()) return;
+    std::array<SampleMap, max_references> sources;
+    for (size_t i = 0; i < references_.size(); i++) {
+        if (!references_[i]) continue;
+        sources[i] = references_[i]->map();
+        plan.references[i] = references_[i].get();
+    }
+    packer_.begin(map, {sources.data(), references_.size()}, weights_,
+                  inter_shaders(map.format.bit_depth), plan);
+    packer_.add(blocks_.span(), plan);
+    packer_.finish(plan);
 }
 
 bool Inter::save(const PictureFormat &, DumpWriter &) const {
@@ -70,10 +95,6 @@ void Inter::run_cpu(const PictureView &picture) {
         inter_predict_reference(picture, block, from,
                                 block.weights ? &weights_[block.weights] : nullptr);
     }
-}
-
-std::vector<uint32_t> Inter::shaders(const PictureFormat &) {
-    return {};
 }
 
 } // namespace v3doff::h264

@@ -11,7 +11,7 @@
 #include "picture/surface.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/stage.hpp"
-#include "h264/inter_reference.hpp"
+#include "h264/inter_pack.hpp"
 
 namespace v3doff::h264 {
 
@@ -42,6 +42,7 @@ class Inter final : public Stage {
     std::vector<std::shared_ptr<Surface>> references_;
     std::vector<InterWeights> weights_; // the first stands for the default
     PlainArray<InterInput> blocks_;
+    InterPacker packer_;
 };
 
 } // namespace v3doff::h264

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "h264/macroblock_batch.hpp"
 #include "picture/arena_words.hpp"
 #include "picture/plain_array.hpp"
-#include "h264/macroblock_batch.hpp"
 #include "h264/residual_reference.hpp"
 #include "records/h264_residual.h"
 

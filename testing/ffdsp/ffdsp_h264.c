@@ -6,8 +6,10 @@
 
 #include "libavcodec/codec_id.h"
 #include "libavcodec/h264_parse.h"
+#include "libavcodec/h264chroma.h"
 #include "libavcodec/h264dsp.h"
 #include "libavcodec/h264pred.h"
+#include "libavcodec/h264qpel.h"
 
 // Up to FFmpeg 8.0 most members are called h264_*; the build looks for one of them.
 #if FFDSP_H264_PREFIX
@@ -69,6 +71,19 @@ static void fill_pred(FfdspH264 *to, int bit_depth, int chroma_format_idc) {
     FFDSP_TAKE(to->pred16x16_add, from.pred16x16_add);
 }
 
+static void fill_inter(FfdspH264 *to, int bit_depth) {
+    H264QpelContext luma;
+    memset(&luma, 0, sizeof(luma));
+    ff_h264qpel_init(&luma, bit_depth);
+    FFDSP_TAKE(to->qpel_put, luma.put_h264_qpel_pixels_tab);
+    FFDSP_TAKE(to->qpel_avg, luma.avg_h264_qpel_pixels_tab);
+    H264ChromaContext chroma;
+    memset(&chroma, 0, sizeof(chroma));
+    ff_h264chroma_init(&chroma, bit_depth);
+    FFDSP_TAKE(to->chroma_put, chroma.put_h264_chroma_pixels_tab);
+    FFDSP_TAKE(to->chroma_avg, chroma.avg_h264_chroma_pixels_tab);
+}
+
 const FfdspH264 *ffdsp_h264(int bit_depth, int chroma_format_idc, int simd) {
     static const int depths[] = {8, 9, 10, 12, 14};
     static FfdspH264 tables[5][4][2];
@@ -83,6 +98,7 @@ const FfdspH264 *ffdsp_h264(int bit_depth, int chroma_format_idc, int simd) {
     if (!filled[depth][chroma_format_idc][simd]) {
         fill_dsp(table, bit_depth, chroma_format_idc);
         fill_pred(table, bit_depth, chroma_format_idc);
+        fill_inter(table, bit_depth);
         filled[depth][chroma_format_idc][simd] = true;
     }
     ffdsp_unlock();
