@@ -64,9 +64,10 @@ uint inter_kind(const InterPlane &plane, const InterPlace &place, const InterInp
     if (!inside) return INTER_ANY;
     const uint kind = luma_kind(place);
     const bool weighs = mode == InterMode::weighted || mode == InterMode::weighted_second;
-    const bool narrow = kind == INTER_BESIDE ||
-                        (bit_depth == 8 && (block.width == 4 || block.x % 8)) ||
-                        (bit_depth == 8 && weighs && kind == INTER_CENTRE);
+    // Two words of these, weighted, need too many registers.
+    const bool heavy = weighs && (kind == INTER_CENTRE || kind == INTER_DOWN);
+    const bool narrow =
+        kind == INTER_BESIDE || (bit_depth == 8 && (block.width == 4 || block.x % 8 || heavy));
     return narrow ? kind + INTER_NARROW : kind;
 }
 
