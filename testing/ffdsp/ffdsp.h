@@ -158,6 +158,10 @@ void ffdsp_vp9_filter_close(FfdspVp9Filter *filter);
 // x86 has SIMD at 8 and 10 bits only; at 9, 12 and 14 bits both tables hold C functions, and so
 // for add_pixels*, chroma_dc_dequant_idct and (above 8 bits) luma_dc_dequant_idct everywhere.
 //
+// pred4x4, pred8x8l, pred8x8 (chroma; 4:2:2: 8x16), pred16x16: a block from the samples around it.
+//   Modes as in shaders/records/h264_intra.h. topright: 4 samples, of the modes down and left and
+//   vertical left; in pred8x8l topleft is 0x8000 or 0, topright 0x4000 or 0: whether those samples
+//   may be used.
 // pred*_add (lossless intra prediction): [0] vertical, [1] horizontal for 4x4 and 8x8l; for 8x8
 // (chroma) and 16x16 [1] horizontal, [2] vertical, [0] is NULL. Residuals are not transposed.
 
@@ -227,6 +231,11 @@ typedef struct FfdspH264 {
     FfdspH264Idct add_pixels4_clear;
 
     int (*startcode_find_candidate)(const uint8_t *buf, int size);
+
+    void (*pred4x4[15])(uint8_t *src, const uint8_t *topright, ptrdiff_t stride);
+    void (*pred8x8l[12])(uint8_t *src, int topleft, int topright, ptrdiff_t stride);
+    void (*pred8x8[11])(uint8_t *src, ptrdiff_t stride);
+    void (*pred16x16[9])(uint8_t *src, ptrdiff_t stride);
 
     void (*pred4x4_add[2])(uint8_t *pix, int16_t *block, ptrdiff_t stride);
     void (*pred8x8l_add[2])(uint8_t *pix, int16_t *block, ptrdiff_t stride);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// FFmpeg's H264DSPContext and the "add" part of its H264PredContext as plain tables.
+// FFmpeg's H264DSPContext and its H264PredContext as plain tables.
 #include "ffdsp_internal.h"
 
 #include <stdbool.h>
@@ -60,6 +60,10 @@ static void fill_pred(FfdspH264 *to, int bit_depth, int chroma_format_idc) {
     H264PredContext from;
     memset(&from, 0, sizeof(from));
     ff_h264_pred_init(&from, AV_CODEC_ID_H264, bit_depth, chroma_format_idc);
+    FFDSP_TAKE(to->pred4x4, from.pred4x4);
+    FFDSP_TAKE(to->pred8x8l, from.pred8x8l);
+    FFDSP_TAKE(to->pred8x8, from.pred8x8);
+    FFDSP_TAKE(to->pred16x16, from.pred16x16);
     FFDSP_TAKE(to->pred4x4_add, from.pred4x4_add);
     FFDSP_TAKE(to->pred8x8l_add, from.pred8x8l_add);
     FFDSP_TAKE(to->pred8x8l_filter_add, from.pred8x8l_filter_add);
