@@ -4,14 +4,15 @@
 namespace v3doff::h264 {
 namespace {
 
-// Instructions of 16 invocations for each row made, and rows that are only read.
+// Instructions of 16 invocations for each row made, and how many rows those cost that are read
+// before the first one.
 struct KindCost {
     uint row, more_rows;
 };
 constexpr KindCost kind_costs[INTER_KINDS] = {
-    {22, 0},  {130, 0}, {150, 1}, {250, 3}, {265, 2}, {390, 2}, {18, 0}, {80, 0},  {90, 1},
-    {150, 3}, {160, 2}, {190, 2}, {290, 2}, {110, 1}, {70, 1},  {75, 1}, {100, 1}, {110, 1}};
-constexpr uint inter_start_cost = 110;
+    {29, 0},  {137, 0}, {123, 1}, {242, 3}, {261, 2}, {183, 1}, {22, 0}, {90, 0},  {73, 1},
+    {150, 3}, {156, 3}, {183, 1}, {266, 3}, {100, 1}, {74, 1},  {78, 1}, {106, 1}, {110, 1}};
+constexpr uint inter_start_cost = 190;
 
 uint luma_kind(const InterPlace &place) {
     const bool odd_x = place.fraction_x & 1, odd_y = place.fraction_y & 1;
