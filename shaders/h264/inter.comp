@@ -12,6 +12,7 @@
 #include "h264/inter_samples_high.glsl"
 #endif
 #include "h264/inter_march.glsl"
+#include "h264/inter_between.glsl"
 #include "h264/inter_any.glsl"
 #include "h264/inter_chroma.glsl"
 
