@@ -13,8 +13,8 @@ namespace {
 constexpr uint32_t transform_8x8_bit = 1u << 23, residual_bit = 1u << 24, unknown_bits = 0xfe000000;
 
 // Every 8x8 block has all of its four bits, or none.
-bool has_whole_8x8(uint32_t coded) {
-    const uint32_t all = coded & coded >> 1 & coded >> 2 & coded >> 3 & 0x1111;
+bool has_whole_8x8(uint64_t coded) {
+    const uint64_t all = coded & coded >> 1 & coded >> 2 & coded >> 3 & 0x1111'1111'1111;
     return coded == all * 15;
 }
 
@@ -31,12 +31,13 @@ WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame
                              const WordsStages &stages, uint8_t *present)
     : picture_(picture), stages_(stages), mb_width_(frame.arrays.mb_width),
       mb_height_(frame.arrays.mb_height), sample_bytes_(picture.format.sample_bytes()),
-      pcm_words_(macroblock_samples(picture.format) * sample_bytes_ / 4),
-      whole_444_(picture.format.chroma == V3DOFF_CHROMA_444), present_(present),
+      pcm_words_(macroblock_samples(picture.format) * sample_bytes_ / 4), present_(present),
       motion_(frame, stages.inter) {
-    for (unsigned p = 0; p < 3; p++) {
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
         const unsigned shift = picture.format.shift_x(p) + picture.format.shift_y(p);
-        possible_[p] = p < picture.format.planes() ? uint16_t((1u << (16 >> shift)) - 1) : 0;
+        const uint64_t blocks = ((uint64_t(1) << (16 >> shift)) - 1) << 16 * p;
+        possible_ |= blocks;
+        if (!shift) with_8x8_ |= blocks;
     }
 }
 
@@ -85,16 +86,12 @@ void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) 
     residual.coded[1] = uint16_t(first >> 16);
     residual.coded[2] = uint16_t(second);
     residual.transform_8x8 = place & transform_8x8_bit;
-    uint32_t blocks = 0;
-    for (unsigned p = 0; p < 3; p++) {
-        blocks += uint32_t(std::popcount(residual.coded[p]));
-        if (residual.coded[p] & ~possible_[p]) bad_words("a coded block that there is not");
-        if (residual.transform_8x8 && (p == 0 || whole_444_) && !has_whole_8x8(residual.coded[p]))
-            bad_words("a part of an 8x8 block");
-    }
-    if (second >> 16) bad_words("a coded block that there is not");
+    const uint64_t coded = first | uint64_t(second) << 32;
+    if (coded & ~possible_) bad_words("a coded block that there is not");
+    if (residual.transform_8x8 && !has_whole_8x8(coded & with_8x8_))
+        bad_words("a part of an 8x8 block");
     residual.coefficients = coefficients_.data() + coefficient_;
-    take_coefficients(blocks * (8 * sample_bytes_));
+    take_coefficients(size_t(std::popcount(coded)) * (8 * sample_bytes_));
 }
 
 void WordsExpander::add_intra(uint32_t place, IntraMacroblock &macroblock,

@@ -38,8 +38,8 @@ class WordsExpander {
     const WordsStages &stages_;
     const uint32_t mb_width_, mb_height_;
     const uint32_t sample_bytes_, pcm_words_;
-    uint16_t possible_[3]; // bits of coded blocks that planes have
-    bool whole_444_;
+    // Bits of coded blocks, 16 a plane: those that there are, those that have 8x8 transforms.
+    uint64_t possible_ = 0, with_8x8_ = 0;
     uint8_t *present_; // by macroblock
     size_t count_ = 0;
     WordsMotion motion_;

@@ -57,6 +57,12 @@ void WordsMotion::begin_slice(uint16_t slice) {
     slice_ = slice;
     prediction_ = &frame_.predictions[slice];
     check_weights(*prediction_);
+    for (unsigned list = 0; list < 2; list++)
+        for (unsigned i = 0; i < max_list_entries; i++) {
+            const uint8_t reference = prediction_->reference[list][i];
+            const bool known = reference < V3DOFF_H264_REFERENCES && frame_.reference[reference];
+            numbers_[list][i] = known ? int8_t(reference) : missing;
+        }
     if (prediction_->weighting != V3DOFF_H264_WEIGHTS_DEFAULT)
         for (auto &row : made_)
             row.fill(no_weights);
@@ -175,16 +181,13 @@ void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned 
     InterInput block;
     for (unsigned list = 0; list < 2; list++) {
         const int32_t index = part.index[list];
-        block.reference[list] = -1;
         std::memcpy(block.vector[list], &part.vector[list], sizeof part.vector[list]);
-        if (index < 0) continue;
-        const uint8_t reference = index < int32_t(max_list_entries)
-                                      ? prediction_->reference[list][index]
-                                      : uint8_t(V3DOFF_H264_NO_REFERENCE);
-        if (reference >= V3DOFF_H264_REFERENCES || !frame_.reference[reference])
-            bad_words("a macroblock of a reference that the picture does not have");
-        block.reference[list] = int8_t(reference);
+        block.reference[list] = index < 0                           ? int8_t(-1)
+                                : index < int32_t(max_list_entries) ? numbers_[list][index]
+                                                                    : missing;
     }
+    if (block.reference[0] == missing || block.reference[1] == missing)
+        bad_words("a macroblock of a reference that the picture does not have");
     if (block.reference[0] < 0 && block.reference[1] < 0)
         bad_words("an inter macroblock that is predicted from nothing");
     block.x = uint16_t(16 * mb.x + x), block.y = uint16_t(16 * mb.y + y);

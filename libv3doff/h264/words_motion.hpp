@@ -52,6 +52,9 @@ class WordsMotion {
     Inter &inter_;
     uint16_t slice_ = no_slice;
     const v3doff_h264_prediction *prediction_ = nullptr; // of the slice
+    // By list and reference index: its number in the picture, or missing.
+    static constexpr int8_t missing = -2;
+    int8_t numbers_[2][max_list_entries];
     // By both indices plus one, weights that the slice has made; no_weights: not yet.
     static constexpr uint32_t no_weights = UINT32_MAX;
     std::array<std::array<uint32_t, max_list_entries + 1>, max_list_entries + 1> made_;
