@@ -33,6 +33,12 @@ uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
         {vk::shader_index("vp9_itx_high"), vk::shader_index("vp9_itx_adst_high")}};
     return shaders[bit_depth > 8][number];
 }
+uint32_t words_shader_of(uint32_t bit_depth, uint32_t number) {
+    static const uint32_t shaders[2][2] = {
+        {vk::shader_index("vp9_itx_words_8"), vk::shader_index("vp9_itx_adst_words_8")},
+        {vk::shader_index("vp9_itx_words_high"), vk::shader_index("vp9_itx_adst_words_high")}};
+    return shaders[bit_depth > 8][number];
+}
 
 ItxPush push_of(const SampleMap &map) {
     ItxPush push{};
@@ -86,16 +92,13 @@ void Itx::record(uint32_t lane_number, const PictureView &picture, const ItxInpu
                     uint32_t(edge), name);
 }
 
-void Itx::append(const ItxWords &words, ItxResiduals &raw, int bit_depth) {
-    auto &lane = lanes_[0];
-    if (!lane) lane = std::make_unique<Lane>();
-    lane->batch.add(words, raw, bit_depth);
-    const ItxInput &block = words.block;
-    lane->rows[block.plane].add(block.y, block.y + uint32_t(transform_edge(block.tx)));
+ItxWordsBatch &Itx::begin_whole(const ItxCoefficients &coefficients) {
+    coefficients_ = &coefficients;
+    return whole_;
 }
 
 uint64_t Itx::records() const {
-    uint64_t sum = 0;
+    uint64_t sum = whole_.size();
     for (const auto &lane : lanes_)
         if (lane)
             sum +=
@@ -114,9 +117,11 @@ void Itx::clear() {
             lane->index.clear();
             std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
         }
+    whole_.clear();
 }
 
 std::optional<RowRange> Itx::extent(const PictureFormat &format) const {
+    if (!whole_.empty()) return std::nullopt;
     RowRange rows;
     for (const auto &lane : lanes_)
         for (unsigned p = 0; lane && p < format.planes(); p++)
@@ -141,6 +146,12 @@ void Itx::plan(const SampleMap &map, Plan &plan) {
     for (const ItxDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
                       dispatch.push);
+    if (whole_.empty()) return;
+    dispatches_.clear();
+    whole_.plan(push_of(map), *coefficients_, 1, int(map.format.bit_depth), plan.arena, dispatches_);
+    for (const ItxDispatch &dispatch : dispatches_)
+        plan.dispatch(words_shader_of(map.format.bit_depth, dispatch.shader),
+                      {dispatch.groups, 1, 1}, dispatch.push);
 }
 
 void Itx::run_large(LargeBlock &large, const PictureView &picture) const {
@@ -217,9 +228,7 @@ bool Itx::save(const PictureFormat &format, DumpWriter &writer) const {
                                    uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
-    for (const auto &lane : lanes_)
-        for (uint32_t kind = ITX_RAW; lane && kind < ITX_WHT_4; kind++)
-            if (lane->batch.list(kind).records.size()) return false;
+    if (!whole_.empty()) return records() == whole_.size(); // saved as words
     writer.begin_chunk(dump::vp9_itx);
     for (const auto &lane : lanes_) {
         if (!lane) continue;
@@ -241,6 +250,14 @@ void Itx::run_cpu(const PictureView &picture) {
             run_all_large(*lane, picture);
             run_batch(lane->batch, picture);
         }
+    for (uint32_t kind = 0; kind < ITX_KINDS; kind++) {
+        const auto records = whole_.records(kind);
+        for (uint32_t i = 0; i < records.size(); i++) {
+            const PlaneView &plane = picture.plane[records[i].place >> 28];
+            whole_.run_cpu({kind, i}, *coefficients_, plane.data, plane.stride,
+                           int(picture.format.bit_depth));
+        }
+    }
 }
 
 } // namespace v3doff::vp9

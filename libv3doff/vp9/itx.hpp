@@ -22,8 +22,9 @@ class Itx final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const ItxInput &block,
                 void *coefficients);
 
-    // The same for one thread that knows all blocks. Nothing is taken back later.
-    void append(const ItxWords &words, ItxResiduals &raw, int bit_depth);
+    // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is taken
+    // back later.
+    ItxWordsBatch &begin_whole(const ItxCoefficients &coefficients);
 
     uint64_t records() const override;
     void clear() override;
@@ -56,6 +57,8 @@ class Itx final : public Stage {
     void run_batch(const ItxBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    ItxWordsBatch whole_;                                   // blocks of a whole picture
+    const ItxCoefficients *coefficients_ = nullptr;         // theirs
     std::vector<ItxDispatch> dispatches_;                   // of the last plan; keeps its memory
 };
 

@@ -28,9 +28,6 @@ struct ItxInput {
 template <typename T>
 using ItxArray = PlainArray<T>;
 
-struct ItxWords;
-class ItxResiduals;
-
 // Records of one lane of recording. Thread-safety: none; one batch a lane.
 class ItxBatch {
   public:
@@ -42,10 +39,6 @@ class ItxBatch {
     // Copies what counts of the block. The caller has made sure that itx_fits().
     Handle add(const ItxInput &block, int bit_depth);
 
-    // A block of words. Where what comes of it differs from decoder to decoder, `raw` works out the
-    // residuals. Throws INVALID_ARGUMENT for a coefficient outside the block.
-    Handle add(const ItxWords &words, ItxResiduals &raw, int bit_depth);
-
     // The block was done elsewhere, or will be.
     void strike(Handle handle);
     static constexpr uint struck_place = ~0u; // of its record
@@ -54,7 +47,7 @@ class ItxBatch {
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // The block as it could have been handed over: with an end of block of its class, and for a DC
-    // block a coefficient that gives its residual. Nothing for a struck one, or a raw one.
+    // block a coefficient that gives its residual. Nothing for a struck one.
     std::optional<ItxInput> unpack(Handle handle, int bit_depth,
                                    std::vector<std::int32_t> &coefficients) const;
 
@@ -70,8 +63,6 @@ class ItxBatch {
     const List &list(uint kind) const { return lists_[kind]; }
 
   private:
-    Handle add_raw(const ItxInput &block, std::span<const std::int16_t> residuals);
-
     std::array<List, ITX_KINDS> lists_;
     std::size_t size_ = 0;
 };
@@ -80,6 +71,14 @@ class ItxBatch {
 // (shaders/vp9/itx_rotate.glsl). No intermediate value exceeds the sum of their magnitudes: every
 // node of every transform has weights of at most 1.
 bool itx_fits(const ItxInput &block, int bit_depth);
+
+// What a kind stands for. corner: the edge of the corner that holds the coefficients; 0 where only
+// DC counts, or for residuals as they are (raw).
+struct ItxKindShape {
+    int tx, type, corner;
+    bool raw = false;
+};
+const ItxKindShape &itx_kind_shape(uint kind);
 
 uint itx_kind(int tx, int type, int eob);
 uint itx_block_words(uint kind, int bit_depth); // of coefficients in the arena
@@ -91,6 +90,8 @@ struct ItxDispatch {
     uint groups;
     ItxPush push;
 };
+inline constexpr uint itx_shader_kinds[3] = {0, ITX_ADST_4, ITX_KINDS}; // each one's first
+uint itx_group_cost(uint kind); // instructions of a workgroup
 
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`

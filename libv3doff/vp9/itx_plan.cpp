@@ -57,7 +57,7 @@ void Section::reserve(uint first, uint end) {
 void Section::append_blocks(uint kind) {
     for (const ItxBatch *batch : batches) {
         const ItxBatch::List &list = batch->list(kind);
-        const uint base = kind < ITX_RAW ? 0 : uint(arena.size());
+        const uint base = itx_kind_shape(kind).corner ? uint(arena.size()) : 0;
         arena.append(list.words.span().data(), list.words.span().size());
         for (const ItxRecord &r : list.records.span()) {
             if (r.place == ItxBatch::struck_place) continue;
@@ -70,7 +70,7 @@ void Section::append_blocks(uint kind) {
 // The groups of one shader, cut into dispatches. The last kinds are the largest blocks, and come
 // first, so that the small ones fill up the end.
 void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDispatch> &dispatches) {
-    const uint bounds[3] = {0, ITX_ADST_4, ITX_KINDS};
+    const auto &bounds = itx_shader_kinds;
     section.reserve(bounds[shader], bounds[shader + 1]);
     uint cost = kDispatchCost;
     for (uint kind = bounds[shader + 1]; kind-- > bounds[shader];) {
@@ -94,6 +94,10 @@ void plan_shader(uint shader, Section section, ItxPush push, std::vector<ItxDisp
 }
 
 } // namespace
+
+uint itx_group_cost(uint kind) {
+    return kGroupCost[kind];
+}
 
 void itx_plan(std::span<const ItxBatch *const> batches, const ItxPush &planes, int bit_depth,
               ArenaWords &arena, std::vector<ItxDispatch> &dispatches) {

@@ -84,7 +84,7 @@ void Mc::record(uint32_t lane_number, const PictureView &picture, const McInput 
     lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
-PlainArray<InterBlock> &
+PlainArray<const uint32_t *> &
 Mc::begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references) {
     for (size_t i = 0; i < references.size(); i++)

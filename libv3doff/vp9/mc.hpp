@@ -16,6 +16,9 @@
 
 namespace v3doff::vp9 {
 
+// A picture that others are predicted from, as a chunk.
+void save_reference(const PictureView &from, DumpWriter &writer);
+
 class Mc final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
@@ -25,8 +28,8 @@ class Mc final : public Stage {
                 const std::shared_ptr<PictureMemory> &reference);
 
     // For one thread that knows all blocks of a picture and its references, some of which may be
-    // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
-    PlainArray<InterBlock> &
+    // missing: where their words are is put into what this returns. Throws INVALID_ARGUMENT where a reference does not suit.
+    PlainArray<const uint32_t *> &
     begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references);
 
@@ -35,6 +38,7 @@ class Mc final : public Stage {
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture) override;
+    // Blocks of a whole picture are saved as words.
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
@@ -52,10 +56,13 @@ class Mc final : public Stage {
             if (lane)
                 for (const McInput &block : lane->blocks)
                     to(block);
-        for (const InterBlock &block : whole_.span())
-            for (McInput piece : predictors_[block.reference].pieces(block)) {
-                to(piece);
-                if (piece.plane++) to(piece);
+        for (const uint32_t *words : whole_.span())
+            for (unsigned which = 0; which <= *words >> 31; which++) {
+                const InterBlock block = inter_block(words, which);
+                for (McInput piece : predictors_[block.reference].pieces(block)) {
+                    to(piece);
+                    if (piece.plane++) to(piece);
+                }
             }
     }
 
@@ -63,7 +70,7 @@ class Mc final : public Stage {
     std::mutex mutex_;                                      // adding a reference
     std::array<std::shared_ptr<PictureMemory>, max_references> references_;
     std::atomic<unsigned> reference_count_{0};
-    PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
+    PlainArray<const uint32_t *> whole_; // blocks of a whole picture, beside those of the lanes
     std::array<InterPredictor, max_references> predictors_;
     McPacker packer_;
 };

@@ -16,6 +16,8 @@ constexpr uint shapes = MC_KINDS * side_count * down_count;
 // A dispatch has one of each: average, reference, scaled. All that only write come first.
 constexpr uint keys = 2 * max_references * 2;
 
+static_assert(keys * shapes * 2 <= 0x10000); // of a record's word
+
 static_assert(mc_furthest < int32_t(MC_BIAS));
 
 uint key_of(const McInput &block) {
@@ -38,6 +40,10 @@ uint32_t packed_taps(const int16_t *taps) {
 
 uint32_t biased(int32_t at) {
     return uint32_t(at + int32_t(MC_BIAS));
+}
+
+uint32_t shape_word(uint32_t shape, uint32_t across, uint32_t down, uint32_t filter) {
+    return shape | across << 16 | down << 20 | filter << 24;
 }
 
 bool may_write_pairs(const SampleMap &map, unsigned plane) {
@@ -96,19 +102,10 @@ void McPacker::add_any(McInput block, Planes planes) {
     McRecord &record = *records_.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
     record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
-    record.size = group.size;
-    record.bucket = key_of(block) * (shapes * planes_count) + group.bucket;
-    buckets_[record.bucket].sum += group.sum;
-    if (kind == MC_SCALED_1) {
-        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
-        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
-        record.taps_down_0 = taps_at_ + block.filter * mc_fractions * (mc_taps / 4);
-        record.taps_down_1 = 0;
-        return;
-    }
-    const auto &taps = packed.words[block.filter];
-    std::memcpy(&record.taps_across_0, taps[block.mx], sizeof taps[0]);
-    std::memcpy(&record.taps_down_0, taps[block.my], sizeof taps[0]);
+    record.shape = shape_word(group.shape, block.mx, block.my, block.filter);
+    const uint32_t bucket = key_of(block) * (shapes * planes_count) + group.bucket;
+    record.bucket = bucket | uint32_t(block.step_x) << 16 | uint32_t(block.step_y) << 24;
+    buckets_[bucket].sum += group.sum;
 }
 
 void McPacker::add(std::span<const McInput> blocks) {
@@ -147,56 +144,53 @@ void McPacker::prepare_usual(std::span<const InterPredictor> predictors) {
 }
 
 // False: the block is not one of these.
-[[gnu::always_inline]] inline bool McPacker::add_usual(const InterBlock &block,
-                                                       const Source &source) {
-    if (block.size > last_whole_size) return false;
-    const uint32_t x = block.col * 8u, y = block.row * 8u;
-    const int across = block.vector[0].x, down = block.vector[0].y;
+[[gnu::always_inline]] inline bool McPacker::add_usual(const uint32_t *words, unsigned which) {
+    const uint32_t size = words[0] >> 26 & 15, filter = words[2] >> 4 & 3;
+    const uint32_t reference = words[2] >> 2 * which & 3, vector = words[3 + which];
+    if (size > last_whole_size) return false;
+    const uint32_t x = (words[0] >> 13 & 0x1fff) * 8, y = (words[0] & 0x1fff) * 8;
+    const int across = int16_t(vector), down = int16_t(vector >> 16);
     const int from_x = int(x) + (across >> 3), from_y = int(y) + (down >> 3);
-    const BlockSize size = block_sizes[block.size];
+    const Source &source = sources_[reference];
     if (from_x < least_start || from_y < least_start ||
-        from_x + (1 << size.width_log2) > source.most_x ||
-        from_y + (1 << size.height_log2) > source.most_y)
+        from_x + (1 << block_sizes[size].width_log2) > source.most_x ||
+        from_y + (1 << block_sizes[size].height_log2) > source.most_y)
         return false;
     const unsigned chroma_across = unsigned(across * (2 >> shift_x_)) & 15,
                    chroma_down = unsigned(down * (2 >> shift_y_)) & 15;
     const unsigned filters = unsigned((across & 7) != 0) << 3 | unsigned((down & 7) != 0) << 2 |
                              unsigned(chroma_across != 0) << 1 | unsigned(chroma_down != 0);
-    const Usual &usual = usual_[block.size][filters];
-    const auto &taps = packed.words[block.filter];
-    const uint32_t first_bucket =
-        (uint32_t(block.average) * max_references + block.reference) * (2 * shapes * planes_count);
-    McRecord *const luma = records_.append(2), *const chroma = luma + 1;
-    luma->place = x / 4 | y / 4 << 14;
-    luma->source = biased(from_x) | biased(from_y) << 16;
-    luma->size = usual.luma.size;
-    luma->bucket = first_bucket + usual.luma.bucket;
-    std::memcpy(&luma->taps_across_0, taps[unsigned(across * 2) & 15], sizeof taps[0]);
-    std::memcpy(&luma->taps_down_0, taps[unsigned(down * 2) & 15], sizeof taps[0]);
-    chroma->place = x >> shift_x_ >> 2 | y >> shift_y_ >> 2 << 14 | 1u << 28;
-    chroma->source = biased(from_x >> shift_x_) | biased(from_y >> shift_y_) << 16;
-    chroma->size = usual.chroma.size;
-    chroma->bucket = first_bucket + usual.chroma.bucket;
-    std::memcpy(&chroma->taps_across_0, taps[chroma_across], sizeof taps[0]);
-    std::memcpy(&chroma->taps_down_0, taps[chroma_down], sizeof taps[0]);
-    buckets_[luma->bucket].sum += usual.luma.sum;
-    buckets_[chroma->bucket].sum += usual.chroma.sum;
+    const Usual &usual = usual_[size][filters];
+    const uint32_t first_bucket = (which * max_references + reference) * (2 * shapes * planes_count);
+    const uint32_t luma = first_bucket + usual.luma.bucket, chroma = first_bucket + usual.chroma.bucket;
+    McRecord *const record = records_.append(2);
+    record[0] = {x / 4 | y / 4 << 14, biased(from_x) | biased(from_y) << 16,
+                 shape_word(usual.luma.shape, unsigned(across * 2) & 15, unsigned(down * 2) & 15, filter),
+                 luma};
+    record[1] = {x >> shift_x_ >> 2 | y >> shift_y_ >> 2 << 14 | 1u << 28,
+                 biased(from_x >> shift_x_) | biased(from_y >> shift_y_) << 16,
+                 shape_word(usual.chroma.shape, chroma_across, chroma_down, filter), chroma};
+    buckets_[luma].sum += usual.luma.sum;
+    buckets_[chroma].sum += usual.chroma.sum;
     return true;
 }
 
-void McPacker::add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors) {
-    prepare_usual(predictors);
-    for (const InterBlock &block : blocks) {
-        const Source &source = sources_[block.reference];
-        if (add_usual(block, source)) continue;
-        for (McInput piece : source.predictor->pieces(block)) {
-            const bool both = piece.plane && pairs_[1] == pairs_[2];
-            add_any(piece, both ? both_chroma : its_plane);
-            if (!piece.plane || both) continue;
-            piece.plane = 2;
-            add_any(piece, its_plane);
-        }
+void McPacker::add_unusual(const InterBlock &block) {
+    for (McInput piece : sources_[block.reference].predictor->pieces(block)) {
+        const bool both = piece.plane && pairs_[1] == pairs_[2];
+        add_any(piece, both ? both_chroma : its_plane);
+        if (!piece.plane || both) continue;
+        piece.plane = 2;
+        add_any(piece, its_plane);
     }
+}
+
+void McPacker::add(std::span<const uint32_t *const> blocks,
+                   std::span<const InterPredictor> predictors) {
+    prepare_usual(predictors);
+    for (const uint32_t *words : blocks)
+        for (unsigned which = 0; which <= *words >> 31; which++)
+            if (!add_usual(words, which)) add_unusual(inter_block(words, which));
 }
 
 // Records in the order of their buckets.
@@ -210,7 +204,7 @@ void McPacker::place(Plan &plan) {
     }
     arena.grow(word);
     for (const McRecord &record : records_.span()) {
-        Bucket &bucket = buckets_[record.bucket];
+        Bucket &bucket = buckets_[record.bucket & 0xffff];
         std::memcpy(&arena[bucket.word], &record, sizeof record);
         bucket.word += sizeof record / 4;
     }
@@ -223,6 +217,7 @@ void McPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups,
     const McSource &source = sources_[reference];
     McPush push{};
     push.groups = first_group;
+    push.taps = taps_at_;
     push.sample_max = (1u << map_.format.bit_depth) - 1;
     push.average = average;
     std::memcpy(&push.plane_offset_0, map_.offset_words, sizeof map_.offset_words);

@@ -24,8 +24,8 @@ class McPacker {
     void begin(const SampleMap &map, std::span<const McSource> sources, const Shaders &shaders,
                Plan &plan);
     void add(std::span<const McInput> blocks);
-    // Each reference has a predictor.
-    void add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors);
+    // Words of blocks, as inter_block() reads them; each reference has a predictor.
+    void add(std::span<const uint32_t *const> blocks, std::span<const InterPredictor> predictors);
     // Once all are added.
     void finish(Plan &plan);
 
@@ -41,7 +41,7 @@ class McPacker {
     static constexpr uint64_t most_blocks = (1u << cost_shift) - 1;
     // What the kind and the size of a block say of its workgroup.
     struct Group {
-        uint32_t bucket = 0, size = 0; // bucket: among those of one dispatch; size: as records have it
+        uint32_t bucket = 0, shape = 0; // bucket: among those of one dispatch; shape: height and rows
         uint64_t sum = 0;              // what the bucket's grows by
     };
     // Luma and chroma of a block that reads nothing near an edge.
@@ -56,7 +56,8 @@ class McPacker {
     Group usual_group(unsigned width_log2, unsigned height_log2, bool across, bool down,
                       Planes planes) const;
     void prepare_usual(std::span<const InterPredictor> predictors);
-    bool add_usual(const InterBlock &block, const Source &source);
+    bool add_usual(const uint32_t *words, unsigned which);
+    void add_unusual(const InterBlock &block);
     void add_any(McInput block, Planes planes);
     void place(Plan &plan);
     void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;

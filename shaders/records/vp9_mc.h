@@ -14,16 +14,11 @@ using uint = std::uint32_t;
 //   place:  x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
 //   source: x + MC_BIAS | (y + MC_BIAS) << 16, the whole sample of the reference that the block's
 //           first one lies on.
-//   size:   height | rows of an invocation << 8.
-//   bucket: how the CPU sorts it.
-//   taps_*: the 8 taps of the filter across and of the filter down, a byte each, first tap lowest,
-//           with MC_TAP_BIAS added.
-// A block with a scaled reference has instead of taps
-//   taps_across_0: fraction across | step across << 16, both in 1/16 sample; taps_across_1: down;
-//   taps_down_0:   word offset in the arena of its filter: the taps of 16 fractions, as above.
+//   shape:  height | rows of an invocation << 8 | fraction across << 16 | fraction down << 20, both in
+//           1/16 sample | filter << 24.
+//   bucket: how the CPU sorts it | step across << 16 | step down << 24 where the reference is scaled.
 struct McRecord {
-    uint place, source, size, bucket;
-    uint taps_across_0, taps_across_1, taps_down_0, taps_down_1;
+    uint place, source, shape, bucket;
 };
 
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
@@ -39,6 +34,8 @@ struct McGroup {
 // Push constants. Offsets and strides count 32-bit words; sizes are the reference's, less one.
 struct McPush {
     uint groups; // word offset in the arena of the first group of this dispatch
+    uint taps;   // where the taps of all filters are, each with 16 fractions, each fraction two words:
+                 // 8 taps, a byte each, first tap lowest, with MC_TAP_BIAS added
     uint sample_max;
     uint average; // scaled references only; the others have a shader for it
     uint plane_offset_0, plane_offset_1, plane_offset_2;
@@ -69,9 +66,9 @@ const uint MC_TAP_BIAS = 32;
 const uint MC_LANES = 128; // invocations of a workgroup
 
 #ifdef __cplusplus
-static_assert(sizeof(McRecord) == 32 && offsetof(McRecord, taps_across_0) == 16);
+static_assert(sizeof(McRecord) == 16 && offsetof(McRecord, bucket) == 12);
 static_assert(sizeof(McGroup) == 8 && offsetof(McGroup, shape) == 4);
-static_assert(sizeof(McPush) == 76 && offsetof(McPush, last_x_0) == 60);
+static_assert(sizeof(McPush) == 80 && offsetof(McPush, last_x_0) == 64);
 } // namespace v3doff::vp9
 #endif
 

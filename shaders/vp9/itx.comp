@@ -12,9 +12,14 @@
 
 void main() {
     ItxTask task = itx_task();
+#ifdef ITX_WORDS
+    itx_unpack(task);
+#endif
     if (task.kind < ITX_DCT_16_8) {
         if (task.kind < ITX_RAW) itx_dc(task, task.kind);
+#ifdef ITX_WORDS
         if (task.kind >= ITX_RAW && task.kind < ITX_WHT_4) itx_raw(task, task.kind - ITX_RAW);
+#endif
         if (task.kind == ITX_WHT_4) itx_4x4(task, ITX_WHT, ITX_WHT);
         if (task.kind == ITX_DCT_4) itx_4x4(task, ITX_DCT, ITX_DCT);
         if (task.kind == ITX_DCT_8_4) itx_8x8(task, 4, false, false);

@@ -45,7 +45,7 @@ void itx_16x16_column(uint cell, uint edge, bool adst, inout uint words[16]) {
 }
 
 void itx_16x16_rows(ItxTask task, uint cell, uint edge, bool adst) {
-    uint source = task.source + task.lane * edge;
+    uint source = itx_row_source(task, cell, task.lane, edge, 16);
     cell += task.lane * 16;
     if (edge == 8) {
         itx_16x16_row_pair(source, cell, edge, adst);

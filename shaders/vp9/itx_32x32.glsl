@@ -19,6 +19,15 @@ void itx_32x32_load(uint source, uint edge, out int v[16]) {
     }
 }
 
+// With more than 8 bits: where those begin that belong to the odd columns of a row.
+uint itx_odd_columns(uint source, uint edge) {
+#ifdef ITX_WORDS
+    return source + 16;
+#else
+    return source + edge / 2;
+#endif
+}
+
 // Output k of a line is e[k] + o[k], output 31 - k is e[k] - o[k]: e comes from the even inputs, o
 // from the odd ones.
 void itx_32x32_row(uint source, uint cell, uint edge) {
@@ -34,7 +43,7 @@ void itx_32x32_row(uint source, uint cell, uint edge) {
 #else
     itx_32x32_load(source, edge, e);
     itx_dct16(e, 0);
-    itx_32x32_load(source + edge / 2, edge, o);
+    itx_32x32_load(itx_odd_columns(source, edge), edge, o);
 #endif
     itx_dct32_odd(o);
 #if ITX_DEPTH == 8
@@ -86,7 +95,7 @@ void itx_32x32_add(ItxTask task, uint cell, uint at) {
 
 void itx_32x32(ItxTask task, uint edge) {
     uint cell = task.block * 1024;
-    uint row = task.source + task.lane * edge / (ITX_DEPTH == 8 ? 2 : 1);
+    uint row = itx_row_source(task, cell, task.lane, edge / (ITX_DEPTH == 8 ? 2 : 1), 32);
     if (task.lane < edge) itx_32x32_row(row, cell + task.lane * 32, edge);
     barrier();
     itx_32x32_column(cell + task.lane, edge);

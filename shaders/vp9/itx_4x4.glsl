@@ -15,7 +15,27 @@ const uint ITX_DCT = 0;
 const uint ITX_ADST = 1;
 const uint ITX_WHT = 2;
 
-void itx_4x4_load(uint source, out int v[16]) {
+#ifdef ITX_WORDS
+// From the block's cells.
+void itx_4x4_load(ItxTask task, out int v[16]) {
+#if ITX_DEPTH == 8
+    [[unroll]] for (uint h = 0; h < 2; h++) {
+        uvec4 words = itx_load(task.block * 8 + h * 4);
+        [[unroll]] for (uint c = 0; c < 4; c++) {
+            v[h * 8 + c] = itx_low(words[c]);
+            v[h * 8 + 4 + c] = itx_high(words[c]);
+        }
+    }
+#else
+    [[unroll]] for (uint r = 0; r < 16; r += 4) {
+        uvec4 words = itx_load(task.block * 16 + r);
+        [[unroll]] for (uint c = 0; c < 4; c++) v[r + c] = int(words[c]);
+    }
+#endif
+}
+#else
+void itx_4x4_load(ItxTask task, out int v[16]) {
+    uint source = task.source;
 #if ITX_DEPTH == 8
     [[unroll]] for (uint h = 0; h < 2; h++) {
         uvec4 words = itx_load(source + h * 4);
@@ -32,6 +52,7 @@ void itx_4x4_load(uint source, out int v[16]) {
     }
 #endif
 }
+#endif
 
 void itx_4x4_row(inout int v[4], uint transform) {
     if (transform == ITX_DCT) {
@@ -88,7 +109,7 @@ void itx_4x4_transform(inout int v[16], uint rows, uint columns) {
 
 void itx_4x4(ItxTask task, uint rows, uint columns) {
     int v[16];
-    itx_4x4_load(task.source, v);
+    itx_4x4_load(task, v);
     uint words[4 * ITX_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
         words[i] = itx_before(task.at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);

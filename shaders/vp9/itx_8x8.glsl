@@ -49,8 +49,8 @@ void itx_8x8_columns(uint cell, uint edge, bool adst, inout uint words[8]) {
 
 void itx_8x8_rows(ItxTask task, uint cell, uint edge, bool adst) {
     [[unroll]] for (uint p = 0; p < edge / 2; p += 2)
-        itx_8x8_row_pair(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge,
-                         adst);
+        itx_8x8_row_pair(itx_row_source(task, cell, p + task.lane, edge, 8),
+                         cell + (p + task.lane) * 8, edge, adst);
 }
 
 void itx_8x8(ItxTask task, uint edge, bool row_adst, bool column_adst) {

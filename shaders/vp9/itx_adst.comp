@@ -8,6 +8,9 @@
 
 void main() {
     ItxTask task = itx_task();
+#ifdef ITX_WORDS
+    itx_unpack(task);
+#endif
     // One after the other, not nested: V3D takes these branches for divergent and nests masks.
     if (task.kind < ITX_ADST_8) {
         uint type = task.kind - ITX_ADST_4 + 1;

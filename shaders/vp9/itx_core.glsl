@@ -11,6 +11,9 @@
 #endif
 
 #include "vp9/itx_io.glsl"
+#ifdef ITX_WORDS
+#include "vp9/itx_words.glsl"
+#endif
 
 #include "vp9/itx_4x4.glsl"
 #if ITX_DEPTH == 8

@@ -26,13 +26,12 @@ shared uint cells[4096];
 
 // The samples that a residual is added to: those of the picture, or where residuals are made for
 // themselves, samples that are all the same.
-uint itx_before(uint at) {
 #ifdef ITX_RESIDUAL
-    return push.before;
+uint itx_flat;
+uint itx_before(uint at) { return itx_flat; }
 #else
-    return samples[at];
+uint itx_before(uint at) { return samples[at]; }
 #endif
-}
 
 uvec2 itx_load_pair(uint word) {
     return arena_pairs[word >> 1];
@@ -40,7 +39,11 @@ uvec2 itx_load_pair(uint word) {
 
 // Four words of coefficients.
 uvec4 itx_load(uint word) {
+#ifdef ITX_WORDS
+    return uvec4(cells[word], cells[word + 1], cells[word + 2], cells[word + 3]);
+#else
     return arena_quads[word >> 2];
+#endif
 }
 
 // What one lane knows of the work: its block (a lane without one repeats the last, and stores
@@ -53,18 +56,39 @@ struct ItxTask {
     uint source;
     uint at;     // word address of the block's first sample
     uint stride; // words from row to row
+#ifdef ITX_WORDS
+    uint group;  // as records have it
+    uint count, factors;
+#endif
 };
+
+// Where row or row pair `number` of a block's coefficients begins, `cell` being the block's first
+// cell.
+uint itx_row_source(ItxTask task, uint cell, uint number, uint edge, uint n) {
+#ifdef ITX_WORDS
+    return cell + number * n;
+#else
+    return task.source + number * edge;
+#endif
+}
 
 ItxTask itx_task() {
     uvec2 group = itx_load_pair(push.groups + gl_WorkGroupID.x * 2);
     uint lanes_log2 = group.y >> 8 & 0xffu;
-    uint count = group.y >> 16;
+    uint count = group.y >> 16 & 0xffu;
     ItxTask task;
     task.kind = group.y & 0xffu;
     task.block = gl_LocalInvocationID.x >> lanes_log2;
     task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
     task.live = task.block < count;
+#ifdef ITX_WORDS
+    uvec4 record = arena_quads[(group.x >> 2) + min(task.block, count - 1)];
+    task.group = group.y;
+    task.count = record.z;
+    task.factors = record.w;
+#else
     uvec2 record = itx_load_pair(group.x + min(task.block, count - 1) * 2);
+#endif
     task.source = record.y;
     uint plane = record.x >> 28;
     uint offset = push.plane_offset_0;
@@ -75,6 +99,11 @@ ItxTask itx_task() {
     }
     task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
               (record.x & 0x3fffu) * ITX_WORDS_OF_FOUR;
+#ifdef ITX_RESIDUAL
+    bool second = group.y >> 31 != 0;
+    itx_flat = second ? 0xffffffffu : push.before;
+    if (second) task.at += push.part_words;
+#endif
     return task;
 }
 

@@ -30,7 +30,8 @@ struct McTask {
     int last_x, last_y;      // that plane's last sample
     int x, y;                // where in it this invocation's first sample lies
     uint rows;               // to be made by this invocation
-    uvec2 across, down;      // taps
+    uint taps;               // where the filter's begin, in pairs of words
+    uint fraction_x, fraction_y, step_x, step_y;
     uint column, first_row;  // where it begins in the block: word, row
 };
 
@@ -43,14 +44,16 @@ McTask mc_task() {
     uint block = gl_LocalInvocationID.x >> lanes_log2;
     uint lane = gl_LocalInvocationID.x & ((1u << lanes_log2) - 1u);
     task.live = block < count;
-    uint record_at = (group.x >> 2) + min(block, count - 1) * 2;
-    uvec4 head = arena_quads[record_at], taps = arena_quads[record_at + 1];
-    task.across = taps.xy;
-    task.down = taps.zw;
+    uvec4 head = arena_quads[(group.x >> 2) + min(block, count - 1)];
+    task.fraction_x = head.z >> 16 & 15u;
+    task.fraction_y = head.z >> 20 & 15u;
+    task.step_x = head.w >> 16 & 0xffu;
+    task.step_y = head.w >> 24;
+    task.taps = (push.taps >> 1) + (head.z >> 24) * 16u;
 
     uint words = task.kind < MC_COPY_1 ? 2u : 1u;
     task.column = (lane & ((1u << side_log2) - 1u)) * words;
-    uint rows = head.z >> 8;
+    uint rows = head.z >> 8 & 0xffu;
     task.first_row = (lane >> side_log2) * rows;
     uint height = head.z & 0xffu;
     task.live = task.live && task.first_row < height;
@@ -71,6 +74,11 @@ McTask mc_task() {
     task.x = int(head.y & 0xffffu) - int(MC_BIAS) + int(task.column) * MC_SAMPLES;
     task.y = int(head.y >> 16) - int(MC_BIAS) + int(task.first_row);
     return task;
+}
+
+// Packed.
+uvec2 mc_taps_at(McTask task, uint fraction) {
+    return arena_pairs[task.taps + fraction];
 }
 
 int mc_tap(uint packed, int number) {

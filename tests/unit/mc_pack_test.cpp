@@ -108,13 +108,15 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
     McPacker packer;
     unsigned anywhere = 0;
     for (int i = 0; i < 20000; i++) {
-        InterBlock block{};
-        block.size = uint8_t(random() % 13);
-        const BlockSize size = block_sizes[block.size];
-        block.col = uint16_t(random() % 32 >> (size.width_log2 - 3) << (size.width_log2 - 3));
-        block.row = uint16_t(random() % 24 >> (size.height_log2 - 3) << (size.height_log2 - 3));
-        for (MotionVector &vector : block.vector)
-            vector = {int16_t(int(random() % 1024) - 512), int16_t(int(random() % 1024) - 512)};
+        const uint32_t number = random() % 13;
+        const BlockSize size = block_sizes[number];
+        const uint32_t col = random() % 32 >> (size.width_log2 - 3) << (size.width_log2 - 3);
+        const uint32_t row = random() % 24 >> (size.height_log2 - 3) << (size.height_log2 - 3);
+        uint32_t words[3 + 4] = {row | col << 13 | number << 26, 0, 0};
+        for (unsigned k = 3; k < 7; k++)
+            words[k] = (random() % 1024 - 512 & 0xffff) | (random() % 1024 - 512) << 16;
+        const InterBlock block = inter_block(words, 0);
+        const uint32_t *const at = words;
         std::vector<uint32_t> expected, found;
         for (McInput piece : predictors[0].pieces(block)) {
             piece.ref_x = mc_near(piece.ref_x, source.width[piece.plane]);
@@ -125,7 +127,7 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         }
         Plan plan;
         packer.begin(source.map, sources, {{10, 11}, 12}, plan);
-        packer.add(std::span(&block, 1), predictors);
+        packer.add(std::span(&at, 1), predictors);
         packer.finish(plan);
         ASSERT_EQ(plan.dispatches.size(), 1u);
         McPush push;
