@@ -28,8 +28,8 @@ class Mc final : public Stage {
                 const std::shared_ptr<PictureMemory> &reference);
 
     // For one thread that knows all blocks of a picture and its references, some of which may be
-    // missing: where their words are is put into what this returns. Throws INVALID_ARGUMENT where a reference does not suit.
-    PlainArray<const uint32_t *> &
+    // missing: the blocks are put into what this returns. Throws INVALID_ARGUMENT where a reference does not suit.
+    InterWords &
     begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references);
 
@@ -56,21 +56,23 @@ class Mc final : public Stage {
             if (lane)
                 for (const McInput &block : lane->blocks)
                     to(block);
-        for (const uint32_t *words : whole_.span())
-            for (unsigned which = 0; which <= *words >> 31; which++) {
-                const InterBlock block = inter_block(words, which);
-                for (McInput piece : predictors_[block.reference].pieces(block)) {
-                    to(piece);
-                    if (piece.plane++) to(piece);
-                }
+        const auto each_piece = [&](const InterBlock &block) {
+            for (McInput piece : predictors_[block.reference].pieces(block)) {
+                to(piece);
+                if (piece.plane++) to(piece);
             }
+        };
+        for (const McRecord &record : whole_.blocks())
+            each_piece(InterWords::block_of(record));
+        for (const InterWords::Other &other : whole_.others())
+            each_piece(inter_block(other.words, other.which));
     }
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::mutex mutex_;                                      // adding a reference
     std::array<std::shared_ptr<PictureMemory>, max_references> references_;
     std::atomic<unsigned> reference_count_{0};
-    PlainArray<const uint32_t *> whole_; // blocks of a whole picture, beside those of the lanes
+    InterWords whole_; // blocks of a whole picture, beside those of the lanes
     std::array<InterPredictor, max_references> predictors_;
     McPacker packer_;
 };

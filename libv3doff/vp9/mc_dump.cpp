@@ -15,7 +15,7 @@ void save_reference(const PictureView &from, DumpWriter &writer) {
 }
 
 bool Mc::save(const PictureFormat &, DumpWriter &writer) const {
-    if (whole_.size())
+    if (!whole_.empty())
         return std::none_of(lanes_.begin(), lanes_.end(),
                             [](const auto &lane) { return lane && !lane->blocks.empty(); });
     for (unsigned i = 0; i < reference_count_; i++)

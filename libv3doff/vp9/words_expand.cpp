@@ -87,7 +87,7 @@ struct TokenSums {
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             PlainArray<const uint32_t *> &inter, ItxWordsBatch &inter_residuals,
+                             InterWords &inter, ItxWordsBatch &inter_residuals,
                              Intra &intra, ItxWordsBatch &intra_residuals)
     : frame_(frame), inter_(inter), inter_residuals_(inter_residuals), intra_(intra),
       intra_residuals_(intra_residuals), depth_(int(picture.format.bit_depth)),
@@ -148,7 +148,8 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
     if (size_t(words_end_ - word_) < words) bad("a lane ends inside a block");
     if (!has_reference_[block.kind & 3] || (block.flag && !has_reference_[block.kind >> 2 & 3]))
         bad("a block of a reference that the picture does not have");
-    *inter_.append(1) = word_ - block_words;
+    inter_.add(word_ - block_words, 0);
+    if (block.flag) inter_.add(word_ - block_words, 1);
     word_ += words;
     while (transform_ < transforms_end_)
         add_transform(block.segment, inter_residuals_);

@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-#include "vp9/inter.hpp"
+#include "vp9/inter_words.hpp"
 #include "vp9/intra.hpp"
 #include "vp9/words.hpp"
 
@@ -15,7 +15,7 @@ namespace v3doff::vp9 {
 class WordsExpander {
   public:
     WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                  PlainArray<const uint32_t *> &inter, ItxWordsBatch &inter_residuals, Intra &intra,
+                  InterWords &inter, ItxWordsBatch &inter_residuals, Intra &intra,
                   ItxWordsBatch &intra_residuals);
     // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
@@ -35,7 +35,7 @@ class WordsExpander {
     ItxWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
     const WordsFrame &frame_;
-    PlainArray<const uint32_t *> &inter_;
+    InterWords &inter_;
     ItxWordsBatch &inter_residuals_;
     Intra &intra_;
     ItxWordsBatch &intra_residuals_;

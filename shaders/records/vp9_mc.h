@@ -17,6 +17,10 @@ using uint = std::uint32_t;
 //   shape:  height | rows of an invocation << 8 | fraction across << 16 | fraction down << 20, both in
 //           1/16 sample | filter << 24.
 //   bucket: how the CPU sorts it | step across << 16 | step down << 24 where the reference is scaled.
+// Or, in workgroups with MC_GROUP_WORDS, a block as v3doff_vp9_append_inter() writes it, for all planes:
+//   place:  row | column << 13, in units of 8 luma samples.
+//   source: the vector.
+//   shape:  filter << 4.
 struct McRecord {
     uint place, source, shape, bucket;
 };
@@ -24,12 +28,15 @@ struct McRecord {
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
 //   shape: kind | log2 of a block's invocations side by side << 4 |
 //          log2 of all invocations of a block << 8 | count << 16 | plane << 24, which is added to
-//          that of the records.
+//          that of the records; with MC_GROUP_WORDS also rows of an invocation / 8 << 12 | log2 of a
+//          block's height in that plane << 27.
 // Records stand at multiples of 4 words, groups of 2.
 struct McGroup {
     uint records;
     uint shape;
 };
+
+const uint MC_GROUP_WORDS = 1u << 26;
 
 // Push constants. Offsets and strides count 32-bit words; sizes are the reference's, less one.
 struct McPush {
@@ -38,6 +45,7 @@ struct McPush {
                  // 8 taps, a byte each, first tap lowest, with MC_TAP_BIAS added
     uint sample_max;
     uint average; // scaled references only; the others have a shader for it
+    uint chroma_shifts; // log2 of how much narrower chroma is | lower << 1
     uint plane_offset_0, plane_offset_1, plane_offset_2;
     uint plane_stride_0, plane_stride_1, plane_stride_2;
     uint reference_offset_0, reference_offset_1, reference_offset_2;
@@ -68,7 +76,7 @@ const uint MC_LANES = 128; // invocations of a workgroup
 #ifdef __cplusplus
 static_assert(sizeof(McRecord) == 16 && offsetof(McRecord, bucket) == 12);
 static_assert(sizeof(McGroup) == 8 && offsetof(McGroup, shape) == 4);
-static_assert(sizeof(McPush) == 80 && offsetof(McPush, last_x_0) == 64);
+static_assert(sizeof(McPush) == 84 && offsetof(McPush, last_x_0) == 68);
 } // namespace v3doff::vp9
 #endif
 

@@ -45,21 +45,39 @@ McTask mc_task() {
     uint lane = gl_LocalInvocationID.x & ((1u << lanes_log2) - 1u);
     task.live = block < count;
     uvec4 head = arena_quads[(group.x >> 2) + min(block, count - 1)];
-    task.fraction_x = head.z >> 16 & 15u;
-    task.fraction_y = head.z >> 20 & 15u;
+    uint plane = group.y >> 24 & 3u, rows, height, filter_number;
+    uvec2 place; // in units of 4 samples
+    ivec2 start; // in 1/16 sample
+    bool words = (group.y & MC_GROUP_WORDS) != 0;
+    if (words) {
+        rows = (group.y >> 12 & 15u) * 8u;
+        height = 1u << (group.y >> 27 & 7u);
+        filter_number = head.z >> 4 & 3u;
+        uint shifts = plane == 0 ? 0u : push.chroma_shifts;
+        uvec2 shift = uvec2(shifts & 1u, shifts >> 1), at = uvec2(head.x >> 13, head.x) & 0x1fffu;
+        place = at * 2u >> shift;
+        start = ivec2(at) * 128 + (ivec2(int(head.y) << 16, int(head.y)) >> 16) * 2 >> ivec2(shift);
+    } else {
+        plane += head.x >> 28;
+        rows = head.z >> 8 & 0xffu;
+        height = head.z & 0xffu;
+        filter_number = head.z >> 24;
+        place = uvec2(head.x, head.x >> 14) & 0x3fffu;
+        start = (ivec2(head.y & 0xffffu, head.y >> 16) - int(MC_BIAS)) * 16 +
+                ivec2(head.z >> 16 & 15u, head.z >> 20 & 15u);
+    }
+    task.fraction_x = uint(start.x) & 15u;
+    task.fraction_y = uint(start.y) & 15u;
     task.step_x = head.w >> 16 & 0xffu;
     task.step_y = head.w >> 24;
-    task.taps = (push.taps >> 1) + (head.z >> 24) * 16u;
+    task.taps = (push.taps >> 1) + filter_number * 16u;
 
-    uint words = task.kind < MC_COPY_1 ? 2u : 1u;
-    task.column = (lane & ((1u << side_log2) - 1u)) * words;
-    uint rows = head.z >> 8 & 0xffu;
+    uint lane_words = task.kind < MC_COPY_1 ? 2u : 1u;
+    task.column = (lane & ((1u << side_log2) - 1u)) * lane_words;
     task.first_row = (lane >> side_log2) * rows;
-    uint height = head.z & 0xffu;
     task.live = task.live && task.first_row < height;
     task.rows = min(rows, height - task.first_row);
 
-    uint plane = (head.x >> 28) + (group.y >> 24);
     bool luma = plane == 0, second = plane == 2;
     task.stride = luma ? push.plane_stride_0 : second ? push.plane_stride_2 : push.plane_stride_1;
     task.from = luma ? push.reference_offset_0
@@ -69,10 +87,10 @@ McTask mc_task() {
     task.last_x = int(luma ? push.last_x_0 : push.last_x_1);
     task.last_y = int(luma ? push.last_y_0 : push.last_y_1);
     uint offset = luma ? push.plane_offset_0 : second ? push.plane_offset_2 : push.plane_offset_1;
-    task.at = offset + ((head.x >> 14 & 0x3fffu) * 4u + task.first_row) * task.stride +
-              (head.x & 0x3fffu) * (4u / uint(MC_SAMPLES)) + task.column;
-    task.x = int(head.y & 0xffffu) - int(MC_BIAS) + int(task.column) * MC_SAMPLES;
-    task.y = int(head.y >> 16) - int(MC_BIAS) + int(task.first_row);
+    task.at = offset + (place.y * 4u + task.first_row) * task.stride +
+              place.x * (4u / uint(MC_SAMPLES)) + task.column;
+    task.x = (start.x >> 4) + int(task.column) * MC_SAMPLES;
+    task.y = (start.y >> 4) + int(task.first_row);
     return task;
 }
 

@@ -106,7 +106,10 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
     const std::vector<InterPredictor> predictors(3, {source.map.format, source.map.format});
     std::mt19937 random(1);
     McPacker packer;
-    unsigned anywhere = 0;
+    InterWords whole;
+    const PictureFormat *const formats[] = {&source.map.format};
+    whole.begin(source.map.format, formats);
+    unsigned anywhere = 0, from_words = 0;
     for (int i = 0; i < 20000; i++) {
         const uint32_t number = random() % 13;
         const BlockSize size = block_sizes[number];
@@ -116,7 +119,6 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         for (unsigned k = 3; k < 7; k++)
             words[k] = (random() % 1024 - 512 & 0xffff) | (random() % 1024 - 512) << 16;
         const InterBlock block = inter_block(words, 0);
-        const uint32_t *const at = words;
         std::vector<uint32_t> expected, found;
         for (McInput piece : predictors[0].pieces(block)) {
             piece.ref_x = mc_near(piece.ref_x, source.width[piece.plane]);
@@ -127,7 +129,10 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         }
         Plan plan;
         packer.begin(source.map, sources, {{10, 11}, 12}, plan);
-        packer.add(std::span(&at, 1), predictors);
+        whole.clear();
+        whole.add(words, 0);
+        from_words += unsigned(whole.blocks().size());
+        packer.add(whole, predictors);
         packer.finish(plan);
         ASSERT_EQ(plan.dispatches.size(), 1u);
         McPush push;
@@ -141,6 +146,7 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         ASSERT_EQ(found, expected) << "block " << i;
     }
     EXPECT_GT(anywhere, 1000u);
+    EXPECT_GT(from_words, 1000u);
 }
 
 TEST(McPack, WritesComeBeforeAverages) {
