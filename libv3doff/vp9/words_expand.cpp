@@ -14,6 +14,7 @@ namespace {
     throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
 }
 
+constexpr const char *no_reference = "a block of a reference that the picture does not have";
 constexpr uint32_t transform_words = 3, block_words = 3;
 
 // By size: the bits of a block's place that are 0 where it is aligned to its size.
@@ -108,56 +109,59 @@ WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame
         }
 }
 
-[[gnu::always_inline]] inline WordsExpander::Block WordsExpander::next_block() {
-    if (words_end_ - word_ < block_words) bad("a lane ends inside a block");
-    const uint32_t place = word_[0];
-    const size_t end = size_t(word_[1]) * transform_words;
-    Block block;
-    block.kind = word_[2];
-    word_ += block_words;
-    block.row = place & 0x1fff;
-    block.col = place >> 13 & 0x1fff;
-    block.size = place >> 26 & 15;
-    block.intra = place >> 30 & 1;
-    block.flag = place >> 31;
-    block.segment = block.kind >> 24;
-    if (block.row >= rows_ || block.col >= cols_ || block.size >= std::size(block_sizes) ||
-        block.segment > 7)
-        bad("a block that the picture cannot have");
+[[gnu::always_inline]] inline void WordsExpander::check(const Block &block) const {
+    // Negative where one of them is too large.
+    const uint32_t room = (rows_ - 1 - block.row()) | (cols_ - 1 - block.col()) |
+                          (uint32_t(std::size(block_sizes)) - 1 - block.size()) |
+                          (7 - block.segment());
+    if (room >> 31) bad("a block that the picture cannot have");
     // Aligned to its size, so that it lies in one superblock, whose memory is there.
-    if (place & alignment.mask[block.size]) bad("a block that is not aligned to its size");
-    if (end < size_t(transform_ - transforms_.data()) || end > transforms_.size())
-        bad("transforms out of order");
-    transforms_end_ = transforms_.data() + end;
-    return block;
+    if (block.place & alignment.mask[block.size()]) bad("a block that is not aligned to its size");
 }
 
 void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                            std::span<const uint32_t> coefficients, uint32_t first) {
-    word_ = blocks.data(), words_end_ = word_ + blocks.size();
-    transforms_ = transforms, transform_ = transforms.data();
+    const uint32_t *word = blocks.data(), *const end = word + blocks.size();
+    const auto transform_count = uint32_t(transforms.size() / transform_words);
+    uint32_t transform = 0;
+    transform_ = transforms_end_ = transforms.data();
     coefficients_ = coefficients, coefficient_ = 0, first_ = first;
-    while (word_ < words_end_) {
-        const Block block = next_block();
-        block.intra ? add_intra(block) : add_inter(block);
+    while (word < end) {
+        if (size_t(end - word) < block_words) bad("a lane ends inside a block");
+        const uint32_t *const words = word;
+        const Block block{words[0], words[2]};
+        const uint32_t more = words[1] - transform;
+        check(block);
+        if (more > transform_count - transform) bad("transforms out of order");
+        transform += more;
+        transforms_end_ += more * transform_words;
+        word += block_words;
+        if (block.intra()) {
+            add_intra(block);
+            continue;
+        }
+        const uint32_t vectors = (block.size() > last_whole_size ? 4u : 1u) << block.flag();
+        if (size_t(end - word) < vectors) bad("a lane ends inside a block");
+        word += vectors;
+        add_inter(block, words);
     }
 }
 
-[[gnu::always_inline]] inline void WordsExpander::add_inter(const Block &block) {
-    const size_t words = size_t(block.size > last_whole_size ? 4 : 1) << block.flag;
-    if (size_t(words_end_ - word_) < words) bad("a lane ends inside a block");
-    if (!has_reference_[block.kind & 3] || (block.flag && !has_reference_[block.kind >> 2 & 3]))
-        bad("a block of a reference that the picture does not have");
-    inter_.add(word_ - block_words, 0);
-    if (block.flag) inter_.add(word_ - block_words, 1);
-    word_ += words;
+[[gnu::always_inline]] inline void WordsExpander::add_inter(const Block &block,
+                                                            const uint32_t *words) {
+    if (!has_reference_[block.kind & 3]) bad(no_reference);
+    inter_.add(words, 0);
+    if (block.flag()) {
+        if (!has_reference_[block.kind >> 2 & 3]) bad(no_reference);
+        inter_.add(words, 1);
+    }
     while (transform_ < transforms_end_)
-        add_transform(block.segment, inter_residuals_);
+        add_transform(block.segment(), inter_residuals_);
 }
 
 void WordsExpander::add_intra(const Block &block) {
     const uint32_t tx = block.kind >> 20 & 3, chroma_tx = block.kind >> 22 & 3;
-    if (!block.flag && !block.col) bad("a tile that begins outside the picture");
+    if (!block.flag() && !block.col()) bad("a tile that begins outside the picture");
     add_intra_plane(block, 0, tx);
     for (unsigned plane = 1; plane < planes_; plane++)
         add_intra_plane(block, plane, chroma_tx);
@@ -168,28 +172,28 @@ void WordsExpander::add_intra(const Block &block) {
 void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t tx) {
     const Plane &of = plane_[plane];
     const uint32_t step = 1u << tx, n = 4u << tx;
-    const uint32_t columns = 1u << block_sizes[block.size].width_log2 >> 2;
-    const uint32_t rows = 1u << block_sizes[block.size].height_log2 >> 2;
+    const uint32_t columns = 1u << block_sizes[block.size()].width_log2 >> 2;
+    const uint32_t rows = 1u << block_sizes[block.size()].height_log2 >> 2;
     const uint32_t width = columns >> of.shift_x;
-    const uint32_t end_x = std::min(2 * (cols_ - block.col), columns) >> of.shift_x;
-    const uint32_t end_y = std::min(2 * (rows_ - block.row), rows) >> of.shift_y;
-    const uint32_t first_x = block.col * 2 >> of.shift_x, first_y = block.row * 2 >> of.shift_y;
+    const uint32_t end_x = std::min(2 * (cols_ - block.col()), columns) >> of.shift_x;
+    const uint32_t end_y = std::min(2 * (rows_ - block.row()), rows) >> of.shift_y;
+    const uint32_t first_x = block.col() * 2 >> of.shift_x, first_y = block.row() * 2 >> of.shift_y;
     const uint32_t across = (end_x + step - 1) >> tx, down = (end_y + step - 1) >> tx;
     if (first_x + across * step > of.width || first_y + down * step > of.height)
         bad("a transform that ends outside the picture");
     // Of the samples beside a block those count that lie in 8x8 blocks of the picture.
-    const uint32_t right = (cols_ - block.col) << !of.shift_x, below = (rows_ - block.row) << !of.shift_y;
-    const bool quarters = !plane && block.size > last_whole_size && !tx;
-    const uint32_t superblock = block.row / 8 * superblock_cols_ + block.col / 8;
+    const uint32_t right = (cols_ - block.col()) << !of.shift_x, below = (rows_ - block.row()) << !of.shift_y;
+    const bool quarters = !plane && block.size() > last_whole_size && !tx;
+    const uint32_t superblock = block.row() / 8 * superblock_cols_ + block.col() / 8;
     IntraRecord *record = intra_.append(superblock, plane, across * down);
     for (uint32_t y = 0; y < end_y; y += step) {
-        const bool has_above = block.row > 0 || y > 0;
+        const bool has_above = block.row() > 0 || y > 0;
         const uint32_t left = std::min(n, (below - y) * 4);
         for (uint32_t x = 0; x < end_x; x += step, record++) {
             const uint32_t mode = plane ? block.kind >> 16 & 15
                                         : block.kind >> (quarters ? 4 * (y * 2 + x) : 0) & 15;
             if (mode > INTRA_TRUE_MOTION) bad("a mode that there is not");
-            const bool has_left = !block.flag || x > 0;
+            const bool has_left = !block.flag() || x > 0;
             uint32_t shape = intra_modes.at[mode][has_above][has_left] | (tx + 2) << 4;
             // Only 4x4 blocks look further to the right, and not beyond their block.
             const uint32_t above =
@@ -200,7 +204,7 @@ void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t
             const uint32_t place = at_x | at_y << 13 | plane << 26 | tx << 28;
             if (transform_ < transforms_end_ && (*transform_ & 0x3fffffff) == place) {
                 shape |= INTRA_HAS_RESIDUAL;
-                add_transform(block.segment, intra_residuals_);
+                add_transform(block.segment(), intra_residuals_);
             }
             *record = {at_x | at_y << 14 | plane << 28, shape};
         }
@@ -234,7 +238,8 @@ ItxWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
     const Plane &plane = plane_[number];
     if (frame_.lossless && tx) bad("a transform of a lossless picture that is not 4x4");
     if (x + (1u << tx) > plane.width || y + (1u << tx) > plane.height)
-        bad("a transform that ends outside the picture");
+        bad(number < planes_ ? "a transform that ends outside the picture"
+                             : "a transform of a plane that there is not");
     if (count - 1 >= eob || eob > places || end > coefficients_.size())
         bad("coefficients out of order");
     const uint32_t kind = transform_kinds.of(frame_.lossless, tx, place >> 30, eob);

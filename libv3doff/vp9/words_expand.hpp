@@ -22,12 +22,18 @@ class WordsExpander {
                 std::span<const uint32_t> coefficients, uint32_t first);
 
   private:
+    // The two words of a block that say what it is.
     struct Block {
-        uint32_t row, col, size, segment, kind;
-        bool intra, flag;
+        uint32_t place, kind;
+        uint32_t row() const { return place & 0x1fff; }
+        uint32_t col() const { return place >> 13 & 0x1fff; }
+        uint32_t size() const { return place >> 26 & 15; }
+        bool intra() const { return place >> 30 & 1; }
+        bool flag() const { return place >> 31; }
+        uint32_t segment() const { return kind >> 24; }
     };
-    Block next_block();
-    void add_inter(const Block &block);
+    void check(const Block &block) const;
+    void add_inter(const Block &block, const uint32_t *words);
     void add_intra(const Block &block);
     void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
     void add_transform(uint32_t segment, ItxWordsBatch &to);
@@ -54,9 +60,8 @@ class WordsExpander {
     };
     Factors factors_[8][2];
 
-    const uint32_t *word_ = nullptr, *words_end_ = nullptr;
     const uint32_t *transform_ = nullptr, *transforms_end_ = nullptr; // the block's
-    std::span<const uint32_t> transforms_, coefficients_;             // the lane's
+    std::span<const uint32_t> coefficients_;                          // the lane's
     uint32_t coefficient_ = 0, first_ = 0;
     ItxResiduals raw_;
 };

@@ -13,11 +13,11 @@ MC_ROW mc_any_row(McTask task, int y) {
         raw[i] = i < mc_read(1, true) ? mc_load_clamped(task, word + i, y) : 0u;
     [[unroll]] for (int i = 0; i < 6; i++)
         words[i] = i < mc_aligned(1, true) ? mc_funnel(raw[i], raw[i + 1], shift) : 0u;
-    return mc_filter_across(words, mc_unpack_taps(mc_taps_at(task, task.fraction_x)));
+    return mc_filter_across(words, mc_unpack_taps(task.across));
 }
 
 void mc_any(McTask task) {
-    McTaps taps_down = mc_unpack_taps(mc_taps_at(task, task.fraction_y));
+    McTaps taps_down = mc_unpack_taps(task.down);
     McSums sums = mc_no_sums();
     uint at = task.at;
     for (uint row = 0; row < task.rows + 7; row++) {

@@ -32,6 +32,7 @@ struct McTask {
     uint rows;               // to be made by this invocation
     uint taps;               // where the filter's begin, in pairs of words
     uint fraction_x, fraction_y, step_x, step_y;
+    uvec2 across, down;      // taps, packed
     uint column, first_row;  // where it begins in the block: word, row
 };
 
@@ -71,6 +72,8 @@ McTask mc_task() {
     task.step_x = head.w >> 16 & 0xffu;
     task.step_y = head.w >> 24;
     task.taps = (push.taps >> 1) + filter_number * 16u;
+    task.across = arena_pairs[task.taps + task.fraction_x];
+    task.down = arena_pairs[task.taps + task.fraction_y];
 
     uint lane_words = task.kind < MC_COPY_1 ? 2u : 1u;
     task.column = (lane & ((1u << side_log2) - 1u)) * lane_words;

@@ -56,7 +56,7 @@ void mc_march(McTask task, int count, bool across, bool down) {
     walk.shift = uint(x & (MC_SAMPLES - 1)) * uint(MC_SAMPLE_BITS);
     walk.from = task.from + uint(y) * task.from_stride + uint(x / MC_SAMPLES);
     walk.at = task.at;
-    McTaps taps_across = mc_unpack_taps(mc_taps_at(task, task.fraction_x)), taps_down = mc_unpack_taps(mc_taps_at(task, task.fraction_y));
+    McTaps taps_across = mc_unpack_taps(task.across), taps_down = mc_unpack_taps(task.down);
     if (down) {
         McSums sums = mc_no_sums();
         for (uint row = 0; row < task.rows + 7; row++) {

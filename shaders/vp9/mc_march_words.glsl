@@ -41,7 +41,7 @@ void mc_march_down(McTask task) {
     walk.shift = uint(task.x & (MC_SAMPLES - 1)) * uint(MC_SAMPLE_BITS);
     walk.from = task.from + uint(task.y - 3) * task.from_stride + uint(task.x / MC_SAMPLES);
     walk.at = task.at;
-    McTaps taps = mc_unpack_taps(mc_taps_at(task, task.fraction_y));
+    McTaps taps = mc_unpack_taps(task.down);
     McWords w;
     w.a = mc_next_words(walk, task);
     w.b = mc_next_words(walk, task);
@@ -61,13 +61,13 @@ void mc_march_both(McTask task) {
     walk.shift = uint(x & (MC_SAMPLES - 1)) * uint(MC_SAMPLE_BITS);
     walk.from = task.from + uint(task.y - 3) * task.from_stride + uint(x / MC_SAMPLES);
     walk.at = task.at;
-    McTaps across = mc_unpack_taps(mc_taps_at(task, task.fraction_x));
+    McTaps across = mc_unpack_taps(task.across);
     McWords w;
     w.a = w.b = w.c = w.d = w.e = w.f = w.g = uvec2(0);
     for (uint row = 0; row < task.rows + 7; row++) {
         uvec2 next = mc_pack(mc_next_row(walk, task, 2, true, across));
         if (row >= 7) {
-            McTaps down = mc_unpack_taps(mc_taps_at(task, task.fraction_y)); // here, for want of registers
+            McTaps down = mc_unpack_taps(task.down); // here, for want of registers
             uint left = mc_down_word(w.a.x, w.b.x, w.c.x, w.d.x, w.e.x, w.f.x, w.g.x, next.x, down);
             uint right = mc_down_word(w.a.y, w.b.y, w.c.y, w.d.y, w.e.y, w.f.y, w.g.y, next.y, down);
             mc_write(walk, task, 2, uvec2(left, right));

@@ -111,13 +111,15 @@ TEST(McPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
     whole.begin(source.map.format, formats);
     unsigned anywhere = 0, from_words = 0;
     for (int i = 0; i < 20000; i++) {
-        const uint32_t number = random() % 13;
+        const auto number = uint32_t(random() % 13);
         const BlockSize size = block_sizes[number];
-        const uint32_t col = random() % 32 >> (size.width_log2 - 3) << (size.width_log2 - 3);
-        const uint32_t row = random() % 24 >> (size.height_log2 - 3) << (size.height_log2 - 3);
+        const uint32_t col = uint32_t(random() % 32) >> (size.width_log2 - 3) << (size.width_log2 - 3);
+        const uint32_t row = uint32_t(random() % 24) >> (size.height_log2 - 3) << (size.height_log2 - 3);
         uint32_t words[3 + 4] = {row | col << 13 | number << 26, 0, 0};
-        for (unsigned k = 3; k < 7; k++)
-            words[k] = (random() % 1024 - 512 & 0xffff) | (random() % 1024 - 512) << 16;
+        for (unsigned k = 3; k < 7; k++) {
+            const int across = int(random() % 1024) - 512, down = int(random() % 1024) - 512;
+            words[k] = (uint32_t(across) & 0xffff) | uint32_t(down) << 16;
+        }
         const InterBlock block = inter_block(words, 0);
         std::vector<uint32_t> expected, found;
         for (McInput piece : predictors[0].pieces(block)) {
