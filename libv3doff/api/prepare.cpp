@@ -3,14 +3,14 @@
 
 #include "api/background_work.hpp"
 #include "core/local_memory.hpp"
-#include "h264/deblock.hpp"
-#include "h264/idct.hpp"
+#include "h264/filter.hpp"
+#include "h264/residual.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 #include "v3doff/recipe.h"
 #include "vk/pipelines.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/residual.hpp"
 
 namespace v3doff::api {
 namespace {
@@ -20,17 +20,17 @@ std::vector<uint32_t> family_shaders(v3doff_family family, const PictureFormat &
                                      const vk::Device &device) {
     switch (family) {
     case V3DOFF_FAMILY_VP9_ITX:
-        if (vp9::Itx::supports(format)) return vp9::Itx::shaders(format);
+        if (vp9::Residual::supports(format)) return vp9::Residual::shaders(format);
         break;
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
-        if (vp9::Loopfilter::supports(format))
-            return vp9::Loopfilter::shaders(format, device.caps().many_lanes);
+        if (vp9::Filter::supports(format))
+            return vp9::Filter::shaders(format, device.caps().many_lanes);
         break;
     case V3DOFF_FAMILY_H264_IDCT:
-        if (h264::Idct::supports(format)) return h264::Idct::shaders(format);
+        if (h264::Residual::supports(format)) return h264::Residual::shaders(format);
         break;
     case V3DOFF_FAMILY_H264_DEBLOCK:
-        if (h264::Deblock::supports(format)) return h264::Deblock::shaders(format);
+        if (h264::Filter::supports(format)) return h264::Filter::shaders(format);
         break;
     default:
         break;

@@ -146,8 +146,8 @@ bool run_all(const Order &order, const TuneLimits &limits, Recipe &recipe) {
             return !simd || steady_ns() > limits.end_ns || BackgroundWork::process_ends() ||
                    run_one(order, limits, make(size, *simd), recipe);
         };
-        if (!run(vp9::loopfilter_trial, order.vp9) || !run(h264::deblock_trial, order.h264) ||
-            !run(vp9::itx_trial, order.vp9) || !run(h264::idct_trial, order.h264))
+        if (!run(vp9::filter_trial, order.vp9) || !run(h264::filter_trial, order.h264) ||
+            !run(vp9::residual_trial, order.vp9) || !run(h264::residual_trial, order.h264))
             return false;
     }
     return true;

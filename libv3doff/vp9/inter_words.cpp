@@ -42,7 +42,7 @@ void InterWords::clear() {
     others_.clear();
 }
 
-InterBlock InterWords::block_of(const McRecord &record) {
+InterBlock InterWords::block_of(const InterRecord &record) {
     const uint32_t which = record.bucket >> average_bit;
     uint32_t words[] = {record.place & 0x7fffffff, 0, record.shape >> 2 * which & 3, record.source};
     words[2] |= record.shape & 0x30; // the filter

@@ -48,14 +48,14 @@ class InterWords {
         *blocks_.append(1) = {place, vector, kind, bucket};
     }
 
-    std::span<const McRecord> blocks() const { return blocks_.span(); }
+    std::span<const InterRecord> blocks() const { return blocks_.span(); }
     const std::array<uint32_t, buckets> &counts() const { return count_; }
     struct Other {
         const uint32_t *words;
         uint32_t which;
     };
     std::span<const Other> others() const { return others_.span(); }
-    static InterBlock block_of(const McRecord &record);
+    static InterBlock block_of(const InterRecord &record);
 
   private:
     // What reads nothing outside for certain, of luma: from where a block is predicted at least, and
@@ -68,7 +68,7 @@ class InterWords {
     Room room_[4][16];
     uint8_t across_[16] = {}, down_[16] = {}; // by vector: of_chroma, of_luma
     std::array<uint32_t, buckets> count_{};
-    PlainArray<McRecord> blocks_;
+    PlainArray<InterRecord> blocks_;
     PlainArray<Other> others_;
 };
 

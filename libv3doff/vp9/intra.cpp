@@ -17,11 +17,11 @@ uint32_t shader_for(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-// In the order of ItxDispatch::shader.
+// In the order of ResidualDispatch::shader.
 uint32_t residual_shader(uint32_t bit_depth, uint32_t number) {
     static const uint32_t shaders[2][2] = {
-        {vk::shader_index("vp9_itx_residual_8"), vk::shader_index("vp9_itx_adst_residual_8")},
-        {vk::shader_index("vp9_itx_residual_high"), vk::shader_index("vp9_itx_adst_residual_high")}};
+        {vk::shader_index("vp9_residual_alone_8"), vk::shader_index("vp9_residual_adst_alone_8")},
+        {vk::shader_index("vp9_residual_alone_high"), vk::shader_index("vp9_residual_adst_alone_high")}};
     return shaders[bit_depth > 8][number];
 }
 
@@ -81,7 +81,7 @@ const std::vector<uint16_t> &Intra::levels() {
 // All residuals at once, before the first prediction, into memory laid out as the picture is.
 Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     Scratch scratch;
-    ItxPush push{};
+    ResidualPush push{};
     uint32_t words = 0;
     for (unsigned p = 0; p < max_planes; p++) {
         scratch.offset[p] = words;
@@ -98,7 +98,7 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     dispatches_.clear();
     residuals_.plan(push, *coefficients_, narrow ? 2 : 1, int(map.format.bit_depth), plan.arena,
                     dispatches_);
-    for (const ItxDispatch &dispatch : dispatches_) {
+    for (const ResidualDispatch &dispatch : dispatches_) {
         plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
                       {dispatch.groups, 1, 1}, dispatch.push);
         plan.dispatches.back().reference = Plan::scratch_as_samples;
@@ -148,7 +148,7 @@ bool Intra::save(const PictureFormat &, DumpWriter &) const {
 void Intra::run_cpu(const PictureView &picture) {
     // The residual of each block that has one; a block is decoded once.
     std::map<uint32_t, ItxWordsBatch::Handle> residual;
-    for (uint32_t kind = 0; kind < ITX_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
         const auto records = residuals_.records(kind);
         for (uint32_t i = 0; i < records.size(); i++)
             residual[records[i].place] = {kind, i};

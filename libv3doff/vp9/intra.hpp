@@ -9,7 +9,7 @@
 
 #include "core/stage.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_words.hpp"
+#include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -45,11 +45,18 @@ class Intra final : public Stage {
 
     uint32_t cols_ = 0, rows_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
+<<<<<<< helper
     std::array<PlainArray<IntraRecord>, max_planes> blocks_;
     ItxWordsBatch residuals_;
     const ItxCoefficients *coefficients_ = nullptr; // theirs
-    std::vector<ItxDispatch> dispatches_;           // of the last plan; keeps its memory
+    std::vector<ResidualDispatch> dispatches_;           // of the last plan; keeps its memory
     std::vector<uint16_t> levels_;                  // the same
+=======
+    std::array<std::vector<Block>, max_planes> blocks_;
+    ResidualBatch residuals_;
+    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
+    std::vector<uint16_t> levels_;             // the same
+>>>>>>> names
 };
 
 } // namespace v3doff::vp9

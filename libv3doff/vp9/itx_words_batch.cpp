@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "vk/caps_costs.hpp"
-#include "vp9/itx_reference.hpp"
-#include "vp9/itx_words.hpp"
+#include "vp9/residual_reference.hpp"
+#include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -16,10 +16,10 @@ constexpr uint record_words = sizeof(ItxWordsRecord) / sizeof(uint);
 // The coefficients of the corner in the decoder's order. Of two in one place every set bit counts,
 // as in the kernels.
 template <typename Value>
-void spread_corner(const ItxWords &words, uint corner, int bit_depth, std::byte *dense) {
+void spread_corner(const ResidualWords &words, uint corner, int bit_depth, std::byte *dense) {
     const uint edge = uint(transform_edge(words.block.tx));
     for (const uint32_t word : words.coefficients) {
-        const uint place = ItxWords::place(word);
+        const uint place = ResidualWords::place(word);
         if (std::max(place % edge, place / edge) >= corner) continue;
         Value value;
         std::memcpy(&value, dense + place * sizeof value, sizeof value);
@@ -34,7 +34,7 @@ void ItxWordsBatch::add_raw(int tx, uint place, std::span<const int16_t> residua
     const auto first = uint(raw_.size());
     const std::size_t words = residuals.size() / 2;
     std::memcpy(raw_.append(words), residuals.data(), words * sizeof(uint));
-    add(ITX_RAW + uint(tx == kTxLossless ? int(kTx4x4) : tx), {place, first, 0, 0});
+    add(RESIDUAL_RAW + uint(tx == kTxLossless ? int(kTx4x4) : tx), {place, first, 0, 0});
 }
 
 void ItxWordsBatch::clear() {
@@ -62,31 +62,31 @@ void ItxWordsBatch::run_cpu(Handle handle, const ItxCoefficients &coefficients, 
     auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
     const int edge = transform_edge(kind.tx);
     if (kind.raw)
-        return itx_add_raw(dst, stride_bytes,
+        return residual_add_raw(dst, stride_bytes,
                            reinterpret_cast<const int16_t *>(&raw_.span()[record.source]), edge,
                            bit_depth);
     if (kind.corner == 0)
-        return itx_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
-    ItxWords words;
+        return residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
+    ResidualWords words;
     words.block.tx = kind.tx;
     words.coefficients = coefficients.at(record.source, record.count);
     words.factors = record.factors;
     alignas(int32_t) std::byte dense[32 * 32 * sizeof(int32_t)] = {};
     bit_depth == 8 ? spread_corner<int16_t>(words, uint(kind.corner), bit_depth, dense)
                    : spread_corner<int32_t>(words, uint(kind.corner), bit_depth, dense);
-    itx_add_reference(dst, stride_bytes, dense, kind.tx, kind.type, 32 * 32, bit_depth);
+    residual_add_reference(dst, stride_bytes, dense, kind.tx, kind.type, 32 * 32, bit_depth);
 }
 
-// As plan_shader() of vp9/itx_plan.cpp: large blocks first, dispatches of about a millisecond.
-void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ItxPush push,
-                                ArenaWords &arena, std::vector<ItxDispatch> &dispatches) const {
+// As plan_shader() of vp9/residual_plan.cpp: large blocks first, dispatches of about a millisecond.
+void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
+                                ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const {
     uint cost = vk::instructions_per_ms;
-    uint groups[ITX_KINDS], first[ITX_KINDS];
+    uint groups[RESIDUAL_KINDS], first[RESIDUAL_KINDS];
     const uint begin = itx_shader_kinds[shader], end = itx_shader_kinds[shader + 1];
     arena.resize((arena.size() + 3) / 4 * 4);
     for (uint kind = begin; kind < end; kind++) {
         const auto records = this->records(kind);
-        const uint most = ITX_LANES >> itx_lanes_log2(kind, bit_depth);
+        const uint most = RESIDUAL_LANES >> residual_lanes_log2(kind, bit_depth);
         groups[kind] = (uint(records.size()) + most - 1) / most;
         first[kind] = uint(arena.size());
         arena.append(reinterpret_cast<const uint32_t *>(records.data()),
@@ -96,7 +96,7 @@ void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_d
     }
     for (uint kind = end; kind-- > begin;) {
         const ItxKindShape &shape = itx_kind_shape(kind);
-        const uint lanes = itx_lanes_log2(kind, bit_depth), most = ITX_LANES >> lanes;
+        const uint lanes = residual_lanes_log2(kind, bit_depth), most = RESIDUAL_LANES >> lanes;
         const uint n_log2 = uint(std::bit_width(uint(transform_edge(shape.tx)))) - 1;
         const uint corner_log2 = shape.corner ? uint(std::bit_width(uint(shape.corner))) - 1 : 0;
         const uint what = kind | lanes << 8 | n_log2 << 24 | corner_log2 << 27;
@@ -116,9 +116,9 @@ void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_d
     }
 }
 
-void ItxWordsBatch::plan(ItxPush push, const ItxCoefficients &coefficients, unsigned parts,
+void ItxWordsBatch::plan(ResidualPush push, const ItxCoefficients &coefficients, unsigned parts,
                          int bit_depth, ArenaWords &arena,
-                         std::vector<ItxDispatch> &dispatches) const {
+                         std::vector<ResidualDispatch> &dispatches) const {
     push.coefficients = coefficients.word();
     arena.resize((arena.size() + 1) / 2 * 2);
     const auto raw = uint(arena.size());

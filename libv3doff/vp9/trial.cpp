@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/residual.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -17,7 +17,7 @@ PictureFormat format_of(unsigned size) {
 
 // Each 32x32 has blocks of one size, most of them large; where they are 8x8 every fourth one is
 // divided. The picture's own border has no edges.
-std::vector<LoopfilterSuperblock> make_superblocks(const PictureFormat &format) {
+std::vector<FilterSuperblock> make_superblocks(const PictureFormat &format) {
     const uint32_t cols = (format.width + 63) / 64, rows = (format.height + 63) / 64;
     const uint32_t blocks_x = (format.width + 7) / 8, blocks_y = (format.height + 7) / 8;
     std::mt19937 random(5);
@@ -26,11 +26,11 @@ std::vector<LoopfilterSuperblock> make_superblocks(const PictureFormat &format) 
         value = uint8_t(std::min<uint32_t>(random() % 5, 2));
     for (auto &value : divided)
         value = random() % 4 == 0;
-    std::vector<LoopfilterSuperblock> superblocks(size_t(cols) * rows);
+    std::vector<FilterSuperblock> superblocks(size_t(cols) * rows);
     for (uint32_t y = 0; y < blocks_y; y++)
         for (uint32_t x = 0; x < blocks_x; x++) {
             const size_t number = size_t(y / 8) * cols + x / 8;
-            LoopfilterSuperblock &sb = superblocks[number];
+            FilterSuperblock &sb = superblocks[number];
             sb.level[y % 8][x % 8] = level;
             const uint32_t log2 = edge[number * 4 + y % 8 / 4 * 2 + x % 8 / 4];
             const uint8_t bit = uint8_t(1u << x % 8);
@@ -54,9 +54,9 @@ std::vector<LoopfilterSuperblock> make_superblocks(const PictureFormat &format) 
 // Calls the table as a decoder does: two blocks' lines at once where both have an edge of the kind.
 class Driver {
   public:
-    Driver(const v3doff_vp9dsp &simd, const PictureView &picture, const LoopfilterInput &input)
+    Driver(const v3doff_vp9dsp &simd, const PictureView &picture, const FilterInput &input)
         : simd_(simd), picture_(picture), input_(input) {
-        const int limit = int(LoopfilterSharpness(input.sharpness).limit(level));
+        const int limit = int(FilterSharpness(input.sharpness).limit(level));
         limit_ = limit | limit << 8;
         mb_limit_ = (2 * int(level + 2) + limit) * 0x101;
     }
@@ -115,7 +115,7 @@ class Driver {
 
     const v3doff_vp9dsp &simd_;
     const PictureView &picture_;
-    const LoopfilterInput &input_;
+    const FilterInput &input_;
     int limit_, mb_limit_; // of two blocks
 };
 
@@ -153,13 +153,13 @@ void fill_coefficients(const Block &block, int16_t (&values)[64]) {
 
 } // namespace
 
-Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd) {
+Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd) {
     Trial trial{V3DOFF_FAMILY_VP9_LOOPFILTER, size, format_of(size), {}, {}};
     auto superblocks =
-        std::make_shared<const std::vector<LoopfilterSuperblock>>(make_superblocks(trial.format));
-    const LoopfilterInput input{trial.format, 0, superblocks->data()};
+        std::make_shared<const std::vector<FilterSuperblock>>(make_superblocks(trial.format));
+    const FilterInput input{trial.format, 0, superblocks->data()};
     trial.record = [superblocks, input](Picture &picture) {
-        picture.stage<Loopfilter>(Slot::filter).record(input, input.rows());
+        picture.stage<Filter>(Slot::filter).record(input, input.rows());
     };
     trial.run_simd = [superblocks, input, simd](const PictureView &picture) {
         Driver(simd, picture, input).run();
@@ -167,12 +167,12 @@ Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd) {
     return trial;
 }
 
-Trial itx_trial(unsigned size, const v3doff_vp9dsp &simd) {
+Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd) {
     Trial trial{V3DOFF_FAMILY_VP9_ITX, size, format_of(size), {}, {}};
     auto blocks = std::make_shared<const std::vector<Block>>(make_blocks(trial.format));
     trial.record = [blocks](Picture &picture) {
         alignas(64) int16_t values[64];
-        Itx &stage = picture.stage<Itx>(Slot::transform);
+        Residual &stage = picture.stage<Residual>(Slot::transform);
         for (const Block &block : *blocks) {
             fill_coefficients(block, values);
             stage.record(0, picture.view(),

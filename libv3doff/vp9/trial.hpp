@@ -7,7 +7,7 @@
 
 namespace v3doff::vp9 {
 
-Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd);
-Trial itx_trial(unsigned size, const v3doff_vp9dsp &simd);
+Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd);
+Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd);
 
 } // namespace v3doff::vp9

@@ -4,11 +4,15 @@
 #include <cstring>
 
 #include "util/error.hpp"
+<<<<<<< helper
 #include "vp9/dump_format.hpp"
 #include "vp9/inter.hpp"
+=======
+#include "vp9/inter_position.hpp"
+>>>>>>> names
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {
@@ -32,7 +36,7 @@ void place(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
 } // namespace
 
 bool Words::supports(const PictureView &picture) {
-    if (!Mc::supports(picture.format)) return false;
+    if (!Inter::supports(picture.format)) return false;
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         const PlaneView &plane = picture.plane[p];
         const uint32_t unit_x = 64 >> picture.format.shift_x(p),
@@ -96,7 +100,7 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
+void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter, Residual &residual,
                    Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     coefficients_.clear();

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "util/error.hpp"
-#include "vp9/itx_reference.hpp"
+#include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -28,7 +28,7 @@ struct Alignment {
 };
 constexpr Alignment alignment;
 
-// itx_kind() by where among the bounds of its size an end of block lies.
+// residual_kind() by where among the bounds of its size an end of block lies.
 struct TransformKinds {
     static constexpr uint16_t bounds[4][2] = {{16, 16}, {12, 64}, {38, 256}, {34, 135}};
     uint8_t kind[2][4][4][4]; // lossless, size, type
@@ -37,8 +37,8 @@ struct TransformKinds {
             for (int type = 0; type < 4; type++) {
                 const int eob[4] = {1, bounds[tx][0], bounds[tx][1], (4 << tx) * (4 << tx)};
                 for (int i = 0; i < 4; i++) {
-                    kind[0][tx][type][i] = uint8_t(itx_kind(tx, type, eob[i]));
-                    kind[1][tx][type][i] = uint8_t(itx_kind(kTxLossless, type, eob[i]));
+                    kind[0][tx][type][i] = uint8_t(residual_kind(tx, type, eob[i]));
+                    kind[1][tx][type][i] = uint8_t(residual_kind(kTxLossless, type, eob[i]));
                 }
             }
     }
@@ -183,7 +183,7 @@ void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t
         bad("a transform that ends outside the picture");
     // Of the samples beside a block those count that lie in 8x8 blocks of the picture.
     const uint32_t right = (cols_ - block.col()) << !of.shift_x, below = (rows_ - block.row()) << !of.shift_y;
-    const bool quarters = !plane && block.size() > last_whole_size && !tx;
+    const bool blocks = !plane && block.size() > last_whole_size && !tx;
     const uint32_t superblock = block.row() / 8 * superblock_cols_ + block.col() / 8;
     IntraRecord *record = intra_.append(superblock, plane, across * down);
     for (uint32_t y = 0; y < end_y; y += step) {
@@ -191,7 +191,7 @@ void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t
         const uint32_t left = std::min(n, (below - y) * 4);
         for (uint32_t x = 0; x < end_x; x += step, record++) {
             const uint32_t mode = plane ? block.kind >> 16 & 15
-                                        : block.kind >> (quarters ? 4 * (y * 2 + x) : 0) & 15;
+                                        : block.kind >> (blocks ? 4 * (y * 2 + x) : 0) & 15;
             if (mode > INTRA_TRUE_MOTION) bad("a mode that there is not");
             const bool has_left = !block.flag() || x > 0;
             uint32_t shape = intra_modes.at[mode][has_above][has_left] | (tx + 2) << 4;
@@ -211,9 +211,9 @@ void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t
     }
 }
 
-ItxWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
+ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
                                  uint32_t segment) const {
-    ItxWords words;
+    ResidualWords words;
     words.block = {place >> 26 & 3,          (place & 0x1fff) * 4,  (place >> 13 & 0x1fff) * 4,
                    int(place >> 28 & 3), int(place >> 30), int(eob), nullptr};
     if (frame_.lossless) words.block.tx = kTxLossless;
@@ -223,7 +223,7 @@ ItxWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
 }
 
 // Where the tokens say that coefficients may be too large for what all decoders do alike.
-[[gnu::noinline]] void WordsExpander::add_large(const ItxWords &words, uint32_t kind,
+[[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
                                                 ItxWordsRecord record, ItxWordsBatch &to) {
     if (words.magnitude(depth_) <= most_magnitude) return to.add(kind, record);
     to.add_raw(words.block.tx, record.place, raw_.work_out(words));
@@ -247,10 +247,10 @@ ItxWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
     if ((sums.places & 1023) >= places) bad("a coefficient outside its transform");
     const Factors &factors = factors_[segment][number > 0];
     ItxWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count, factors.packed};
-    if (kind < ITX_RAW) {
+    if (kind < RESIDUAL_RAW) {
         const uint32_t word = coefficients_[coefficient_];
         const int32_t dc = itx_dequantised(word, factors.packed, tx == 3, depth_ == 8);
-        record.source = uint32_t(itx_dc_residual(ItxWords::place(word) ? 0 : dc, int(tx)));
+        record.source = uint32_t(residual_of_dc(ResidualWords::place(word) ? 0 : dc, int(tx)));
     }
     if (sums.magnitude <= factors.most)
         to.add(kind, record);

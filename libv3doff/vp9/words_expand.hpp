@@ -6,8 +6,14 @@
 #include <array>
 #include <span>
 
+<<<<<<< helper
 #include "vp9/inter_words.hpp"
 #include "vp9/intra.hpp"
+=======
+#include "vp9/inter_position.hpp"
+#include "vp9/intra_reference.hpp"
+#include "vp9/residual_words.hpp"
+>>>>>>> names
 #include "vp9/words.hpp"
 
 namespace v3doff::vp9 {
@@ -37,8 +43,8 @@ class WordsExpander {
     void add_intra(const Block &block);
     void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
     void add_transform(uint32_t segment, ItxWordsBatch &to);
-    void add_large(const ItxWords &words, uint32_t kind, ItxWordsRecord record, ItxWordsBatch &to);
-    ItxWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
+    void add_large(const ResidualWords &words, uint32_t kind, ItxWordsRecord record, ItxWordsBatch &to);
+    ResidualWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
     const WordsFrame &frame_;
     InterWords &inter_;
@@ -63,7 +69,7 @@ class WordsExpander {
     const uint32_t *transform_ = nullptr, *transforms_end_ = nullptr; // the block's
     std::span<const uint32_t> coefficients_;                          // the lane's
     uint32_t coefficient_ = 0, first_ = 0;
-    ItxResiduals raw_;
+    DecoderResiduals raw_;
 };
 
 } // namespace v3doff::vp9

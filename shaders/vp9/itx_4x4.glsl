@@ -2,10 +2,10 @@
 #ifndef VP9_ITX_4X4_GLSL
 #define VP9_ITX_4X4_GLSL
 
-#include "vp9/itx_add.glsl"
-#include "vp9/itx_adst.glsl"
-#include "vp9/itx_dct.glsl"
-#include "vp9/itx_pair.glsl"
+#include "vp9/residual_add.glsl"
+#include "vp9/residual_adst.glsl"
+#include "vp9/residual_dct.glsl"
+#include "vp9/residual_pair.glsl"
 #include "vp9/itx_wht.glsl"
 
 // 4x4 blocks, a lane each: nothing is shared. Coefficients: the decoder's block as it is, column
@@ -17,37 +17,37 @@ const uint ITX_WHT = 2;
 
 #ifdef ITX_WORDS
 // From the block's cells.
-void itx_4x4_load(ItxTask task, out int v[16]) {
-#if ITX_DEPTH == 8
+void itx_4x4_load(ResidualTask task, out int v[16]) {
+#if RESIDUAL_DEPTH == 8
     [[unroll]] for (uint h = 0; h < 2; h++) {
-        uvec4 words = itx_load(task.block * 8 + h * 4);
+        uvec4 words = residual_load(task.block * 8 + h * 4);
         [[unroll]] for (uint c = 0; c < 4; c++) {
-            v[h * 8 + c] = itx_low(words[c]);
-            v[h * 8 + 4 + c] = itx_high(words[c]);
+            v[h * 8 + c] = residual_low(words[c]);
+            v[h * 8 + 4 + c] = residual_high(words[c]);
         }
     }
 #else
     [[unroll]] for (uint r = 0; r < 16; r += 4) {
-        uvec4 words = itx_load(task.block * 16 + r);
+        uvec4 words = residual_load(task.block * 16 + r);
         [[unroll]] for (uint c = 0; c < 4; c++) v[r + c] = int(words[c]);
     }
 #endif
 }
 #else
-void itx_4x4_load(ItxTask task, out int v[16]) {
+void itx_4x4_load(ResidualTask task, out int v[16]) {
     uint source = task.source;
-#if ITX_DEPTH == 8
+#if RESIDUAL_DEPTH == 8
     [[unroll]] for (uint h = 0; h < 2; h++) {
-        uvec4 words = itx_load(source + h * 4);
+        uvec4 words = residual_load(source + h * 4);
         [[unroll]] for (uint i = 0; i < 4; i++) {
             uint at = (i & 1) * 8 + h * 2 + (i >> 1);
-            v[at] = itx_low(words[i]);
-            v[at + 4] = itx_high(words[i]);
+            v[at] = residual_low(words[i]);
+            v[at + 4] = residual_high(words[i]);
         }
     }
 #else
     [[unroll]] for (uint c = 0; c < 4; c++) {
-        uvec4 words = itx_load(source + c * 4);
+        uvec4 words = residual_load(source + c * 4);
         [[unroll]] for (uint r = 0; r < 4; r++) v[r * 4 + c] = int(words[r]);
     }
 #endif
@@ -56,24 +56,24 @@ void itx_4x4_load(ItxTask task, out int v[16]) {
 
 void itx_4x4_row(inout int v[4], uint transform) {
     if (transform == ITX_DCT) {
-        itx_dct4(v, 0);
+        residual_dct4(v, 0);
     } else if (transform == ITX_ADST) {
-        itx_adst4(v, 0);
+        residual_adst4(v, 0);
     } else {
         [[unroll]] for (uint i = 0; i < 4; i++) v[i] >>= 2;
-        itx_wht4(v);
+        residual_wht4(v);
     }
 }
 
 void itx_4x4_column(inout int v[4], uint transform) {
     if (transform == ITX_WHT) {
-        itx_wht4(v);
+        residual_wht4(v);
         return;
     }
     if (transform == ITX_DCT)
-        itx_dct4(v, 8);
+        residual_dct4(v, 8);
     else
-        itx_adst4(v, 8);
+        residual_adst4(v, 8);
     [[unroll]] for (uint i = 0; i < 4; i++) v[i] >>= 4;
 }
 
@@ -83,7 +83,7 @@ void itx_4x4_rows(inout int v[16], uint transform) {
         int line[4] = {v[r], v[r + 1], v[r + 2], v[r + 3]};
         itx_4x4_row(line, transform);
         [[unroll]] for (uint c = 0; c < 4; c++)
-            v[r + c] = ITX_DEPTH == 8 ? line[c] << 16 >> 16 : line[c];
+            v[r + c] = RESIDUAL_DEPTH == 8 ? line[c] << 16 >> 16 : line[c];
     }
 }
 
@@ -107,25 +107,25 @@ void itx_4x4_transform(inout int v[16], uint rows, uint columns) {
     }
 }
 
-void itx_4x4(ItxTask task, uint rows, uint columns) {
+void residual_4x4(ResidualTask task, uint rows, uint columns) {
     int v[16];
     itx_4x4_load(task, v);
-    uint words[4 * ITX_WORDS_OF_FOUR];
-    [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-        words[i] = itx_before(task.at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR);
+    uint words[4 * RESIDUAL_WORDS_OF_FOUR];
+    [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+        words[i] = residual_before(task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR);
     itx_4x4_transform(v, rows, columns);
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = r * 4;
-#if ITX_DEPTH == 8
-        words[r] = itx_add(words[r], v[i], v[i + 1], v[i + 2], v[i + 3]);
+#if RESIDUAL_DEPTH == 8
+        words[r] = residual_add(words[r], v[i], v[i + 1], v[i + 2], v[i + 3]);
 #else
-        words[r * 2] = itx_add(words[r * 2], v[i], v[i + 1]);
-        words[r * 2 + 1] = itx_add(words[r * 2 + 1], v[i + 2], v[i + 3]);
+        words[r * 2] = residual_add(words[r * 2], v[i], v[i + 1]);
+        words[r * 2 + 1] = residual_add(words[r * 2 + 1], v[i + 2], v[i + 3]);
 #endif
     }
     if (task.live) {
-        [[unroll]] for (uint i = 0; i < 4 * ITX_WORDS_OF_FOUR; i++)
-            samples[task.at + i / ITX_WORDS_OF_FOUR * task.stride + i % ITX_WORDS_OF_FOUR] =
+        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
+            samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] =
                 words[i];
     }
 }

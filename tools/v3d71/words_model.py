@@ -61,9 +61,9 @@ def add_transforms(to, paths, transforms, work, parts, block_vectors):
     total = 0
     for path, count in transforms.blocks.items():
         if path.startswith("adst"):
-            cost, many = paths.whole["vp9_itx_adst_8"], block_vectors["dct_" + path[5:]]
+            cost, many = paths.whole["vp9_residual_adst_8"], block_vectors["dct_" + path[5:]]
         else:
-            cost, many = paths("vp9_itx_8", path), block_vectors[path]
+            cost, many = paths("vp9_residual_8", path), block_vectors[path]
         total += parts * (math.ceil(count / many) * cost +
                           unpack_cost(path, count, transforms.coefficients[path]))
     if total:

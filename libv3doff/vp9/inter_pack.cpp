@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/inter_pack.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vk/caps_costs.hpp"
+
+namespace v3doff::vp9 {
+namespace {
+
+// log2 of the invocations of a block side by side, and below each other.
+constexpr uint side_count = 6, down_count = 4;
+constexpr uint shapes = INTER_KINDS * side_count * down_count;
+// A dispatch has one of each: average, reference, scaled. All that only write come first.
+constexpr uint keys = 2 * max_references * 2;
+
+static_assert(keys * shapes * 2 <= 0x10000); // of a record's word
+
+static_assert(inter_furthest < int32_t(INTER_BIAS));
+
+uint key_of(const InterInput &block) {
+    return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
+}
+
+// A dispatch takes at most about a millisecond.
+constexpr uint64_t dispatch_cost = vk::instructions_per_ms;
+
+uint32_t packed_taps(const int16_t *taps) {
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4; i++)
+        word |= uint32_t(taps[i] + int(INTER_TAP_BIAS)) << 8 * i;
+    return word;
+}
+
+uint32_t biased(int32_t at) {
+    return uint32_t(at + int32_t(INTER_BIAS));
+}
+
+uint32_t shape_word(uint32_t shape, uint32_t across, uint32_t down, uint32_t filter) {
+    return shape | across << 16 | down << 20 | filter << 24;
+}
+
+bool may_write_pairs(const SampleMap &map, unsigned plane) {
+    return (map.offset_words[plane] | map.stride_words[plane]) % 2 == 0;
+}
+
+// The taps of all filters and fractions, as records have them.
+struct PackedTaps {
+    uint32_t words[inter_filters][inter_fractions][2];
+    PackedTaps() {
+        for (unsigned filter = 0; filter < inter_filters; filter++)
+            for (unsigned fraction = 0; fraction < inter_fractions; fraction++) {
+                const auto &taps = inter_filter(filter, fraction);
+                words[filter][fraction][0] = packed_taps(taps);
+                words[filter][fraction][1] = packed_taps(taps + 4);
+            }
+    }
+};
+const PackedTaps packed;
+
+} // namespace
+
+void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
+                     const Shaders &shaders, Plan &plan) {
+    map_ = map;
+    for (unsigned p = 0; p < max_planes; p++)
+        pairs_[p] = p < map.format.planes() && may_write_pairs(map, p);
+    sources_.clear();
+    for (const InterSource &source : sources)
+        sources_.push_back({source});
+    shaders_ = shaders;
+    auto &arena = plan.arena;
+    arena.resize((arena.size() + 3) / 4 * 4);
+    taps_at_ = uint32_t(arena.size());
+    arena.append(&packed.words[0][0][0], sizeof packed.words / sizeof(uint32_t));
+    buckets_.resize(keys * shapes * planes_count);
+    for (const uint32_t bucket : used_)
+        buckets_[bucket] = {};
+    used_.clear();
+    records_.clear();
+    words_ = nullptr;
+}
+
+InterPacker::Group InterPacker::group_of(const InterInput &block, uint kind, Planes planes) const {
+    const InterShape shape = inter_shape(block, kind, map_.format.bit_depth);
+    const uint32_t down_log2 = shape.lanes_log2 - shape.side_log2;
+    const uint32_t number = (kind * side_count + shape.side_log2) * down_count + down_log2;
+    return {number * planes_count + planes, block.height | shape.rows << 8,
+            uint64_t(inter_cost(block, kind, shape.rows)) << cost_shift | 1};
+}
+
+void InterPacker::add_any(InterInput block, Planes planes) {
+    const Source &source = sources_[block.reference];
+    const uint32_t depth = map_.format.bit_depth;
+    block.ref_x = inter_near(block.ref_x, source.width[block.plane]);
+    block.ref_y = inter_near(block.ref_y, source.height[block.plane]);
+    const bool pairs = pairs_[block.plane] && block.x % (2 * inter_samples_in_word(depth)) == 0;
+    const uint kind = inter_kind(block, source, depth, pairs);
+    const Group group = group_of(block, kind, planes);
+    InterRecord &record = *records_.append(1);
+    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
+    record.shape = shape_word(group.shape, block.mx, block.my, block.filter);
+    const uint32_t bucket = key_of(block) * (shapes * planes_count) + group.bucket;
+    record.bucket = bucket | uint32_t(block.step_x) << 16 | uint32_t(block.step_y) << 24;
+    if (!buckets_[bucket].sum) used_.push_back(bucket);
+    buckets_[bucket].sum += group.sum;
+}
+
+void InterPacker::add(std::span<const InterInput> blocks) {
+    for (const InterInput &block : blocks)
+        add_any(block, its_plane);
+}
+
+void InterPacker::add_unusual(const InterBlock &block) {
+    for (InterInput piece : sources_[block.reference].predictor->pieces(block)) {
+        const bool both = piece.plane && pairs_[1] == pairs_[2];
+        add_any(piece, both ? both_chroma : its_plane);
+        if (!piece.plane || both) continue;
+        piece.plane = 2;
+        add_any(piece, its_plane);
+    }
+}
+
+void InterPacker::add(const InterWords &blocks, std::span<const InterPredictor> predictors) {
+    for (size_t i = 0; i < sources_.size(); i++)
+        sources_[i].predictor = &predictors[i];
+    for (const InterWords::Other &other : blocks.others())
+        add_unusual(inter_block(other.words, other.which));
+    if (pairs_[1] == pairs_[2])
+        words_ = &blocks;
+    else
+        for (const InterRecord &block : blocks.blocks())
+            add_unusual(InterWords::block_of(block));
+}
+
+// Records in the order of their buckets.
+void InterPacker::place(Plan &plan) {
+    constexpr uint32_t each = sizeof(InterRecord) / 4;
+    auto &arena = plan.arena;
+    arena.resize((arena.size() + 3) / 4 * 4);
+    size_t word = arena.size();
+    for (const uint32_t number : used_) {
+        buckets_[number].word = uint32_t(word);
+        word += (buckets_[number].sum & most_blocks) * each;
+    }
+    words_end_.clear();
+    for (uint32_t bucket = 0; words_ && bucket < InterWords::buckets; bucket++) {
+        words_end_.push_back(uint32_t(word));
+        word += words_->counts()[bucket] * each;
+    }
+    arena.grow(word);
+    for (const InterRecord &record : records_.span()) {
+        Bucket &bucket = buckets_[record.bucket & 0xffff];
+        std::memcpy(&arena[bucket.word], &record, sizeof record);
+        bucket.word += each;
+    }
+    if (!words_) return;
+    uint32_t *const to = arena.data(), *const end = words_end_.data();
+    for (const InterRecord &record : words_->blocks()) {
+        std::memcpy(to + end[record.bucket], &record, sizeof record);
+        end[record.bucket] += each;
+    }
+}
+
+void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
+    const bool scaled = key % 2, average = key / (2 * max_references);
+    const uint32_t reference = key / 2 % max_references;
+    const InterSource &source = sources_[reference];
+    InterPush push{};
+    push.groups = first_group;
+    push.taps = taps_at_;
+    push.chroma_shifts = map_.format.shift_x(1) | map_.format.shift_y(1) << 1;
+    push.sample_max = (1u << map_.format.bit_depth) - 1;
+    push.average = average;
+    std::memcpy(&push.plane_offset_0, map_.offset_words, sizeof map_.offset_words);
+    std::memcpy(&push.plane_stride_0, map_.stride_words, sizeof map_.stride_words);
+    std::memcpy(&push.reference_offset_0, source.map.offset_words, sizeof map_.offset_words);
+    std::memcpy(&push.reference_stride_0, source.map.stride_words, sizeof map_.stride_words);
+    const unsigned chroma = map_.format.planes() - 1;
+    push.last_x_0 = source.width[0] - 1;
+    push.last_x_1 = source.width[chroma] - 1;
+    push.last_y_0 = source.height[0] - 1;
+    push.last_y_1 = source.height[chroma] - 1;
+    plan.dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {groups, 1, 1}, push);
+    plan.dispatches.back().reference = reference;
+}
+
+InterPacker::Run InterPacker::run_of(uint32_t number) const {
+    const Bucket &bucket = buckets_[number];
+    const auto count = uint32_t(bucket.sum & most_blocks);
+    const uint32_t shape = number / planes_count;
+    const uint side = shape / down_count % side_count, lanes = side + shape % down_count;
+    const uint kind = shape / (side_count * down_count) % INTER_KINDS;
+    return {bucket.word - count * uint32_t(sizeof(InterRecord) / 4), count,
+            kind | side << 4 | lanes << 8, lanes,
+            (bucket.sum >> cost_shift) / count * (INTER_LANES / 16)};
+}
+
+// The workgroups of one plane.
+InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
+    InterSource endless;
+    std::fill(std::begin(endless.width), std::end(endless.width), 1024);
+    std::fill(std::begin(endless.height), std::end(endless.height), 1024);
+    const uint32_t plane = chroma ? InterWords::of_chroma : InterWords::of_luma;
+    const BlockSize log2 = block_sizes[bucket >> InterWords::size_bit & 15];
+    const uint32_t height_log2 = log2.height_log2 - (chroma ? map_.format.shift_y(1) : 0);
+    InterInput block{};
+    block.ref_x = block.ref_y = 512;
+    block.step_x = block.step_y = inter_unscaled;
+    block.width = uint8_t(1u << (log2.width_log2 - (chroma ? map_.format.shift_x(1) : 0)));
+    block.height = uint8_t(1u << height_log2);
+    block.mx = (bucket >> InterWords::across_bit & plane) != 0;
+    block.my = (bucket >> InterWords::down_bit & plane) != 0;
+    const uint32_t depth = map_.format.bit_depth;
+    const uint kind = inter_kind(block, endless, depth, pairs_[chroma]);
+    const InterShape shape = inter_shape(block, kind, depth);
+    const uint32_t count = words_->counts()[bucket];
+    return {words_end_[bucket] - count * uint32_t(sizeof(InterRecord) / 4), count,
+            kind | shape.side_log2 << 4 | shape.lanes_log2 << 8 | shape.rows / 8 << 12 |
+                MC_GROUP_WORDS | height_log2 << 27,
+            shape.lanes_log2, inter_cost(block, kind, shape.rows) * (INTER_LANES / 16)};
+}
+
+// Workgroups one after the other, cut into dispatches where a key ends or a dispatch would run for
+// long.
+class InterPacker::Dispatches {
+  public:
+    Dispatches(const InterPacker &packer, Plan &plan) : packer_(packer), plan_(plan) { begin(0); }
+    void begin(uint32_t key) {
+        if (groups_) packer_.add_dispatch(key_, first_, groups_, plan_);
+        key_ = key, first_ = uint32_t(plan_.arena.size()), groups_ = 0, cost_ = 0;
+    }
+    void add(const Run &run, uint32_t first_plane, uint32_t planes) {
+        const uint32_t most = INTER_LANES >> run.lanes_log2, each = sizeof(InterRecord) / 4;
+        for (uint32_t at = 0; at < run.count; at += most)
+            for (uint32_t plane = first_plane; plane < first_plane + planes; plane++) {
+                if (groups_ && cost_ + run.cost > dispatch_cost) begin(key_);
+                plan_.arena.push_back(run.first + at * each);
+                plan_.arena.push_back(run.group | std::min(most, run.count - at) << 16 | plane << 24);
+                cost_ += run.cost;
+                groups_++;
+            }
+    }
+
+  private:
+    const InterPacker &packer_;
+    Plan &plan_;
+    uint32_t key_ = 0, first_ = 0, groups_ = 0;
+    uint64_t cost_ = 0;
+};
+
+void InterPacker::finish(Plan &plan) {
+    std::sort(used_.begin(), used_.end());
+    place(plan);
+    Dispatches dispatches(*this, plan);
+    auto used = used_.begin();
+    for (uint32_t key = 0; key < keys; key++) {
+        dispatches.begin(key);
+        const uint32_t average = key / (2 * max_references), reference = key / 2 % max_references;
+        uint32_t bucket = average << InterWords::average_bit | reference << InterWords::reference_bit;
+        const uint32_t end = words_ && key % 2 == 0 ? bucket + (1u << InterWords::reference_bit) : 0;
+        for (; bucket < end; bucket++) {
+            if (!words_->counts()[bucket]) continue;
+            dispatches.add(run_of_words(bucket, false), 0, 1);
+            dispatches.add(run_of_words(bucket, true), 1, 2);
+        }
+        for (; used != used_.end() && *used / (shapes * planes_count) == key; ++used)
+            dispatches.add(run_of(*used), 0, 1 + *used % planes_count);
+    }
+    dispatches.begin(0);
+}
+
+} // namespace v3doff::vp9
