@@ -2,7 +2,6 @@
 #include "vp9/inter.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
@@ -50,25 +49,6 @@ bool Inter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-<<<<<<< helper
-InterBlock inter_block(const uint32_t *words, unsigned which) {
-    InterBlock block;
-    const unsigned references = 1 + (words[0] >> 31);
-    block.row = words[0] & 0x1fff, block.col = words[0] >> 13 & 0x1fff;
-    block.size = words[0] >> 26 & 15;
-    block.reference = words[2] >> 2 * which & 3;
-    block.filter = words[2] >> 4 & 3;
-    block.average = which;
-    for (unsigned v = 0; v < (block.blocks() ? 4 : 1); v++)
-        std::memcpy(&block.vector[v], &words[3 + v * references + which], sizeof block.vector[v]);
-    return block;
-}
-
-InterPredictor::InterPredictor(const PictureFormat &picture, const PictureFormat &reference)
-    : scale_(inter_scale(picture, reference)), has_chroma_(picture.planes() > 1),
-      shift_x_(picture.shift_x(1)), shift_y_(picture.shift_y(1)),
-      limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {
-=======
 uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
     auto find = [&](unsigned first, unsigned end) {
         while (first < end && references_[first] != reference)
@@ -87,7 +67,6 @@ uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
     references_[count] = reference;
     reference_count_.store(count + 1, std::memory_order_release);
     return uint8_t(count);
->>>>>>> names
 }
 
 void Inter::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
@@ -105,12 +84,16 @@ void Inter::record(uint32_t lane_number, const PictureView &picture, const Inter
     lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
-PlainArray<InterBlock> &
+InterWords &
 Inter::begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references) {
-    for (size_t i = 0; i < references.size(); i++)
-        if (references[i])
-            predictors_[i] = InterPredictor(format, references[i]->view().format);
+    std::array<const PictureFormat *, max_references> formats{};
+    for (size_t i = 0; i < references.size(); i++) {
+        if (!references[i]) continue;
+        formats[i] = &references[i]->view().format;
+        predictors_[i] = InterPredictor(format, *formats[i]);
+    }
+    whole_.begin(format, formats);
     std::copy(references.begin(), references.end(), references_.begin());
     reference_count_ = unsigned(references.size());
     return whole_;
@@ -149,7 +132,7 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    packer_.add(whole_.span(), predictors_);
+    packer_.add(whole_, predictors_);
     packer_.finish(plan);
 }
 

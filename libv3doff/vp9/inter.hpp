@@ -16,47 +16,10 @@
 
 namespace v3doff::vp9 {
 
-<<<<<<< helper
-struct MotionVector {
-    int16_t x, y; // 1/8 luma sample
-};
+// A picture that others are predicted from, as a chunk.
+void save_reference(const PictureView &from, DumpWriter &writer);
 
-// A reference of another size.
-struct InterScale {
-    bool scaled = false;
-    int scale[2] = {};    // reference's size / picture's size in 1/16384, across and down
-    uint8_t step[2] = {}; // the same in 1/16
-};
-// Throws INVALID_ARGUMENT where the sizes are too far apart (7.2).
-InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference);
-
-// Edges of the bitstream's block sizes in luma samples; those below 8x8 are four blocks of an 8x8
-// block, each with a vector of its own.
-struct BlockSize {
-    uint8_t width_log2, height_log2;
-};
-inline constexpr BlockSize block_sizes[] = {{6, 6}, {6, 5}, {5, 6}, {5, 5}, {5, 4}, {4, 5}, {4, 4},
-                                            {4, 3}, {3, 4}, {3, 3}, {3, 3}, {3, 3}, {3, 3}};
-inline constexpr uint32_t last_whole_size = 9;
-
-struct InterBlock {
-    uint16_t col, row; // 8x8 luma blocks
-    uint8_t size, filter, reference;
-    bool average;
-    std::array<MotionVector, 4> vector; // of a block without blocks the first one alone
-
-    bool blocks() const { return size > last_whole_size; }
-};
-
-// A block as v3doff_vp9_append_inter() writes it, from its first or its second reference.
-InterBlock inter_block(const uint32_t *words, unsigned which);
-
-// Blocks of one picture from one reference. What it gives has all of InterInput set, not inter_near() the
-// reference; plane 1 stands for both planes of chroma.
-class InterPredictor {
-=======
 class Inter final : public Stage {
->>>>>>> names
   public:
     static bool supports(const PictureFormat &format);
 
@@ -65,8 +28,8 @@ class Inter final : public Stage {
                 const std::shared_ptr<PictureMemory> &reference);
 
     // For one thread that knows all blocks of a picture and its references, some of which may be
-    // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
-    PlainArray<InterBlock> &
+    // missing: the blocks are put into what this returns. Throws INVALID_ARGUMENT where a reference does not suit.
+    InterWords &
     begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references);
 
@@ -75,6 +38,7 @@ class Inter final : public Stage {
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture) override;
+    // Blocks of a whole picture are saved as words.
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
@@ -92,18 +56,23 @@ class Inter final : public Stage {
             if (lane)
                 for (const InterInput &block : lane->blocks)
                     to(block);
-        for (const InterBlock &block : whole_.span())
+        const auto each_piece = [&](const InterBlock &block) {
             for (InterInput piece : predictors_[block.reference].pieces(block)) {
                 to(piece);
                 if (piece.plane++) to(piece);
             }
+        };
+        for (const InterRecord &record : whole_.blocks())
+            each_piece(InterWords::block_of(record));
+        for (const InterWords::Other &other : whole_.others())
+            each_piece(inter_block(other.words, other.which));
     }
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::mutex mutex_;                                      // adding a reference
     std::array<std::shared_ptr<PictureMemory>, max_references> references_;
     std::atomic<unsigned> reference_count_{0};
-    PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
+    InterWords whole_; // blocks of a whole picture, beside those of the lanes
     std::array<InterPredictor, max_references> predictors_;
     InterPacker packer_;
 };

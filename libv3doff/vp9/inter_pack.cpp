@@ -219,7 +219,7 @@ InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
     const uint32_t count = words_->counts()[bucket];
     return {words_end_[bucket] - count * uint32_t(sizeof(InterRecord) / 4), count,
             kind | shape.side_log2 << 4 | shape.lanes_log2 << 8 | shape.rows / 8 << 12 |
-                MC_GROUP_WORDS | height_log2 << 27,
+                INTER_GROUP_WORDS | height_log2 << 27,
             shape.lanes_log2, inter_cost(block, kind, shape.rows) * (INTER_LANES / 16)};
 }
 

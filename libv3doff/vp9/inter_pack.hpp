@@ -8,11 +8,7 @@
 
 #include "core/plain_array.hpp"
 #include "core/plan.hpp"
-<<<<<<< helper
 #include "vp9/inter_words.hpp"
-=======
-#include "vp9/inter_position.hpp"
->>>>>>> names
 #include "vp9/inter_kind.hpp"
 
 namespace v3doff::vp9 {

@@ -9,8 +9,8 @@
 
 #include "core/plain_array.hpp"
 #include "core/plan.hpp"
-#include "records/vp9_mc.h"
-#include "vp9/inter.hpp"
+#include "records/vp9_inter.h"
+#include "vp9/inter_position.hpp"
 
 namespace v3doff::vp9 {
 

@@ -32,7 +32,7 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
             shader_for(format.bit_depth)};
 }
 
-ItxWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ItxCoefficients &coefficients) {
+ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients) {
     cols_ = cols, rows_ = rows;
     superblocks_.assign(size_t(cols) * rows, {});
     coefficients_ = &coefficients;
@@ -147,7 +147,7 @@ bool Intra::save(const PictureFormat &, DumpWriter &) const {
 
 void Intra::run_cpu(const PictureView &picture) {
     // The residual of each block that has one; a block is decoded once.
-    std::map<uint32_t, ItxWordsBatch::Handle> residual;
+    std::map<uint32_t, ResidualWordsBatch::Handle> residual;
     for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
         const auto records = residuals_.records(kind);
         for (uint32_t i = 0; i < records.size(); i++)

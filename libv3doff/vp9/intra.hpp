@@ -19,7 +19,7 @@ class Intra final : public Stage {
 
     // Superblocks of a picture with these many, none with a block yet. Returns where residuals go:
     // of each block, the record says whether it has one.
-    ItxWordsBatch &begin(uint32_t cols, uint32_t rows, const ItxCoefficients &coefficients);
+    ResidualWordsBatch &begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients);
     // So many more blocks of one plane of a superblock. They follow each other, in the order in
     // which they are decoded. Throws INVALID_ARGUMENT where they do not.
     IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count);
@@ -45,18 +45,11 @@ class Intra final : public Stage {
 
     uint32_t cols_ = 0, rows_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
-<<<<<<< helper
     std::array<PlainArray<IntraRecord>, max_planes> blocks_;
-    ItxWordsBatch residuals_;
-    const ItxCoefficients *coefficients_ = nullptr; // theirs
+    ResidualWordsBatch residuals_;
+    const ResidualCoefficients *coefficients_ = nullptr; // theirs
     std::vector<ResidualDispatch> dispatches_;           // of the last plan; keeps its memory
     std::vector<uint16_t> levels_;                  // the same
-=======
-    std::array<std::vector<Block>, max_planes> blocks_;
-    ResidualBatch residuals_;
-    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
-    std::vector<uint16_t> levels_;             // the same
->>>>>>> names
 };
 
 } // namespace v3doff::vp9

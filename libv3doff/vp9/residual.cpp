@@ -35,8 +35,8 @@ uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
 }
 uint32_t words_shader_of(uint32_t bit_depth, uint32_t number) {
     static const uint32_t shaders[2][2] = {
-        {vk::shader_index("vp9_itx_words_8"), vk::shader_index("vp9_itx_adst_words_8")},
-        {vk::shader_index("vp9_itx_words_high"), vk::shader_index("vp9_itx_adst_words_high")}};
+        {vk::shader_index("vp9_residual_words_8"), vk::shader_index("vp9_residual_adst_words_8")},
+        {vk::shader_index("vp9_residual_words_high"), vk::shader_index("vp9_residual_adst_words_high")}};
     return shaders[bit_depth > 8][number];
 }
 
@@ -92,7 +92,7 @@ void Residual::record(uint32_t lane_number, const PictureView &picture, const Re
                     uint32_t(edge), name);
 }
 
-ItxWordsBatch &Residual::begin_whole(const ItxCoefficients &coefficients) {
+ResidualWordsBatch &Residual::begin_whole(const ResidualCoefficients &coefficients) {
     coefficients_ = &coefficients;
     return whole_;
 }

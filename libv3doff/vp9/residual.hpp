@@ -24,7 +24,7 @@ class Residual final : public Stage {
 
     // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is taken
     // back later.
-    ItxWordsBatch &begin_whole(const ItxCoefficients &coefficients);
+    ResidualWordsBatch &begin_whole(const ResidualCoefficients &coefficients);
 
     uint64_t records() const override;
     void clear() override;
@@ -57,13 +57,9 @@ class Residual final : public Stage {
     void run_batch(const ResidualBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-<<<<<<< helper
-    ItxWordsBatch whole_;                                   // blocks of a whole picture
-    const ItxCoefficients *coefficients_ = nullptr;         // theirs
+    ResidualWordsBatch whole_;                                   // blocks of a whole picture
+    const ResidualCoefficients *coefficients_ = nullptr;         // theirs
     std::vector<ResidualDispatch> dispatches_;                   // of the last plan; keeps its memory
-=======
-    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
->>>>>>> names
 };
 
 } // namespace v3doff::vp9

@@ -16,7 +16,7 @@ namespace {
 // bias of the last one.
 constexpr std::int64_t kLargestSum = 130000;
 
-using Kind = ItxKindShape;
+using Kind = ResidualKindShape;
 
 constexpr Kind kKinds[RESIDUAL_KINDS] = {
     {kTx4x4, kDctDct, 0},      {kTx8x8, kDctDct, 0},      {kTx16x16, kDctDct, 0},
@@ -41,7 +41,7 @@ int first_coefficient(const void *block, int bit_depth) {
 
 } // namespace
 
-const ItxKindShape &itx_kind_shape(uint kind) {
+const ResidualKindShape &residual_kind_shape(uint kind) {
     return kKinds[kind];
 }
 

@@ -74,11 +74,11 @@ bool residual_fits(const ResidualInput &block, int bit_depth);
 
 // What a kind stands for. corner: the edge of the corner that holds the coefficients; 0 where only
 // DC counts, or for residuals as they are (raw).
-struct ItxKindShape {
+struct ResidualKindShape {
     int tx, type, corner;
     bool raw = false;
 };
-const ItxKindShape &itx_kind_shape(uint kind);
+const ResidualKindShape &residual_kind_shape(uint kind);
 
 uint residual_kind(int tx, int type, int eob);
 uint residual_block_words(uint kind, int bit_depth); // of coefficients in the arena
@@ -90,8 +90,8 @@ struct ResidualDispatch {
     uint groups;
     ResidualPush push;
 };
-inline constexpr uint itx_shader_kinds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS}; // each one's first
-uint itx_group_cost(uint kind); // instructions of a workgroup
+inline constexpr uint residual_shader_kinds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS}; // each one's first
+uint residual_group_cost(uint kind); // instructions of a workgroup
 
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`

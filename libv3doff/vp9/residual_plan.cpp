@@ -59,7 +59,7 @@ void Section::reserve(uint first, uint end) {
 void Section::append_blocks(uint kind) {
     for (const ResidualBatch *batch : batches) {
         const ResidualBatch::List &list = batch->list(kind);
-        const uint base = itx_kind_shape(kind).corner ? uint(arena.size()) : 0;
+        const uint base = residual_kind_shape(kind).corner ? uint(arena.size()) : 0;
         arena.append(list.words.span().data(), list.words.span().size());
         for (const ResidualRecord &r : list.records.span()) {
             if (r.place == ResidualBatch::struck_place) continue;
@@ -71,14 +71,9 @@ void Section::append_blocks(uint kind) {
 
 // The groups of one shader, cut into dispatches. The last kinds are the largest blocks, and come
 // first, so that the small ones fill up the end.
-<<<<<<< helper
-void plan_shader(uint shader, Section section, ResidualPush push, std::vector<ResidualDispatch> &dispatches) {
-    const auto &bounds = itx_shader_kinds;
-=======
 void plan_shader(uint shader, Section section, ResidualPush push,
                  std::vector<ResidualDispatch> &dispatches) {
-    const uint bounds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS};
->>>>>>> names
+    const auto &bounds = residual_shader_kinds;
     section.reserve(bounds[shader], bounds[shader + 1]);
     uint cost = kDispatchCost;
     for (uint kind = bounds[shader + 1]; kind-- > bounds[shader];) {
@@ -103,17 +98,12 @@ void plan_shader(uint shader, Section section, ResidualPush push,
 
 } // namespace
 
-<<<<<<< helper
-uint itx_group_cost(uint kind) {
+uint residual_group_cost(uint kind) {
     return kGroupCost[kind];
 }
 
-void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes, int bit_depth,
-              ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {
-=======
 void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
                    int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {
->>>>>>> names
     for (uint shader = 0; shader < 2; shader++)
         plan_shader(shader, {batches, bit_depth, arena}, planes, dispatches);
 }

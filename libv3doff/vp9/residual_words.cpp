@@ -12,38 +12,32 @@ namespace {
 template <typename Value>
 void spread(const ResidualWords &words, int bit_depth, void *dense) {
     for (const uint32_t word : words.coefficients) {
-<<<<<<< helper
         const auto value = Value(words.value(word, bit_depth));
         std::memcpy(static_cast<std::byte *>(dense) + ResidualWords::place(word) * sizeof value, &value,
                     sizeof value);
-=======
-        const auto value = words.value<Value>(word);
-        std::memcpy(static_cast<std::byte *>(dense) + ResidualWords::place(word) * sizeof value,
-                    &value, sizeof value);
->>>>>>> names
     }
 }
 
 } // namespace
 
-void ItxCoefficients::clear() {
+void ResidualCoefficients::clear() {
     parts_.clear();
     size_ = 0;
 }
 
-void ItxCoefficients::add(std::span<const uint32_t> lane) {
+void ResidualCoefficients::add(std::span<const uint32_t> lane) {
     parts_.push_back({size_, lane});
     size_ += uint32_t(lane.size());
 }
 
-std::span<const uint32_t> ItxCoefficients::at(uint32_t first, uint32_t count) const {
+std::span<const uint32_t> ResidualCoefficients::at(uint32_t first, uint32_t count) const {
     size_t part = parts_.size() - 1;
     while (first < parts_[part].first)
         part--;
     return parts_[part].words.subspan(first - parts_[part].first, count);
 }
 
-void ItxCoefficients::append_to(ArenaWords &arena) {
+void ResidualCoefficients::append_to(ArenaWords &arena) {
     word_ = uint32_t(arena.size());
     for (const Part &part : parts_)
         arena.append(part.words.data(), part.words.size());

@@ -15,7 +15,7 @@
 namespace v3doff::vp9 {
 
 // The coefficients of all lanes, one lane after the other.
-class ItxCoefficients {
+class ResidualCoefficients {
   public:
     void clear();
     // They stay where they are until clear().
@@ -36,7 +36,7 @@ class ItxCoefficients {
 
 // 8.6.2. factors: of the DC coefficient (lower 16 bits) and of the others. With 8 bits a sample,
 // products are cut to 16 bits as decoders keep them.
-inline int32_t itx_dequantised(uint32_t word, uint32_t factors, bool halved, bool narrow) {
+inline int32_t residual_dequantised(uint32_t word, uint32_t factors, bool halved, bool narrow) {
     const int32_t factor = int16_t(word & 1023 ? factors >> 16 : factors);
     const auto product = int32_t(uint32_t(int32_t(word) >> 10) * uint32_t(factor));
     const int32_t value = halved ? product / 2 : product;
@@ -50,7 +50,7 @@ struct ResidualWords {
 
     static uint32_t place(uint32_t word) { return word & 1023; }
     int32_t value(uint32_t word, int bit_depth) const {
-        return itx_dequantised(word, factors, block.tx == 3, bit_depth == 8);
+        return residual_dequantised(word, factors, block.tx == 3, bit_depth == 8);
     }
     uint64_t magnitude(int bit_depth) const; // the sum of all
 };
@@ -77,32 +77,32 @@ class DecoderResiduals {
 };
 
 // Those of a picture's inter blocks, or of its intra blocks, by kind.
-class ItxWordsBatch {
+class ResidualWordsBatch {
   public:
     struct Handle {
         uint kind, index;
     };
-    void add(uint kind, const ItxWordsRecord &record) { *lists_[kind].append(1) = record; }
+    void add(uint kind, const ResidualWordsRecord &record) { *lists_[kind].append(1) = record; }
     void add_raw(int tx, uint place, std::span<const int16_t> residuals);
     void clear(); // keeps the memory
     bool empty() const;
     std::size_t size() const;
-    std::span<const ItxWordsRecord> records(uint kind) const { return lists_[kind].span(); }
+    std::span<const ResidualWordsRecord> records(uint kind) const { return lists_[kind].span(); }
     std::span<const uint> raw() const { return raw_.span(); }
 
     // Adds a block to its plane on the CPU.
-    void run_cpu(Handle handle, const ItxCoefficients &coefficients, void *plane,
+    void run_cpu(Handle handle, const ResidualCoefficients &coefficients, void *plane,
                  std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // As residual_plan(). parts: each block once, or once for each part of the residuals.
-    void plan(ResidualPush push, const ItxCoefficients &coefficients, unsigned parts, int bit_depth,
+    void plan(ResidualPush push, const ResidualCoefficients &coefficients, unsigned parts, int bit_depth,
               ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const;
 
   private:
     void plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
                      ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const;
 
-    std::array<PlainArray<ItxWordsRecord>, RESIDUAL_KINDS> lists_;
+    std::array<PlainArray<ResidualWordsRecord>, RESIDUAL_KINDS> lists_;
     PlainArray<uint> raw_; // residuals, two to a word; a record's source counts from its begin
 };
 

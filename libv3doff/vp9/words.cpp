@@ -4,15 +4,10 @@
 #include <cstring>
 
 #include "util/error.hpp"
-<<<<<<< helper
 #include "vp9/dump_format.hpp"
 #include "vp9/inter.hpp"
-=======
-#include "vp9/inter_position.hpp"
->>>>>>> names
 #include "vp9/intra.hpp"
 #include "vp9/residual.hpp"
-#include "vp9/inter.hpp"
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {
@@ -104,8 +99,8 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &i
                    Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     coefficients_.clear();
-    ItxWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
-    ItxWordsBatch &intra_residuals = intra.begin(
+    ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
+    ResidualWordsBatch &intra_residuals = intra.begin(
         (picture.format.width + 63) / 64, (picture.format.height + 63) / 64, coefficients_);
     WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference),
                            inter_residuals, intra, intra_residuals);

@@ -88,8 +88,8 @@ struct TokenSums {
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             InterWords &inter, ItxWordsBatch &inter_residuals,
-                             Intra &intra, ItxWordsBatch &intra_residuals)
+                             InterWords &inter, ResidualWordsBatch &inter_residuals,
+                             Intra &intra, ResidualWordsBatch &intra_residuals)
     : frame_(frame), inter_(inter), inter_residuals_(inter_residuals), intra_(intra),
       intra_residuals_(intra_residuals), depth_(int(picture.format.bit_depth)),
       planes_(picture.format.planes()), cols_((picture.format.width + 7) / 8),
@@ -224,13 +224,13 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
 
 // Where the tokens say that coefficients may be too large for what all decoders do alike.
 [[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
-                                                ItxWordsRecord record, ItxWordsBatch &to) {
+                                                ResidualWordsRecord record, ResidualWordsBatch &to) {
     if (words.magnitude(depth_) <= most_magnitude) return to.add(kind, record);
     to.add_raw(words.block.tx, record.place, raw_.work_out(words));
 }
 
 [[gnu::always_inline]] inline void WordsExpander::add_transform(uint32_t segment,
-                                                                ItxWordsBatch &to) {
+                                                                ResidualWordsBatch &to) {
     const uint32_t place = transform_[0], end = transform_[1], eob = transform_[2];
     transform_ += transform_words;
     const uint32_t x = place & 0x1fff, y = place >> 13 & 0x1fff, number = place >> 26 & 3;
@@ -246,10 +246,10 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
     const TokenSums sums = sum_tokens(coefficients_.data() + coefficient_, count);
     if ((sums.places & 1023) >= places) bad("a coefficient outside its transform");
     const Factors &factors = factors_[segment][number > 0];
-    ItxWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count, factors.packed};
+    ResidualWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count, factors.packed};
     if (kind < RESIDUAL_RAW) {
         const uint32_t word = coefficients_[coefficient_];
-        const int32_t dc = itx_dequantised(word, factors.packed, tx == 3, depth_ == 8);
+        const int32_t dc = residual_dequantised(word, factors.packed, tx == 3, depth_ == 8);
         record.source = uint32_t(residual_of_dc(ResidualWords::place(word) ? 0 : dc, int(tx)));
     }
     if (sums.magnitude <= factors.most)

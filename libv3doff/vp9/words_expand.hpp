@@ -6,14 +6,8 @@
 #include <array>
 #include <span>
 
-<<<<<<< helper
 #include "vp9/inter_words.hpp"
 #include "vp9/intra.hpp"
-=======
-#include "vp9/inter_position.hpp"
-#include "vp9/intra_reference.hpp"
-#include "vp9/residual_words.hpp"
->>>>>>> names
 #include "vp9/words.hpp"
 
 namespace v3doff::vp9 {
@@ -21,8 +15,8 @@ namespace v3doff::vp9 {
 class WordsExpander {
   public:
     WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                  InterWords &inter, ItxWordsBatch &inter_residuals, Intra &intra,
-                  ItxWordsBatch &intra_residuals);
+                  InterWords &inter, ResidualWordsBatch &inter_residuals, Intra &intra,
+                  ResidualWordsBatch &intra_residuals);
     // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients, uint32_t first);
@@ -42,15 +36,15 @@ class WordsExpander {
     void add_inter(const Block &block, const uint32_t *words);
     void add_intra(const Block &block);
     void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
-    void add_transform(uint32_t segment, ItxWordsBatch &to);
-    void add_large(const ResidualWords &words, uint32_t kind, ItxWordsRecord record, ItxWordsBatch &to);
+    void add_transform(uint32_t segment, ResidualWordsBatch &to);
+    void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record, ResidualWordsBatch &to);
     ResidualWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
     const WordsFrame &frame_;
     InterWords &inter_;
-    ItxWordsBatch &inter_residuals_;
+    ResidualWordsBatch &inter_residuals_;
     Intra &intra_;
-    ItxWordsBatch &intra_residuals_;
+    ResidualWordsBatch &intra_residuals_;
     const int depth_;
     const uint32_t planes_, cols_, rows_, superblock_cols_;
     struct Plane {

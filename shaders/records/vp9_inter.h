@@ -17,7 +17,7 @@ using uint = std::uint32_t;
 //   shape:  height | rows of an invocation << 8 | fraction across << 16 | fraction down << 20, both in
 //           1/16 sample | filter << 24.
 //   bucket: how the CPU sorts it | step across << 16 | step down << 24 where the reference is scaled.
-// Or, in workgroups with MC_GROUP_WORDS, a block as v3doff_vp9_append_inter() writes it, for all planes:
+// Or, in workgroups with INTER_GROUP_WORDS, a block as v3doff_vp9_append_inter() writes it, for all planes:
 //   place:  row | column << 13, in units of 8 luma samples.
 //   source: the vector.
 //   shape:  filter << 4.
@@ -28,7 +28,7 @@ struct InterRecord {
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
 //   shape: kind | log2 of a block's invocations side by side << 4 |
 //          log2 of all invocations of a block << 8 | count << 16 | plane << 24, which is added to
-//          that of the records; with MC_GROUP_WORDS also rows of an invocation / 8 << 12 | log2 of a
+//          that of the records; with INTER_GROUP_WORDS also rows of an invocation / 8 << 12 | log2 of a
 //          block's height in that plane << 27.
 // Records stand at multiples of 4 words, groups of 2.
 struct InterGroup {
@@ -36,7 +36,7 @@ struct InterGroup {
     uint shape;
 };
 
-const uint MC_GROUP_WORDS = 1u << 26;
+const uint INTER_GROUP_WORDS = 1u << 26;
 
 // Push constants. Offsets and strides count 32-bit words; sizes are the reference's, less one.
 struct InterPush {

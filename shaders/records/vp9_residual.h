@@ -26,15 +26,15 @@ struct ResidualRecord {
 //            RESIDUAL_RAW kinds the word offset of the residuals in the arena, even.
 //   count:   of coefficients.
 //   factors: what the DC coefficient (lower 16 bits) and the others are multiplied by.
-struct ItxWordsRecord {
+struct ResidualWordsRecord {
     uint place, source, count, factors;
 };
 
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16; of ItxWordsRecords also
+//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16; of ResidualWordsRecords also
 //               log2 of the block's edge << 24 | log2 of the edge of its corner, 0 where there are no
 //               coefficients to be read << 27 | which part of the residuals << 31.
-// Word offsets of groups are even, as those of ItxRecords; those of ItxWordsRecords are multiples of 4.
+// Word offsets of groups are even, as those of ResidualRecords; those of ResidualWordsRecords are multiples of 4.
 struct ResidualGroup {
     uint records;
     uint kind_count;
@@ -76,7 +76,7 @@ const uint RESIDUAL_LANES = 128; // invocations of a workgroup
 #ifdef __cplusplus
 static_assert(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4);
 static_assert(sizeof(ResidualGroup) == 8 && offsetof(ResidualGroup, kind_count) == 4);
-static_assert(sizeof(ItxWordsRecord) == 16 && offsetof(ItxWordsRecord, factors) == 12);
+static_assert(sizeof(ResidualWordsRecord) == 16 && offsetof(ResidualWordsRecord, factors) == 12);
 static_assert(sizeof(ResidualPush) == 44 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::vp9
 #endif

@@ -49,7 +49,7 @@ InterTask inter_task() {
     uint plane = group.y >> 24 & 3u, rows, height, filter_number;
     uvec2 place; // in units of 4 samples
     ivec2 start; // in 1/16 sample
-    bool words = (group.y & MC_GROUP_WORDS) != 0;
+    bool words = (group.y & INTER_GROUP_WORDS) != 0;
     if (words) {
         rows = (group.y >> 12 & 15u) * 8u;
         height = 1u << (group.y >> 27 & 7u);
@@ -98,7 +98,7 @@ InterTask inter_task() {
 }
 
 // Packed.
-uvec2 mc_taps_at(InterTask task, uint fraction) {
+uvec2 inter_taps_at(InterTask task, uint fraction) {
     return arena_pairs[task.taps + fraction];
 }
 

@@ -19,7 +19,7 @@ struct Window {
 uint inter_clip(int sum) { return uint(clamp((sum + 64) >> 7, 0, int(push.sample_max))); }
 
 uvec2 inter_taps(InterTask task, int position) {
-    return mc_taps_at(task, uint(position & 15));
+    return inter_taps_at(task, uint(position & 15));
 }
 
 // One sample; x in 1/16 sample.

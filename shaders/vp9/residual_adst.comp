@@ -8,8 +8,8 @@
 
 void main() {
     ResidualTask task = residual_task();
-#ifdef ITX_WORDS
-    itx_unpack(task);
+#ifdef RESIDUAL_WORDS
+    residual_unpack(task);
 #endif
     // One after the other, not nested: V3D takes these branches for divergent and nests masks.
     if (task.kind < RESIDUAL_ADST_8) {

@@ -27,8 +27,8 @@ shared uint cells[4096];
 // The samples that a residual is added to: those of the picture, or where residuals are made for
 // themselves, samples that are all the same.
 #ifdef RESIDUAL_ALONE
-uint itx_flat;
-uint residual_before(uint at) { return itx_flat; }
+uint residual_flat;
+uint residual_before(uint at) { return residual_flat; }
 #else
 uint residual_before(uint at) { return samples[at]; }
 #endif
@@ -39,7 +39,7 @@ uvec2 residual_load_pair(uint word) {
 
 // Four words of coefficients.
 uvec4 residual_load(uint word) {
-#ifdef ITX_WORDS
+#ifdef RESIDUAL_WORDS
     return uvec4(cells[word], cells[word + 1], cells[word + 2], cells[word + 3]);
 #else
     return arena_quads[word >> 2];
@@ -56,7 +56,7 @@ struct ResidualTask {
     uint source;
     uint at;     // word address of the block's first sample
     uint stride; // words from row to row
-#ifdef ITX_WORDS
+#ifdef RESIDUAL_WORDS
     uint group;  // as records have it
     uint count, factors;
 #endif
@@ -64,8 +64,8 @@ struct ResidualTask {
 
 // Where row or row pair `number` of a block's coefficients begins, `cell` being the block's first
 // cell.
-uint itx_row_source(ResidualTask task, uint cell, uint number, uint edge, uint n) {
-#ifdef ITX_WORDS
+uint residual_row_source(ResidualTask task, uint cell, uint number, uint edge, uint n) {
+#ifdef RESIDUAL_WORDS
     return cell + number * n;
 #else
     return task.source + number * edge;
@@ -81,7 +81,7 @@ ResidualTask residual_task() {
     task.block = gl_LocalInvocationID.x >> lanes_log2;
     task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
     task.live = task.block < count;
-#ifdef ITX_WORDS
+#ifdef RESIDUAL_WORDS
     uvec4 record = arena_quads[(group.x >> 2) + min(task.block, count - 1)];
     task.group = group.y;
     task.count = record.z;
@@ -101,7 +101,7 @@ ResidualTask residual_task() {
               (record.x & 0x3fffu) * RESIDUAL_WORDS_OF_FOUR;
 #ifdef RESIDUAL_ALONE
     bool second = group.y >> 31 != 0;
-    itx_flat = second ? 0xffffffffu : push.before;
+    residual_flat = second ? 0xffffffffu : push.before;
     if (second) task.at += push.part_words;
 #endif
     return task;

@@ -47,16 +47,10 @@ constexpr Kind kinds_of_work[] = {
     {dump::vp9_itx, "vp9 itx", record_itx},
     {dump::vp9_loopfilter, "vp9 loopfilter", record_loopfilter},
     {dump::vp9_reference, nullptr, add_reference},
-<<<<<<< helper
-    {dump::vp9_mc, "vp9 inter", record_mc},
-    {dump::vp9_words, "vp9 words", record_words},
-    {dump::h264_idct, "h264 residual", record_idct},
-    {dump::h264_filter, "h264 deblock", record_deblock},
-=======
     {dump::vp9_mc, "vp9 mc", record_mc},
+    {dump::vp9_words, "vp9 words", record_words},
     {dump::h264_idct, "h264 idct", record_idct},
     {dump::h264_deblock, "h264 deblock", record_deblock},
->>>>>>> names
     {dump::h264_deblock_mbaff, "h264 deblock mbaff", record_deblock_mbaff},
     {dump::h264_arrays, "h264 deblock from arrays", record_arrays},
     {dump::h264_edges, "h264 deblock by edges", record_edges},

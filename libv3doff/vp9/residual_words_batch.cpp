@@ -11,7 +11,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-constexpr uint record_words = sizeof(ItxWordsRecord) / sizeof(uint);
+constexpr uint record_words = sizeof(ResidualWordsRecord) / sizeof(uint);
 
 // The coefficients of the corner in the decoder's order. Of two in one place every set bit counts,
 // as in the kernels.
@@ -30,34 +30,34 @@ void spread_corner(const ResidualWords &words, uint corner, int bit_depth, std::
 
 } // namespace
 
-void ItxWordsBatch::add_raw(int tx, uint place, std::span<const int16_t> residuals) {
+void ResidualWordsBatch::add_raw(int tx, uint place, std::span<const int16_t> residuals) {
     const auto first = uint(raw_.size());
     const std::size_t words = residuals.size() / 2;
     std::memcpy(raw_.append(words), residuals.data(), words * sizeof(uint));
     add(RESIDUAL_RAW + uint(tx == kTxLossless ? int(kTx4x4) : tx), {place, first, 0, 0});
 }
 
-void ItxWordsBatch::clear() {
+void ResidualWordsBatch::clear() {
     for (auto &list : lists_)
         list.clear();
     raw_.clear();
 }
 
-std::size_t ItxWordsBatch::size() const {
+std::size_t ResidualWordsBatch::size() const {
     std::size_t sum = 0;
     for (const auto &list : lists_)
         sum += list.size();
     return sum;
 }
 
-bool ItxWordsBatch::empty() const {
+bool ResidualWordsBatch::empty() const {
     return !size();
 }
 
-void ItxWordsBatch::run_cpu(Handle handle, const ItxCoefficients &coefficients, void *plane,
+void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coefficients, void *plane,
                             std::ptrdiff_t stride_bytes, int bit_depth) const {
-    const ItxKindShape &kind = itx_kind_shape(handle.kind);
-    const ItxWordsRecord &record = lists_[handle.kind].span()[handle.index];
+    const ResidualKindShape &kind = residual_kind_shape(handle.kind);
+    const ResidualWordsRecord &record = lists_[handle.kind].span()[handle.index];
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4, y = (record.place >> 14 & 0x3fff) * 4;
     auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
     const int edge = transform_edge(kind.tx);
@@ -78,11 +78,11 @@ void ItxWordsBatch::run_cpu(Handle handle, const ItxCoefficients &coefficients, 
 }
 
 // As plan_shader() of vp9/residual_plan.cpp: large blocks first, dispatches of about a millisecond.
-void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
+void ResidualWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
                                 ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const {
     uint cost = vk::instructions_per_ms;
     uint groups[RESIDUAL_KINDS], first[RESIDUAL_KINDS];
-    const uint begin = itx_shader_kinds[shader], end = itx_shader_kinds[shader + 1];
+    const uint begin = residual_shader_kinds[shader], end = residual_shader_kinds[shader + 1];
     arena.resize((arena.size() + 3) / 4 * 4);
     for (uint kind = begin; kind < end; kind++) {
         const auto records = this->records(kind);
@@ -91,18 +91,18 @@ void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_d
         first[kind] = uint(arena.size());
         arena.append(reinterpret_cast<const uint32_t *>(records.data()),
                      records.size() * record_words);
-        for (uint i = 0; itx_kind_shape(kind).raw && i < records.size(); i++)
+        for (uint i = 0; residual_kind_shape(kind).raw && i < records.size(); i++)
             arena[first[kind] + i * record_words + 1] += raw;
     }
     for (uint kind = end; kind-- > begin;) {
-        const ItxKindShape &shape = itx_kind_shape(kind);
+        const ResidualKindShape &shape = residual_kind_shape(kind);
         const uint lanes = residual_lanes_log2(kind, bit_depth), most = RESIDUAL_LANES >> lanes;
         const uint n_log2 = uint(std::bit_width(uint(transform_edge(shape.tx)))) - 1;
         const uint corner_log2 = shape.corner ? uint(std::bit_width(uint(shape.corner))) - 1 : 0;
         const uint what = kind | lanes << 8 | n_log2 << 24 | corner_log2 << 27;
         for (uint i = 0; i < groups[kind] * parts; i++) {
             const uint at = i / parts * most;
-            if (cost + itx_group_cost(kind) > vk::instructions_per_ms) {
+            if (cost + residual_group_cost(kind) > vk::instructions_per_ms) {
                 push.groups = uint(arena.size());
                 dispatches.push_back({shader, 0, push});
                 cost = 0;
@@ -111,12 +111,12 @@ void ItxWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_d
             arena.push_back(what | std::min(most, uint(records(kind).size()) - at) << 16 |
                             i % parts << 31);
             dispatches.back().groups++;
-            cost += itx_group_cost(kind);
+            cost += residual_group_cost(kind);
         }
     }
 }
 
-void ItxWordsBatch::plan(ResidualPush push, const ItxCoefficients &coefficients, unsigned parts,
+void ResidualWordsBatch::plan(ResidualPush push, const ResidualCoefficients &coefficients, unsigned parts,
                          int bit_depth, ArenaWords &arena,
                          std::vector<ResidualDispatch> &dispatches) const {
     push.coefficients = coefficients.word();
