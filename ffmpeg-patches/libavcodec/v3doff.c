@@ -80,8 +80,6 @@ enum FFV3DoffScope ff_v3doff_scope(AVCodecContext *avctx, const FFV3DoffOptions 
     static atomic_int warned;
     const char *env = getenv("V3DOFF_SCOPE");
 
-    if (avctx->codec_id != AV_CODEC_ID_VP9)
-        return FF_V3DOFF_FILTERS;
     if (options->scope != FF_V3DOFF_SCOPE_AUTO)
         return options->scope;
     if (!env || !*env || !strcmp(env, "auto") || !strcmp(env, "filters"))

@@ -2,7 +2,7 @@
 #include "api/prepare.hpp"
 
 #include "api/background_work.hpp"
-#include "core/local_memory.hpp"
+#include "picture/device_copy.hpp"
 #include "h264/filter.hpp"
 #include "h264/residual.hpp"
 #include "util/error.hpp"
@@ -24,7 +24,7 @@ std::vector<uint32_t> family_shaders(v3doff_family family, const PictureFormat &
         break;
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
         if (vp9::Filter::supports(format))
-            return vp9::Filter::shaders(format, device.caps().many_lanes);
+            return vp9::Filter::shaders(format, device.caps().is_discrete);
         break;
     case V3DOFF_FAMILY_H264_IDCT:
         if (h264::Residual::supports(format)) return h264::Residual::shaders(format);
@@ -48,7 +48,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
             shaders.insert(shaders.end(), some.begin(), some.end());
         }
     if (!shaders.empty() && device.caps().passes_in_local_memory)
-        for (uint32_t shader : LocalMemory::shaders())
+        for (uint32_t shader : DeviceCopy::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
         if (stop && (*stop || BackgroundWork::process_ends())) break;

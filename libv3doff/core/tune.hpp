@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 #include "core/recipe.hpp"
 
 namespace v3doff {

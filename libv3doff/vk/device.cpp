@@ -38,7 +38,7 @@ std::shared_ptr<Device> to_be_kept(std::unique_ptr<Device> device) {
 std::shared_ptr<Device> Device::open(const DeviceOptions &options) {
     if (!options.keep) return make(options);
     auto kept = KeptDevice::get().take(options);
-    if (kept) kept->said_.clear();
+    if (kept) kept->warned_.clear();
     return to_be_kept(kept ? std::move(kept) : make(options));
 }
 
@@ -155,10 +155,10 @@ void Device::mark_bad(const std::string &reason) {
 
 bool Device::first_time(const std::string &line) {
     constexpr size_t most = 32; // then nothing is new any more
-    std::lock_guard lock(said_mutex_);
-    if (said_.size() == most || std::find(said_.begin(), said_.end(), line) != said_.end())
+    std::lock_guard lock(warned_mutex_);
+    if (warned_.size() == most || std::find(warned_.begin(), warned_.end(), line) != warned_.end())
         return false;
-    said_.push_back(line);
+    warned_.push_back(line);
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 #include "vp9/dump_format.hpp"
 #include "vp9/inter.hpp"
 

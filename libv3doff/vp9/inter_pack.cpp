@@ -13,14 +13,14 @@ namespace {
 constexpr uint side_count = 6, down_count = 4;
 constexpr uint shapes = INTER_KINDS * side_count * down_count;
 // A dispatch has one of each: average, reference, scaled. All that only write come first.
-constexpr uint keys = 2 * max_references * 2;
+constexpr uint keys = 2 * inter_references * 2;
 
 static_assert(keys * shapes * 2 <= 0x10000); // of a record's word
 
 static_assert(inter_furthest < int32_t(INTER_BIAS));
 
 uint key_of(const InterInput &block) {
-    return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
+    return (uint(block.average) * inter_references + block.reference) * 2 + block.scaled();
 }
 
 // A dispatch takes at most about a millisecond.
@@ -165,8 +165,8 @@ void InterPacker::place(Plan &plan) {
 }
 
 void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
-    const bool scaled = key % 2, average = key / (2 * max_references);
-    const uint32_t reference = key / 2 % max_references;
+    const bool scaled = key % 2, average = key / (2 * inter_references);
+    const uint32_t reference = key / 2 % inter_references;
     const InterSource &source = sources_[reference];
     InterPush push{};
     push.groups = first_group;
@@ -258,7 +258,7 @@ void InterPacker::finish(Plan &plan) {
     auto used = used_.begin();
     for (uint32_t key = 0; key < keys; key++) {
         dispatches.begin(key);
-        const uint32_t average = key / (2 * max_references), reference = key / 2 % max_references;
+        const uint32_t average = key / (2 * inter_references), reference = key / 2 % inter_references;
         uint32_t bucket = average << InterWords::average_bit | reference << InterWords::reference_bit;
         const uint32_t end = words_ && key % 2 == 0 ? bucket + (1u << InterWords::reference_bit) : 0;
         for (; bucket < end; bucket++) {

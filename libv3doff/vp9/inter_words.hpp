@@ -7,8 +7,8 @@
 #include <array>
 #include <span>
 
-#include "core/plain_array.hpp"
-#include "core/plan.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/plan.hpp"
 #include "records/vp9_inter.h"
 #include "vp9/inter_position.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "picture/word_array.hpp"
 #include "util/error.hpp"
 #include "vp9/dump_format.hpp"
 #include "vp9/inter.hpp"
@@ -11,24 +12,6 @@
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {
-namespace {
-
-void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
-    const uint32_t *begin = array.span().data();
-    const size_t used = size_t(next - begin);
-    if (next == begin && !begin) return;
-    if (next < begin + array.size() || next > end || end != begin + array.capacity())
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not where the lane was left");
-    array.append(used - array.size());
-}
-
-void place(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
-    uint32_t *const begin = array.capacity() ? &array[0] : nullptr;
-    next = begin + array.size();
-    end = begin + array.capacity();
-}
-
-} // namespace
 
 bool Words::supports(const PictureView &picture) {
     if (!Inter::supports(picture.format)) return false;
@@ -69,9 +52,9 @@ void Words::Lane::take(const v3doff_vp9_words &words) {
 }
 
 void Words::Lane::point(v3doff_vp9_words &words) {
-    place(block, words.block, words.block_end);
-    place(transform, words.transform, words.transform_end);
-    place(coefficient, words.coefficient, words.coefficient_end);
+    point_to_words(block, words.block, words.block_end);
+    point_to_words(transform, words.transform, words.transform_end);
+    point_to_words(coefficient, words.coefficient, words.coefficient_end);
     words.first_transform = words.transform - transform.size();
     words.first_coefficient = words.coefficient - coefficient.size();
 }
@@ -125,7 +108,7 @@ bool Words::save(const PictureFormat &, DumpWriter &writer) const {
     for (size_t i = 0; i < frame_.reference.size(); i++) {
         if (!frame_.reference[i]) continue;
         header.reference[i] = references++;
-        frame_.reference[i]->wait_for_write();
+        frame_.reference[i]->wait_for_submit();
         save_reference(frame_.reference[i]->view(), writer);
     }
     writer.begin_chunk(dump::vp9_words);

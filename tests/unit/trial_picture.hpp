@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 #include "core/tune.hpp"
 
 namespace v3doff {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 #include "v3doff/h264.h"
 #include "v3doff/vp9_words.h"
 
