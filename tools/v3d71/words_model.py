@@ -9,13 +9,13 @@ import qpu
 QPUS = 12
 GROUP_VECTORS = 8  # of 16 invocations, in a workgroup of 128
 
-# Motion compensation, as libv3doff/vp9/mc_kind.cpp has it from the compiler's listings: of a vector,
+# Motion compensation, as libv3doff/vp9/inter_kind.cpp has it from the compiler's listings: of a vector,
 # for each row made, by (filtered across, filtered down), two words or one wide.
 ROW = {2: {(0, 0): 22, (1, 0): 122, (0, 1): 115, (1, 1): 250},
        1: {(0, 0): 17, (1, 0): 74, (0, 1): 116, (1, 1): 145}}
 START = 120
 
-# Coefficients put in their places before a transform (shaders/vp9/itx_words.glsl), of a vector: at
+# Coefficients put in their places before a transform (shaders/vp9/residual_words.glsl), of a vector: at
 # all, for each word cleared, for each coefficient of a lane.
 UNPACK, CLEAR, COEFFICIENT = 40, 6, 36
 
