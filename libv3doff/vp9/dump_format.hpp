@@ -24,6 +24,17 @@ struct McItem {
     int32_t ref_x, ref_y;
     uint8_t plane, width, height, mx, my, step_x, step_y, filter, average, reference, unused[2];
 };
+// A picture that was recorded as words: WordsHeader, then of each lane WordsLane and its words of
+// blocks, transforms and coefficients (v3doff/vp9_words.h).
+inline constexpr uint32_t vp9_words = name("9WRD");
+struct WordsHeader {
+    uint32_t lossless, partial;
+    int32_t reference[3]; // which chunk of those before; negative: there is none
+    int16_t dequantisation[8][2][2];
+};
+struct WordsLane {
+    uint32_t lane, blocks, transforms, coefficients; // how many words
+};
 // Sharpness and one unused word, then v3doff_vp9_superblock.
 inline constexpr uint32_t vp9_loopfilter = name("9LPF");
 

@@ -84,12 +84,16 @@ void Inter::record(uint32_t lane_number, const PictureView &picture, const Inter
     lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
-PlainArray<InterBlock> &
+InterWords &
 Inter::begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<Surface>> references) {
-    for (size_t i = 0; i < references.size(); i++)
-        if (references[i])
-            predictors_[i] = InterPredictor(format, references[i]->view().format);
+    std::array<const PictureFormat *, inter_references> formats{};
+    for (size_t i = 0; i < references.size(); i++) {
+        if (!references[i]) continue;
+        formats[i] = &references[i]->view().format;
+        predictors_[i] = InterPredictor(format, *formats[i]);
+    }
+    whole_.begin(format, formats);
     std::copy(references.begin(), references.end(), references_.begin());
     reference_count_ = unsigned(references.size());
     return whole_;
@@ -128,7 +132,7 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    packer_.add(whole_.span(), predictors_);
+    packer_.add(whole_, predictors_);
     packer_.finish(plan);
 }
 

@@ -16,6 +16,9 @@
 
 namespace v3doff::vp9 {
 
+// A picture that others are predicted from, as a chunk.
+void save_reference(const PictureView &from, DumpWriter &writer);
+
 class Inter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
@@ -25,8 +28,8 @@ class Inter final : public Stage {
                 const std::shared_ptr<Surface> &reference);
 
     // For one thread that knows all blocks of a picture and its references, some of which may be
-    // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
-    PlainArray<InterBlock> &
+    // missing: the blocks are put into what this returns. Throws INVALID_ARGUMENT where a reference does not suit.
+    InterWords &
     begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<Surface>> references);
 
@@ -35,6 +38,7 @@ class Inter final : public Stage {
     void plan(const SampleMap &map, Plan &plan) override;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture) override;
+    // Blocks of a whole picture are saved as words.
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
 
@@ -52,18 +56,23 @@ class Inter final : public Stage {
             if (lane)
                 for (const InterInput &block : lane->blocks)
                     to(block);
-        for (const InterBlock &block : whole_.span())
+        const auto each_piece = [&](const InterBlock &block) {
             for (InterInput piece : predictors_[block.reference].pieces(block)) {
                 to(piece);
                 if (piece.plane++) to(piece);
             }
+        };
+        for (const InterRecord &record : whole_.blocks())
+            each_piece(InterWords::block_of(record));
+        for (const InterWords::Other &other : whole_.others())
+            each_piece(inter_block(other.words, other.which));
     }
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::mutex mutex_;                                      // adding a reference
     std::array<std::shared_ptr<Surface>, inter_references> references_;
     std::atomic<unsigned> reference_count_{0};
-    PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
+    InterWords whole_; // blocks of a whole picture, beside those of the lanes
     std::array<InterPredictor, inter_references> predictors_;
     InterPacker packer_;
 };

@@ -2,7 +2,6 @@
 #include "vp9/inter_pack.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 
 #include "vk/caps_costs.hpp"
@@ -16,6 +15,8 @@ constexpr uint shapes = INTER_KINDS * side_count * down_count;
 // A dispatch has one of each: average, reference, scaled. All that only write come first.
 constexpr uint keys = 2 * inter_references * 2;
 
+static_assert(keys * shapes * 2 <= 0x10000); // of a record's word
+
 static_assert(inter_furthest < int32_t(INTER_BIAS));
 
 uint key_of(const InterInput &block) {
@@ -24,10 +25,6 @@ uint key_of(const InterInput &block) {
 
 // A dispatch takes at most about a millisecond.
 constexpr uint64_t dispatch_cost = vk::instructions_per_ms;
-
-// What reads nothing outside for certain, of luma: from where a block is predicted at least, and how
-// far it ends from the reference's end. Half of it is still more than chroma's kernels need.
-constexpr int least_start = 6, least_end_x = 24, least_end_y = 8;
 
 uint32_t packed_taps(const int16_t *taps) {
     uint32_t word = 0;
@@ -38,6 +35,10 @@ uint32_t packed_taps(const int16_t *taps) {
 
 uint32_t biased(int32_t at) {
     return uint32_t(at + int32_t(INTER_BIAS));
+}
+
+uint32_t shape_word(uint32_t shape, uint32_t across, uint32_t down, uint32_t filter) {
+    return shape | across << 16 | down << 20 | filter << 24;
 }
 
 bool may_write_pairs(const SampleMap &map, unsigned plane) {
@@ -73,8 +74,12 @@ void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sourc
     arena.resize((arena.size() + 3) / 4 * 4);
     taps_at_ = uint32_t(arena.size());
     arena.append(&packed.words[0][0][0], sizeof packed.words / sizeof(uint32_t));
-    buckets_.assign(keys * shapes * planes_count, {});
+    buckets_.resize(keys * shapes * planes_count);
+    for (const uint32_t bucket : used_)
+        buckets_[bucket] = {};
+    used_.clear();
     records_.clear();
+    words_ = nullptr;
 }
 
 InterPacker::Group InterPacker::group_of(const InterInput &block, uint kind, Planes planes) const {
@@ -96,19 +101,11 @@ void InterPacker::add_any(InterInput block, Planes planes) {
     InterRecord &record = *records_.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
     record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
-    record.size = group.size;
-    record.bucket = key_of(block) * (shapes * planes_count) + group.bucket;
-    buckets_[record.bucket].sum += group.sum;
-    if (kind == INTER_SCALED_1) {
-        record.taps_across_0 = block.mx | uint32_t(block.step_x) << 16;
-        record.taps_across_1 = block.my | uint32_t(block.step_y) << 16;
-        record.taps_down_0 = taps_at_ + block.filter * inter_fractions * (inter_taps / 4);
-        record.taps_down_1 = 0;
-        return;
-    }
-    const auto &taps = packed.words[block.filter];
-    std::memcpy(&record.taps_across_0, taps[block.mx], sizeof taps[0]);
-    std::memcpy(&record.taps_down_0, taps[block.my], sizeof taps[0]);
+    record.shape = shape_word(group.shape, block.mx, block.my, block.filter);
+    const uint32_t bucket = key_of(block) * (shapes * planes_count) + group.bucket;
+    record.bucket = bucket | uint32_t(block.step_x) << 16 | uint32_t(block.step_y) << 24;
+    if (!buckets_[bucket].sum) used_.push_back(bucket);
+    buckets_[bucket].sum += group.sum;
 }
 
 void InterPacker::add(std::span<const InterInput> blocks) {
@@ -116,113 +113,65 @@ void InterPacker::add(std::span<const InterInput> blocks) {
         add_any(block, its_plane);
 }
 
-InterPacker::Group InterPacker::usual_group(unsigned width_log2, unsigned height_log2, bool across,
-                                      bool down, Planes planes) const {
-    InterSource endless;
-    endless.width[0] = endless.height[0] = 1024;
-    InterInput block{};
-    block.ref_x = block.ref_y = 512;
-    block.step_x = block.step_y = inter_unscaled;
-    block.width = uint8_t(1u << width_log2), block.height = uint8_t(1u << height_log2);
-    block.mx = across, block.my = down;
-    return group_of(block, inter_kind(block, endless, map_.format.bit_depth, pairs_[planes]), planes);
+void InterPacker::add_unusual(const InterBlock &block) {
+    for (InterInput piece : sources_[block.reference].predictor->pieces(block)) {
+        const bool both = piece.plane && pairs_[1] == pairs_[2];
+        add_any(piece, both ? both_chroma : its_plane);
+        if (!piece.plane || both) continue;
+        piece.plane = 2;
+        add_any(piece, its_plane);
+    }
 }
 
-void InterPacker::prepare_usual(std::span<const InterPredictor> predictors) {
-    shift_x_ = map_.format.shift_x(1), shift_y_ = map_.format.shift_y(1);
-    for (size_t i = 0; i < sources_.size(); i++) {
+void InterPacker::add(const InterWords &blocks, std::span<const InterPredictor> predictors) {
+    for (size_t i = 0; i < sources_.size(); i++)
         sources_[i].predictor = &predictors[i];
-        const bool usual = pairs_[1] == pairs_[2] && !predictors[i].scaled();
-        sources_[i].most_x = usual ? int(sources_[i].width[0]) - least_end_x : INT_MIN;
-        sources_[i].most_y = int(sources_[i].height[0]) - least_end_y;
-    }
-    for (uint32_t size = 0; size <= last_whole_size; size++)
-        for (unsigned i = 0; i < 16; i++) {
-            const BlockSize log2 = block_sizes[size];
-            usual_[size][i] = {
-                usual_group(log2.width_log2, log2.height_log2, i & 8, i & 4, its_plane),
-                usual_group(log2.width_log2 - shift_x_, log2.height_log2 - shift_y_, i & 2, i & 1,
-                            both_chroma)};
-        }
-}
-
-// False: the block is not one of these.
-[[gnu::always_inline]] inline bool InterPacker::add_usual(const InterBlock &block,
-                                                       const Source &source) {
-    if (block.size > last_whole_size) return false;
-    const uint32_t x = block.col * 8u, y = block.row * 8u;
-    const int across = block.vector[0].x, down = block.vector[0].y;
-    const int from_x = int(x) + (across >> 3), from_y = int(y) + (down >> 3);
-    const BlockSize size = block_sizes[block.size];
-    if (from_x < least_start || from_y < least_start ||
-        from_x + (1 << size.width_log2) > source.most_x ||
-        from_y + (1 << size.height_log2) > source.most_y)
-        return false;
-    const unsigned chroma_across = unsigned(across * (2 >> shift_x_)) & 15,
-                   chroma_down = unsigned(down * (2 >> shift_y_)) & 15;
-    const unsigned filters = unsigned((across & 7) != 0) << 3 | unsigned((down & 7) != 0) << 2 |
-                             unsigned(chroma_across != 0) << 1 | unsigned(chroma_down != 0);
-    const Usual &usual = usual_[block.size][filters];
-    const auto &taps = packed.words[block.filter];
-    const uint32_t first_bucket =
-        (uint32_t(block.average) * inter_references + block.reference) * (2 * shapes * planes_count);
-    InterRecord *const luma = records_.append(2), *const chroma = luma + 1;
-    luma->place = x / 4 | y / 4 << 14;
-    luma->source = biased(from_x) | biased(from_y) << 16;
-    luma->size = usual.luma.size;
-    luma->bucket = first_bucket + usual.luma.bucket;
-    std::memcpy(&luma->taps_across_0, taps[unsigned(across * 2) & 15], sizeof taps[0]);
-    std::memcpy(&luma->taps_down_0, taps[unsigned(down * 2) & 15], sizeof taps[0]);
-    chroma->place = x >> shift_x_ >> 2 | y >> shift_y_ >> 2 << 14 | 1u << 28;
-    chroma->source = biased(from_x >> shift_x_) | biased(from_y >> shift_y_) << 16;
-    chroma->size = usual.chroma.size;
-    chroma->bucket = first_bucket + usual.chroma.bucket;
-    std::memcpy(&chroma->taps_across_0, taps[chroma_across], sizeof taps[0]);
-    std::memcpy(&chroma->taps_down_0, taps[chroma_down], sizeof taps[0]);
-    buckets_[luma->bucket].sum += usual.luma.sum;
-    buckets_[chroma->bucket].sum += usual.chroma.sum;
-    return true;
-}
-
-void InterPacker::add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors) {
-    prepare_usual(predictors);
-    for (const InterBlock &block : blocks) {
-        const Source &source = sources_[block.reference];
-        if (add_usual(block, source)) continue;
-        for (InterInput piece : source.predictor->pieces(block)) {
-            const bool both = piece.plane && pairs_[1] == pairs_[2];
-            add_any(piece, both ? both_chroma : its_plane);
-            if (!piece.plane || both) continue;
-            piece.plane = 2;
-            add_any(piece, its_plane);
-        }
-    }
+    for (const InterWords::Other &other : blocks.others())
+        add_unusual(inter_block(other.words, other.which));
+    if (pairs_[1] == pairs_[2])
+        words_ = &blocks;
+    else
+        for (const InterRecord &block : blocks.blocks())
+            add_unusual(InterWords::block_of(block));
 }
 
 // Records in the order of their buckets.
 void InterPacker::place(Plan &plan) {
+    constexpr uint32_t each = sizeof(InterRecord) / 4;
     auto &arena = plan.arena;
     arena.resize((arena.size() + 3) / 4 * 4);
     size_t word = arena.size();
-    for (Bucket &bucket : buckets_) {
-        bucket.word = uint32_t(word);
-        word += (bucket.sum & most_blocks) * (sizeof(InterRecord) / 4);
+    for (const uint32_t number : used_) {
+        buckets_[number].word = uint32_t(word);
+        word += (buckets_[number].sum & most_blocks) * each;
+    }
+    words_end_.clear();
+    for (uint32_t bucket = 0; words_ && bucket < InterWords::buckets; bucket++) {
+        words_end_.push_back(uint32_t(word));
+        word += words_->counts()[bucket] * each;
     }
     arena.grow(word);
     for (const InterRecord &record : records_.span()) {
-        Bucket &bucket = buckets_[record.bucket];
+        Bucket &bucket = buckets_[record.bucket & 0xffff];
         std::memcpy(&arena[bucket.word], &record, sizeof record);
-        bucket.word += sizeof record / 4;
+        bucket.word += each;
+    }
+    if (!words_) return;
+    uint32_t *const to = arena.data(), *const end = words_end_.data();
+    for (const InterRecord &record : words_->blocks()) {
+        std::memcpy(to + end[record.bucket], &record, sizeof record);
+        end[record.bucket] += each;
     }
 }
 
 void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
-    if (!groups) return;
     const bool scaled = key % 2, average = key / (2 * inter_references);
     const uint32_t reference = key / 2 % inter_references;
     const InterSource &source = sources_[reference];
     InterPush push{};
     push.groups = first_group;
+    push.taps = taps_at_;
+    push.chroma_shifts = map_.format.shift_x(1) | map_.format.shift_y(1) << 1;
     push.sample_max = (1u << map_.format.bit_depth) - 1;
     push.average = average;
     std::memcpy(&push.plane_offset_0, map_.offset_words, sizeof map_.offset_words);
@@ -238,38 +187,89 @@ void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t grou
     plan.dispatches.back().reference = reference;
 }
 
-void InterPacker::finish(Plan &plan) {
-    place(plan);
-    auto &arena = plan.arena;
-    uint32_t key = 0, first = uint32_t(arena.size()), groups = 0;
-    uint64_t cost = 0;
-    auto cut = [&](uint32_t next_key) {
-        add_dispatch(key, first, groups, plan);
-        key = next_key, first = uint32_t(arena.size()), groups = 0, cost = 0;
-    };
-    for (uint32_t number = 0; number < buckets_.size(); number++) {
-        const Bucket &bucket = buckets_[number];
-        const auto blocks = uint32_t(bucket.sum & most_blocks);
-        if (!blocks) continue;
-        const uint32_t shape = number / planes_count, planes = 1 + number % planes_count;
-        if (shape / shapes != key) cut(shape / shapes);
-        const uint side = shape / down_count % side_count, lanes = side + shape % down_count;
-        const uint kind = shape / (side_count * down_count) % INTER_KINDS;
-        const uint64_t group_cost = (bucket.sum >> cost_shift) / blocks * (INTER_LANES / 16);
-        const uint32_t most = INTER_LANES >> lanes, each = sizeof(InterRecord) / 4;
-        uint32_t record = bucket.word - blocks * each;
-        for (; record < bucket.word; record += most * each) {
-            const uint32_t here = std::min(most, (bucket.word - record) / each);
-            for (uint32_t plane = 0; plane < planes; plane++) {
-                if (groups && cost + group_cost > dispatch_cost) cut(key);
-                arena.push_back(record);
-                arena.push_back(kind | side << 4 | lanes << 8 | here << 16 | plane << 24);
-                cost += group_cost;
-                groups++;
-            }
-        }
+InterPacker::Run InterPacker::run_of(uint32_t number) const {
+    const Bucket &bucket = buckets_[number];
+    const auto count = uint32_t(bucket.sum & most_blocks);
+    const uint32_t shape = number / planes_count;
+    const uint side = shape / down_count % side_count, lanes = side + shape % down_count;
+    const uint kind = shape / (side_count * down_count) % INTER_KINDS;
+    return {bucket.word - count * uint32_t(sizeof(InterRecord) / 4), count,
+            kind | side << 4 | lanes << 8, lanes,
+            (bucket.sum >> cost_shift) / count * (INTER_LANES / 16)};
+}
+
+// The workgroups of one plane.
+InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
+    InterSource endless;
+    std::fill(std::begin(endless.width), std::end(endless.width), 1024);
+    std::fill(std::begin(endless.height), std::end(endless.height), 1024);
+    const uint32_t plane = chroma ? InterWords::of_chroma : InterWords::of_luma;
+    const BlockSize log2 = block_sizes[bucket >> InterWords::size_bit & 15];
+    const uint32_t height_log2 = log2.height_log2 - (chroma ? map_.format.shift_y(1) : 0);
+    InterInput block{};
+    block.ref_x = block.ref_y = 512;
+    block.step_x = block.step_y = inter_unscaled;
+    block.width = uint8_t(1u << (log2.width_log2 - (chroma ? map_.format.shift_x(1) : 0)));
+    block.height = uint8_t(1u << height_log2);
+    block.mx = (bucket >> InterWords::across_bit & plane) != 0;
+    block.my = (bucket >> InterWords::down_bit & plane) != 0;
+    const uint32_t depth = map_.format.bit_depth;
+    const uint kind = inter_kind(block, endless, depth, pairs_[chroma]);
+    const InterShape shape = inter_shape(block, kind, depth);
+    const uint32_t count = words_->counts()[bucket];
+    return {words_end_[bucket] - count * uint32_t(sizeof(InterRecord) / 4), count,
+            kind | shape.side_log2 << 4 | shape.lanes_log2 << 8 | shape.rows / 8 << 12 |
+                INTER_GROUP_WORDS | height_log2 << 27,
+            shape.lanes_log2, inter_cost(block, kind, shape.rows) * (INTER_LANES / 16)};
+}
+
+// Workgroups one after the other, cut into dispatches where a key ends or a dispatch would run for
+// long.
+class InterPacker::Dispatches {
+  public:
+    Dispatches(const InterPacker &packer, Plan &plan) : packer_(packer), plan_(plan) { begin(0); }
+    void begin(uint32_t key) {
+        if (groups_) packer_.add_dispatch(key_, first_, groups_, plan_);
+        key_ = key, first_ = uint32_t(plan_.arena.size()), groups_ = 0, cost_ = 0;
     }
-    cut(0);
+    void add(const Run &run, uint32_t first_plane, uint32_t planes) {
+        const uint32_t most = INTER_LANES >> run.lanes_log2, each = sizeof(InterRecord) / 4;
+        for (uint32_t at = 0; at < run.count; at += most)
+            for (uint32_t plane = first_plane; plane < first_plane + planes; plane++) {
+                if (groups_ && cost_ + run.cost > dispatch_cost) begin(key_);
+                plan_.arena.push_back(run.first + at * each);
+                plan_.arena.push_back(run.group | std::min(most, run.count - at) << 16 | plane << 24);
+                cost_ += run.cost;
+                groups_++;
+            }
+    }
+
+  private:
+    const InterPacker &packer_;
+    Plan &plan_;
+    uint32_t key_ = 0, first_ = 0, groups_ = 0;
+    uint64_t cost_ = 0;
+};
+
+void InterPacker::finish(Plan &plan) {
+    std::sort(used_.begin(), used_.end());
+    place(plan);
+    Dispatches dispatches(*this, plan);
+    auto used = used_.begin();
+    for (uint32_t key = 0; key < keys; key++) {
+        dispatches.begin(key);
+        const uint32_t average = key / (2 * inter_references), reference = key / 2 % inter_references;
+        uint32_t bucket = average << InterWords::average_bit | reference << InterWords::reference_bit;
+        const uint32_t end = words_ && key % 2 == 0 ? bucket + (1u << InterWords::reference_bit) : 0;
+        for (; bucket < end; bucket++) {
+            if (!words_->counts()[bucket]) continue;
+            dispatches.add(run_of_words(bucket, false), 0, 1);
+            dispatches.add(run_of_words(bucket, true), 1, 2);
+        }
+        for (; used != used_.end() && *used / (shapes * planes_count) == key; ++used)
+            dispatches.add(run_of(*used), 0, 1 + *used % planes_count);
+    }
+    dispatches.begin(0);
 }
 
 } // namespace v3doff::vp9

@@ -8,7 +8,7 @@
 
 #include "picture/plain_array.hpp"
 #include "picture/plan.hpp"
-#include "vp9/inter_position.hpp"
+#include "vp9/inter_words.hpp"
 #include "vp9/inter_kind.hpp"
 
 namespace v3doff::vp9 {
@@ -24,8 +24,8 @@ class InterPacker {
     void begin(const SampleMap &map, std::span<const InterSource> sources, const Shaders &shaders,
                Plan &plan);
     void add(std::span<const InterInput> blocks);
-    // Each reference has a predictor.
-    void add(std::span<const InterBlock> blocks, std::span<const InterPredictor> predictors);
+    // Blocks that stay until finish(); each reference has a predictor.
+    void add(const InterWords &blocks, std::span<const InterPredictor> predictors);
     // Once all are added.
     void finish(Plan &plan);
 
@@ -41,24 +41,24 @@ class InterPacker {
     static constexpr uint64_t most_blocks = (1u << cost_shift) - 1;
     // What the kind and the size of a block say of its workgroup.
     struct Group {
-        uint32_t bucket = 0, size = 0; // bucket: among those of one dispatch; size: as records have it
-        uint64_t sum = 0;              // what the bucket's grows by
-    };
-    // Luma and chroma of a block that reads nothing near an edge.
-    struct Usual {
-        Group luma, chroma;
+        uint32_t bucket = 0, shape = 0; // bucket: among those of one dispatch; shape: height and rows
+        uint64_t sum = 0;               // what the bucket's grows by
     };
     struct Source : InterSource {
         const InterPredictor *predictor = nullptr;
-        int most_x = 0, most_y = 0; // where such a block ends at most
     };
+    // Records of one bucket in the arena, and what workgroups of them say beside their number.
+    struct Run {
+        uint32_t first, count, group, lanes_log2;
+        uint64_t cost; // of a workgroup
+    };
+    class Dispatches;
     Group group_of(const InterInput &block, uint kind, Planes planes) const;
-    Group usual_group(unsigned width_log2, unsigned height_log2, bool across, bool down,
-                      Planes planes) const;
-    void prepare_usual(std::span<const InterPredictor> predictors);
-    bool add_usual(const InterBlock &block, const Source &source);
+    void add_unusual(const InterBlock &block);
     void add_any(InterInput block, Planes planes);
     void place(Plan &plan);
+    Run run_of(uint32_t bucket) const;
+    Run run_of_words(uint32_t bucket, bool chroma) const;
     void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
 
     SampleMap map_;
@@ -66,11 +66,11 @@ class InterPacker {
     Shaders shaders_{};
     uint32_t taps_at_ = 0; // the table of all taps: a word offset in the arena
     std::vector<Bucket> buckets_;
+    std::vector<uint32_t> used_; // buckets with blocks
     PlainArray<InterRecord> records_;
+    const InterWords *words_ = nullptr;     // null: none, or they became records
+    std::vector<uint32_t> words_end_;       // of each of its buckets, where the next record goes
     bool pairs_[max_planes] = {}; // whether two words of a row may be written at once
-    // By size and by which filters run: across, down, of luma and of chroma.
-    Usual usual_[last_whole_size + 1][16];
-    unsigned shift_x_ = 0, shift_y_ = 0; // of chroma
 };
 
 } // namespace v3doff::vp9

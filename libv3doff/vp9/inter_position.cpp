@@ -2,6 +2,7 @@
 #include "vp9/inter_position.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "util/error.hpp"
 
@@ -49,6 +50,19 @@ InterScale inter_scale(const PictureFormat &picture, const PictureFormat &refere
     for (int i = 0; i < 2; i++)
         result.step[i] = uint8_t(16 * result.scale[i] >> 14);
     return result;
+}
+
+InterBlock inter_block(const uint32_t *words, unsigned which) {
+    InterBlock block;
+    const unsigned references = 1 + (words[0] >> 31);
+    block.row = words[0] & 0x1fff, block.col = words[0] >> 13 & 0x1fff;
+    block.size = words[0] >> 26 & 15;
+    block.reference = words[2] >> 2 * which & 3;
+    block.filter = words[2] >> 4 & 3;
+    block.average = which;
+    for (unsigned v = 0; v < (block.quarters() ? 4 : 1); v++)
+        std::memcpy(&block.vector[v], &words[3 + v * references + which], sizeof block.vector[v]);
+    return block;
 }
 
 InterPredictor::InterPredictor(const PictureFormat &picture, const PictureFormat &reference)

@@ -42,6 +42,9 @@ struct InterBlock {
     bool quarters() const { return size > last_whole_size; }
 };
 
+// A block as v3doff_vp9_append_inter() writes it, from its first or its second reference.
+InterBlock inter_block(const uint32_t *words, unsigned which);
+
 // Blocks of one picture from one reference. What it gives has all of InterInput set, not
 // inter_near() the reference; plane 1 stands for both planes of chroma.
 class InterPredictor {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
@@ -31,26 +32,23 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
             shader_for(format.bit_depth)};
 }
 
-void Intra::begin(uint32_t cols, uint32_t rows) {
+ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients) {
     cols_ = cols, rows_ = rows;
     superblocks_.assign(size_t(cols) * rows, {});
+    coefficients_ = &coefficients;
+    return residuals_;
 }
 
-Intra::Block &Intra::add(uint32_t superblock, const IntraInput &input) {
-    auto &blocks = blocks_[input.plane];
-    Range &range = superblocks_[superblock][input.plane];
+IntraRecord *Intra::append(uint32_t superblock, unsigned plane, uint32_t count) {
+    auto &blocks = blocks_[plane];
+    Range &range = superblocks_[superblock][plane];
     if (range.first == range.end)
         range.first = range.end = uint32_t(blocks.size());
     else if (range.end != blocks.size())
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "intra blocks of a superblock are not together");
-    blocks.push_back({input, {no_kind, 0}});
-    range.end++;
-    return blocks.back();
-}
-
-void Intra::append(uint32_t superblock, const IntraInput &input, const ResidualWords &residual,
-                   DecoderResiduals &raw, int bit_depth) {
-    add(superblock, input).residual = residuals_.add(residual, raw, bit_depth);
+    IntraRecord *const records = blocks.append(count);
+    range.end += count;
+    return records;
 }
 
 uint64_t Intra::records() const {
@@ -80,15 +78,6 @@ const std::vector<uint16_t> &Intra::levels() {
     return levels_;
 }
 
-IntraRecord Intra::record_of(const Block &block) {
-    const IntraInput &input = block.input;
-    return {input.x / 4 | input.y / 4 << 14 | input.plane << 28,
-            uint32_t(input.mode) | uint32_t(input.edge_log2) << 4 | uint32_t(input.above) << 8 |
-                uint32_t(input.left) << 16 | (input.above ? INTRA_HAS_ABOVE : 0) |
-                (input.left ? INTRA_HAS_LEFT : 0) |
-                (block.residual.kind != no_kind ? INTRA_HAS_RESIDUAL : 0)};
-}
-
 // All residuals at once, before the first prediction, into memory laid out as the picture is.
 Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     Scratch scratch;
@@ -100,28 +89,21 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     }
     std::memcpy(&push.plane_offset_0, scratch.offset, sizeof scratch.offset);
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
-    if (!residuals_.size()) return scratch;
+    if (residuals_.empty()) return scratch;
     const bool narrow = map.format.bit_depth == 8;
-    scratch.part = narrow ? words : 0;
+    scratch.part = push.part_words = narrow ? words : 0;
     plan.scratch_words = std::max(plan.scratch_words, size_t(words) * (narrow ? 2 : 1));
     push.sample_max = narrow ? 255 : 65535;
     push.before = narrow ? 0 : 0x80008000;
     dispatches_.clear();
-    const ResidualBatch *batch = &residuals_;
-    residual_plan({&batch, 1}, push, int(map.format.bit_depth), plan.arena, dispatches_);
-    for (unsigned part = 0; part < (narrow ? 2 : 1); part++)
-        for (ResidualDispatch dispatch : dispatches_) {
-            if (part) {
-                dispatch.push.before = ~0u;
-                dispatch.push.plane_offset_0 += words;
-                dispatch.push.plane_offset_1 += words;
-                dispatch.push.plane_offset_2 += words;
-            }
-            plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
-                          {dispatch.groups, 1, 1}, dispatch.push);
-            plan.dispatches.back().reference = Plan::scratch_as_samples;
-            plan.dispatches.back().follows = true;
-        }
+    residuals_.plan(push, *coefficients_, narrow ? 2 : 1, int(map.format.bit_depth), plan.arena,
+                    dispatches_);
+    for (const ResidualDispatch &dispatch : dispatches_) {
+        plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
+                      {dispatch.groups, 1, 1}, dispatch.push);
+        plan.dispatches.back().reference = Plan::scratch_as_samples;
+        plan.dispatches.back().follows = true;
+    }
     return scratch;
 }
 
@@ -132,13 +114,9 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     arena.resize((arena.size() + 1) / 2 * 2);
     std::array<uint32_t, max_planes> records{};
     for (unsigned p = 0; p < max_planes; p++) {
-        uint32_t at = records[p] = uint32_t(arena.size());
-        arena.grow(arena.size() + blocks_[p].size() * (sizeof(IntraRecord) / 4));
-        for (const Block &block : blocks_[p]) {
-            const IntraRecord record = record_of(block);
-            std::memcpy(&arena[at], &record, sizeof record);
-            at += sizeof record / 4;
-        }
+        records[p] = uint32_t(arena.size());
+        arena.append(reinterpret_cast<const uint32_t *>(blocks_[p].span().data()),
+                     blocks_[p].size() * (sizeof(IntraRecord) / 4));
     }
     IntraPush push{};
     push.sample_max = (1u << map.format.bit_depth) - 1;
@@ -164,16 +142,23 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
 }
 
 bool Intra::save(const PictureFormat &, DumpWriter &) const {
-    return false;
+    return true; // as words
 }
 
 void Intra::run_cpu(const PictureView &picture) {
+    // The residual of each block that has one; a block is decoded once.
+    std::map<uint32_t, ResidualWordsBatch::Handle> residual;
+    for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
+        const auto records = residuals_.records(kind);
+        for (uint32_t i = 0; i < records.size(); i++)
+            residual[records[i].place] = {kind, i};
+    }
     for (const auto &blocks : blocks_)
-        for (const Block &block : blocks) {
-            intra_predict_reference(picture, block.input);
-            if (block.residual.kind == no_kind) continue;
-            const PlaneView &plane = picture.plane[block.input.plane];
-            residuals_.run_cpu(block.residual, plane.data, plane.stride,
+        for (const IntraRecord &block : blocks.span()) {
+            intra_predict_reference(picture, intra_input(block));
+            if (!(block.shape & INTRA_HAS_RESIDUAL)) continue;
+            const PlaneView &plane = picture.plane[block.place >> 28];
+            residuals_.run_cpu(residual.at(block.place), *coefficients_, plane.data, plane.stride,
                                int(picture.format.bit_depth));
         }
 }

@@ -17,13 +17,12 @@ class Intra final : public Stage {
   public:
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // Superblocks of a picture with these many, none with a block yet.
-    void begin(uint32_t cols, uint32_t rows);
-    // Blocks of a superblock follow each other, in the order in which they are decoded. Throws
-    // INVALID_ARGUMENT where they do not.
-    void append(uint32_t superblock, const IntraInput &block) { add(superblock, block); }
-    void append(uint32_t superblock, const IntraInput &block, const ResidualWords &residual,
-                DecoderResiduals &raw, int bit_depth);
+    // Superblocks of a picture with these many, none with a block yet. Returns where residuals go:
+    // of each block, the record says whether it has one.
+    ResidualWordsBatch &begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients);
+    // So many more blocks of one plane of a superblock. They follow each other, in the order in
+    // which they are decoded. Throws INVALID_ARGUMENT where they do not.
+    IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count);
 
     uint64_t records() const override;
     void clear() override;
@@ -35,17 +34,10 @@ class Intra final : public Stage {
     const std::vector<uint16_t> &levels();
 
   private:
-    static constexpr uint32_t no_kind = RESIDUAL_KINDS;
-    struct Block {
-        IntraInput input;
-        ResidualBatch::Handle residual;
-    };
     struct Range {
         uint32_t first = 0, end = 0;
     };
     using Planes = std::array<Range, max_planes>;
-    Block &add(uint32_t superblock, const IntraInput &block);
-    static IntraRecord record_of(const Block &block);
     struct Scratch {
         uint32_t offset[max_planes] = {}, part = 0;
     };
@@ -53,10 +45,11 @@ class Intra final : public Stage {
 
     uint32_t cols_ = 0, rows_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
-    std::array<std::vector<Block>, max_planes> blocks_;
-    ResidualBatch residuals_;
-    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
-    std::vector<uint16_t> levels_;             // the same
+    std::array<PlainArray<IntraRecord>, max_planes> blocks_;
+    ResidualWordsBatch residuals_;
+    const ResidualCoefficients *coefficients_ = nullptr; // theirs
+    std::vector<ResidualDispatch> dispatches_;           // of the last plan; keeps its memory
+    std::vector<uint16_t> levels_;                  // the same
 };
 
 } // namespace v3doff::vp9

@@ -132,6 +132,13 @@ struct IntraPredictor {
 
 } // namespace
 
+IntraInput intra_input(const IntraRecord &record) {
+    return {record.place >> 28,          (record.place & 0x3fff) * 4,
+            (record.place >> 14 & 0x3fff) * 4, uint8_t(record.shape >> 4 & 15),
+            uint8_t(record.shape & 15),  uint8_t(record.shape >> 8),
+            uint8_t(record.shape >> 16)};
+}
+
 uint8_t intra_mode_at(unsigned mode, bool has_above, bool has_left) {
     switch (mode) {
     case INTRA_VERTICAL:

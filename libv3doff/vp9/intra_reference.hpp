@@ -16,6 +16,8 @@ struct IntraInput {
     uint8_t above, left;
 };
 
+IntraInput intra_input(const IntraRecord &record);
+
 // The mode that stands for a mode of the bitstream where neighbours are missing.
 uint8_t intra_mode_at(unsigned mode, bool has_above, bool has_left);
 

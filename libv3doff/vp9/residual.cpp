@@ -33,6 +33,12 @@ uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
         {vk::shader_index("vp9_residual_high"), vk::shader_index("vp9_residual_adst_high")}};
     return shaders[bit_depth > 8][number];
 }
+uint32_t words_shader_of(uint32_t bit_depth, uint32_t number) {
+    static const uint32_t shaders[2][2] = {
+        {vk::shader_index("vp9_residual_words_8"), vk::shader_index("vp9_residual_adst_words_8")},
+        {vk::shader_index("vp9_residual_words_high"), vk::shader_index("vp9_residual_adst_words_high")}};
+    return shaders[bit_depth > 8][number];
+}
 
 ResidualPush push_of(const SampleMap &map) {
     ResidualPush push{};
@@ -86,16 +92,13 @@ void Residual::record(uint32_t lane_number, const PictureView &picture, const Re
                     uint32_t(edge), name);
 }
 
-void Residual::append(const ResidualWords &words, DecoderResiduals &raw, int bit_depth) {
-    auto &lane = lanes_[0];
-    if (!lane) lane = std::make_unique<Lane>();
-    lane->batch.add(words, raw, bit_depth);
-    const ResidualInput &block = words.block;
-    lane->rows[block.plane].add(block.y, block.y + uint32_t(transform_edge(block.tx)));
+ResidualWordsBatch &Residual::begin_whole(const ResidualCoefficients &coefficients) {
+    coefficients_ = &coefficients;
+    return whole_;
 }
 
 uint64_t Residual::records() const {
-    uint64_t sum = 0;
+    uint64_t sum = whole_.size();
     for (const auto &lane : lanes_)
         if (lane)
             sum +=
@@ -114,9 +117,11 @@ void Residual::clear() {
             lane->index.clear();
             std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
         }
+    whole_.clear();
 }
 
 std::optional<RowRange> Residual::extent(const PictureFormat &format) const {
+    if (!whole_.empty()) return std::nullopt;
     RowRange rows;
     for (const auto &lane : lanes_)
         for (unsigned p = 0; lane && p < format.planes(); p++)
@@ -141,6 +146,12 @@ void Residual::plan(const SampleMap &map, Plan &plan) {
     for (const ResidualDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
                       dispatch.push);
+    if (whole_.empty()) return;
+    dispatches_.clear();
+    whole_.plan(push_of(map), *coefficients_, 1, int(map.format.bit_depth), plan.arena, dispatches_);
+    for (const ResidualDispatch &dispatch : dispatches_)
+        plan.dispatch(words_shader_of(map.format.bit_depth, dispatch.shader),
+                      {dispatch.groups, 1, 1}, dispatch.push);
 }
 
 void Residual::run_large(LargeBlock &large, const PictureView &picture) const {
@@ -217,9 +228,7 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
                                         uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
-    for (const auto &lane : lanes_)
-        for (uint32_t kind = RESIDUAL_RAW; lane && kind < RESIDUAL_WHT_4; kind++)
-            if (lane->batch.list(kind).records.size()) return false;
+    if (!whole_.empty()) return records() == whole_.size(); // saved as words
     writer.begin_chunk(dump::vp9_itx);
     for (const auto &lane : lanes_) {
         if (!lane) continue;
@@ -241,6 +250,14 @@ void Residual::run_cpu(const PictureView &picture) {
             run_all_large(*lane, picture);
             run_batch(lane->batch, picture);
         }
+    for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
+        const auto records = whole_.records(kind);
+        for (uint32_t i = 0; i < records.size(); i++) {
+            const PlaneView &plane = picture.plane[records[i].place >> 28];
+            whole_.run_cpu({kind, i}, *coefficients_, plane.data, plane.stride,
+                           int(picture.format.bit_depth));
+        }
+    }
 }
 
 } // namespace v3doff::vp9

@@ -22,8 +22,9 @@ class Residual final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block,
                 void *coefficients);
 
-    // The same for one thread that knows all blocks. Nothing is taken back later.
-    void append(const ResidualWords &words, DecoderResiduals &raw, int bit_depth);
+    // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is taken
+    // back later.
+    ResidualWordsBatch &begin_whole(const ResidualCoefficients &coefficients);
 
     uint64_t records() const override;
     void clear() override;
@@ -56,7 +57,9 @@ class Residual final : public Stage {
     void run_batch(const ResidualBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
+    ResidualWordsBatch whole_;                                   // blocks of a whole picture
+    const ResidualCoefficients *coefficients_ = nullptr;         // theirs
+    std::vector<ResidualDispatch> dispatches_;                   // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::vp9

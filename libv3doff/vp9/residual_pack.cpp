@@ -5,10 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "util/error.hpp"
 #include "vp9/residual_pack_corner.hpp"
 #include "vp9/residual_reference.hpp"
-#include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -18,11 +16,7 @@ namespace {
 // bias of the last one.
 constexpr std::int64_t kLargestSum = 130000;
 
-struct Kind {
-    int tx, type;
-    int corner; // edge of the corner that holds the coefficients; 0 where only DC counts
-    bool raw = false;
-};
+using Kind = ResidualKindShape;
 
 constexpr Kind kKinds[RESIDUAL_KINDS] = {
     {kTx4x4, kDctDct, 0},      {kTx8x8, kDctDct, 0},      {kTx16x16, kDctDct, 0},
@@ -45,24 +39,11 @@ int first_coefficient(const void *block, int bit_depth) {
     return wide;
 }
 
-// Where the packed words of a kind have each coefficient; of DC alone, the first 16 stay.
-const std::uint16_t *places_of(uint kind, bool high) {
-    struct Table {
-        const std::uint16_t *of[2][RESIDUAL_KINDS];
-        Table() {
-            for (int depth = 0; depth < 2; depth++)
-                for (uint i = 0; i < RESIDUAL_KINDS; i++)
-                    of[depth][i] =
-                        kKinds[i].corner
-                            ? corner_places(transform_edge(kKinds[i].tx), kKinds[i].corner, depth)
-                            : corner_places(4, 4, depth);
-        }
-    };
-    static const Table table;
-    return table.of[high][kind];
-}
-
 } // namespace
+
+const ResidualKindShape &residual_kind_shape(uint kind) {
+    return kKinds[kind];
+}
 
 uint residual_kind(int tx, int type, int eob) {
     if (residual_is_dc(tx, type, eob)) return RESIDUAL_DC + uint(tx);
@@ -126,78 +107,6 @@ ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_dep
     return {number, uint(list.records.size() - 1)};
 }
 
-namespace {
-
-// Stores the products where the kernels look for them. Returns the sum of their magnitudes.
-template <typename Value>
-std::uint64_t scatter(const ResidualWords &words, const std::uint16_t *places, uint *packed) {
-    const int edge = transform_edge(words.block.tx);
-    std::uint64_t magnitude = 0;
-    uint used = 0;
-    for (const std::uint32_t word : words.coefficients) {
-        const auto value = words.value<Value>(word);
-        const uint place = ResidualWords::place(word);
-        used |= place;
-        magnitude += std::uint64_t(std::abs(std::int64_t(value)));
-        if (places[place] != not_in_corner)
-            std::memcpy(reinterpret_cast<std::byte *>(packed) + places[place] * sizeof value, &value,
-                        sizeof value);
-    }
-    if (used >= uint(edge * edge))
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: a coefficient outside its transform");
-    return magnitude;
-}
-
-std::uint64_t scatter(const ResidualWords &words, const std::uint16_t *places, uint *packed,
-                      int bit_depth) {
-    return bit_depth == 8 ? scatter<std::int16_t>(words, places, packed)
-                          : scatter<std::int32_t>(words, places, packed);
-}
-
-} // namespace
-
-ResidualBatch::Handle ResidualBatch::add(const ResidualWords &words, DecoderResiduals &raw, int bit_depth) {
-    const ResidualInput &block = words.block;
-    const uint number = residual_kind(block.tx, block.type, block.eob);
-    const Kind &kind = kKinds[number];
-    List &list = lists_[number];
-    list.records.make_room(1);
-    ResidualRecord record{block.x / 4 | block.y / 4 << 14 | block.plane << 28, 0};
-    const std::uint16_t *const places = places_of(number, bit_depth > 8);
-    if (kind.corner == 0) {
-        uint first[16] = {};
-        if (scatter(words, places, first, bit_depth) > most_magnitude)
-            return add_raw(block, raw.work_out(words));
-        record.source = uint(residual_of_dc(first_coefficient(first, bit_depth), kind.tx));
-    } else {
-        const uint count = residual_block_words(number, bit_depth);
-        record.source = uint(list.words.size());
-        uint *const packed = list.words.append(count);
-        std::memset(packed, 0, count * sizeof *packed);
-        if (scatter(words, places, packed, bit_depth) > most_magnitude) {
-            list.words.cut(record.source);
-            return add_raw(block, raw.work_out(words));
-        }
-    }
-    size_++;
-    *list.records.append(1) = record;
-    return {number, uint(list.records.size() - 1)};
-}
-
-ResidualBatch::Handle ResidualBatch::add_raw(const ResidualInput &block, std::span<const std::int16_t> residuals) {
-    const int tx = block.tx == kTxLossless ? kTx4x4 : block.tx;
-    const uint number = RESIDUAL_RAW + uint(tx);
-    List &list = lists_[number];
-    const std::size_t words = residuals.size() / 2;
-    list.records.make_room(1);
-    list.words.make_room(words);
-    size_++;
-    *list.records.append(1) = {block.x / 4 | block.y / 4 << 14 | block.plane << 28,
-                               uint(list.words.size())};
-    std::memcpy(list.words.append(words), residuals.data(), words * sizeof(uint));
-    return {number, uint(list.records.size() - 1)};
-}
-
 void ResidualBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     ResidualRecord &record = list.records[handle.index];
@@ -216,12 +125,6 @@ void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_by
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
     const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
     auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
-    if (kind.raw) {
-        residual_add_raw(dst, stride_bytes,
-                    reinterpret_cast<const std::int16_t *>(list.words.span().data() + record.source),
-                    transform_edge(kind.tx), bit_depth);
-        return;
-    }
     if (kind.corner == 0) {
         residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
         return;
@@ -265,7 +168,7 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
     const ResidualRecord &record = list.records.span()[handle.index];
-    if (record.place == struck_place || kind.raw) return std::nullopt;
+    if (record.place == struck_place) return std::nullopt;
     const int edge = transform_edge(kind.tx);
     coefficients.assign(std::size_t(edge) * std::size_t(edge), 0);
     if (kind.corner == 0) {

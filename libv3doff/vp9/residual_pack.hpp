@@ -28,9 +28,6 @@ struct ResidualInput {
 template <typename T>
 using ResidualArray = PlainArray<T>;
 
-struct ResidualWords;
-class DecoderResiduals;
-
 // Records of one lane of recording. Thread-safety: none; one batch a lane.
 class ResidualBatch {
   public:
@@ -42,10 +39,6 @@ class ResidualBatch {
     // Copies what counts of the block. The caller has made sure that residual_fits().
     Handle add(const ResidualInput &block, int bit_depth);
 
-    // A block of words. Where what comes of it differs from decoder to decoder, `raw` works out the
-    // residuals. Throws INVALID_ARGUMENT for a coefficient outside the block.
-    Handle add(const ResidualWords &words, DecoderResiduals &raw, int bit_depth);
-
     // The block was done elsewhere, or will be.
     void strike(Handle handle);
     static constexpr uint struck_place = ~0u; // of its record
@@ -54,7 +47,7 @@ class ResidualBatch {
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // The block as it could have been handed over: with an end of block of its class, and for a DC
-    // block a coefficient that gives its residual. Nothing for a struck one, or a raw one.
+    // block a coefficient that gives its residual. Nothing for a struck one.
     std::optional<ResidualInput> unpack(Handle handle, int bit_depth,
                                         std::vector<std::int32_t> &coefficients) const;
 
@@ -70,8 +63,6 @@ class ResidualBatch {
     const List &list(uint kind) const { return lists_[kind]; }
 
   private:
-    Handle add_raw(const ResidualInput &block, std::span<const std::int16_t> residuals);
-
     std::array<List, RESIDUAL_KINDS> lists_;
     std::size_t size_ = 0;
 };
@@ -80,6 +71,14 @@ class ResidualBatch {
 // (shaders/vp9/residual_rotate.glsl). No intermediate value exceeds the sum of their magnitudes:
 // every node of every transform has weights of at most 1.
 bool residual_fits(const ResidualInput &block, int bit_depth);
+
+// What a kind stands for. corner: the edge of the corner that holds the coefficients; 0 where only
+// DC counts, or for residuals as they are (raw).
+struct ResidualKindShape {
+    int tx, type, corner;
+    bool raw = false;
+};
+const ResidualKindShape &residual_kind_shape(uint kind);
 
 uint residual_kind(int tx, int type, int eob);
 uint residual_block_words(uint kind, int bit_depth); // of coefficients in the arena
@@ -91,6 +90,8 @@ struct ResidualDispatch {
     uint groups;
     ResidualPush push;
 };
+inline constexpr uint residual_shader_kinds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS}; // each one's first
+uint residual_group_cost(uint kind); // instructions of a workgroup
 
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 
 namespace v3doff::vp9 {
 
@@ -128,47 +127,6 @@ void unpack_corner(int edge, int corner, bool high, const void *words, void *coe
         transpose_back<std::uint16_t>(packed, block, corner, corner, edge, false);
     else
         transpose_back<std::uint32_t>(packed, block, corner / 2, corner, edge / 2, false);
-}
-
-namespace {
-
-constexpr int kMostPlaces = 32 * 32;
-constexpr struct {
-    int edge, corner;
-} kCorners[] = {{4, 4}, {8, 4}, {8, 8}, {16, 8}, {16, 16}, {32, 8}, {32, 16}, {32, 32}};
-
-// Found by packing a block that says of each coefficient which one it is.
-struct Places {
-    std::uint16_t of[2][std::size(kCorners)][kMostPlaces];
-
-    Places() {
-        for (std::size_t i = 0; i < std::size(kCorners); i++) {
-            fill<std::int16_t>(of[0][i], kCorners[i].edge, kCorners[i].corner);
-            fill<std::int32_t>(of[1][i], kCorners[i].edge, kCorners[i].corner);
-        }
-    }
-
-    template <typename Value>
-    static void fill(std::uint16_t *places, int edge, int corner) {
-        Value block[kMostPlaces], packed[kMostPlaces];
-        for (int i = 0; i < kMostPlaces; i++) {
-            block[i] = Value(i);
-            places[i] = not_in_corner;
-        }
-        pack_corner(edge, corner, sizeof(Value) == 4, packed, block);
-        for (int i = 0; i < corner * corner; i++)
-            places[packed[i]] = std::uint16_t(i);
-    }
-};
-
-} // namespace
-
-const std::uint16_t *corner_places(int edge, int corner, bool high) {
-    static const Places places;
-    std::size_t i = 0;
-    while (kCorners[i].edge != edge || kCorners[i].corner != corner)
-        i++;
-    return places.of[high][i];
 }
 
 } // namespace v3doff::vp9

@@ -11,9 +11,4 @@ namespace v3doff::vp9 {
 void pack_corner(int edge, int corner, bool high, void *words, const void *coefficients);
 void unpack_corner(int edge, int corner, bool high, const void *words, void *coefficients);
 
-// Where among those words, counted in coefficients, pack_corner() puts each of a block; of 1024 places,
-// those outside the corner give not_in_corner.
-inline constexpr std::uint16_t not_in_corner = 0xffff;
-const std::uint16_t *corner_places(int edge, int corner, bool high);
-
 } // namespace v3doff::vp9

@@ -59,7 +59,7 @@ void Section::reserve(uint first, uint end) {
 void Section::append_blocks(uint kind) {
     for (const ResidualBatch *batch : batches) {
         const ResidualBatch::List &list = batch->list(kind);
-        const uint base = kind < RESIDUAL_RAW ? 0 : uint(arena.size());
+        const uint base = residual_kind_shape(kind).corner ? uint(arena.size()) : 0;
         arena.append(list.words.span().data(), list.words.span().size());
         for (const ResidualRecord &r : list.records.span()) {
             if (r.place == ResidualBatch::struck_place) continue;
@@ -73,7 +73,7 @@ void Section::append_blocks(uint kind) {
 // first, so that the small ones fill up the end.
 void plan_shader(uint shader, Section section, ResidualPush push,
                  std::vector<ResidualDispatch> &dispatches) {
-    const uint bounds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS};
+    const auto &bounds = residual_shader_kinds;
     section.reserve(bounds[shader], bounds[shader + 1]);
     uint cost = kDispatchCost;
     for (uint kind = bounds[shader + 1]; kind-- > bounds[shader];) {
@@ -97,6 +97,10 @@ void plan_shader(uint shader, Section section, ResidualPush push,
 }
 
 } // namespace
+
+uint residual_group_cost(uint kind) {
+    return kGroupCost[kind];
+}
 
 void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
                    int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {

@@ -10,15 +10,45 @@ namespace v3doff::vp9 {
 namespace {
 
 template <typename Value>
-void spread(const ResidualWords &words, void *dense) {
+void spread(const ResidualWords &words, int bit_depth, void *dense) {
     for (const uint32_t word : words.coefficients) {
-        const auto value = words.value<Value>(word);
-        std::memcpy(static_cast<std::byte *>(dense) + ResidualWords::place(word) * sizeof value,
-                    &value, sizeof value);
+        const auto value = Value(words.value(word, bit_depth));
+        std::memcpy(static_cast<std::byte *>(dense) + ResidualWords::place(word) * sizeof value, &value,
+                    sizeof value);
     }
 }
 
 } // namespace
+
+void ResidualCoefficients::clear() {
+    parts_.clear();
+    size_ = 0;
+}
+
+void ResidualCoefficients::add(std::span<const uint32_t> lane) {
+    parts_.push_back({size_, lane});
+    size_ += uint32_t(lane.size());
+}
+
+std::span<const uint32_t> ResidualCoefficients::at(uint32_t first, uint32_t count) const {
+    size_t part = parts_.size() - 1;
+    while (first < parts_[part].first)
+        part--;
+    return parts_[part].words.subspan(first - parts_[part].first, count);
+}
+
+void ResidualCoefficients::append_to(ArenaWords &arena) {
+    word_ = uint32_t(arena.size());
+    for (const Part &part : parts_)
+        arena.append(part.words.data(), part.words.size());
+}
+
+uint64_t ResidualWords::magnitude(int bit_depth) const {
+    uint64_t sum = 0;
+    for (const uint32_t word : coefficients)
+        sum += uint64_t(std::abs(int64_t(value(word, bit_depth))));
+    return sum;
+}
 
 // What the decoder's function adds to samples: on ones that are 0 all that is not negative can be
 // seen, on the largest ones all that is not positive.
@@ -30,7 +60,7 @@ std::span<const int16_t> DecoderResiduals::work_out(const ResidualWords &words) 
     alignas(64) std::array<std::byte, 32 * 32 * 2> samples[2];
     for (int part = 0; part < 2; part++) {
         std::memset(dense_, 0, sizeof dense_); // the decoder's functions clear some of it
-        depth_ > 8 ? spread<int32_t>(words, dense_) : spread<int16_t>(words, dense_);
+        depth_ > 8 ? spread<int32_t>(words, depth_, dense_) : spread<int16_t>(words, depth_, dense_);
         for (uint32_t i = 0; i < count; i++) {
             const auto value = uint16_t(part ? most : 0);
             std::memcpy(&samples[part][i * bytes], &value, bytes);

@@ -1,36 +1,64 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Transforms whose coefficients come one by one and not yet multiplied, as words have them.
+// Transforms of a picture that was recorded as words: the coefficients stay as the decoder appended
+// them, and the kernels multiply them and put them in their places.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <vector>
 
 #include "v3doff/vp9_words.h"
 #include "vp9/residual_pack.hpp"
 
 namespace v3doff::vp9 {
 
+// The coefficients of all lanes, one lane after the other.
+class ResidualCoefficients {
+  public:
+    void clear();
+    // They stay where they are until clear().
+    void add(std::span<const uint32_t> lane);
+    uint32_t size() const { return size_; }
+    std::span<const uint32_t> at(uint32_t first, uint32_t count) const; // all of one lane
+    void append_to(ArenaWords &arena);
+    uint32_t word() const { return word_; } // of the first one in the arena
+
+  private:
+    struct Part {
+        uint32_t first;
+        std::span<const uint32_t> words;
+    };
+    std::vector<Part> parts_;
+    uint32_t size_ = 0, word_ = 0;
+};
+
+// 8.6.2. factors: of the DC coefficient (lower 16 bits) and of the others. With 8 bits a sample,
+// products are cut to 16 bits as decoders keep them.
+inline int32_t residual_dequantised(uint32_t word, uint32_t factors, bool halved, bool narrow) {
+    const int32_t factor = int16_t(word & 1023 ? factors >> 16 : factors);
+    const auto product = int32_t(uint32_t(int32_t(word) >> 10) * uint32_t(factor));
+    const int32_t value = halved ? product / 2 : product;
+    return narrow ? int16_t(value) : value;
+}
+
 struct ResidualWords {
     ResidualInput block;                         // without coefficients
     std::span<const uint32_t> coefficients; // v3doff_vp9_coefficient()
-    const int16_t *factor = nullptr;        // of the DC coefficient and of the others
+    uint32_t factors = 0;                   // as records have them
 
     static uint32_t place(uint32_t word) { return word & 1023; }
-    // 8.6.2; with 8 bits a sample, products are cut to 16 bits as decoders keep them.
-    template <typename Value>
-    Value value(uint32_t word) const {
-        const int32_t token = int32_t(word) >> 10;
-        const auto product =
-            int32_t(uint32_t(token) * uint32_t(int32_t(factor[place(word) != 0])));
-        return Value(block.tx == 3 ? product / 2 : product);
+    int32_t value(uint32_t word, int bit_depth) const {
+        return residual_dequantised(word, factors, block.tx == 3, bit_depth == 8);
     }
+    uint64_t magnitude(int bit_depth) const; // the sum of all
 };
 
 // Decoders' SIMD keeps 16 bits between the passes of a transform, with more than 8 bits a sample in
 // some functions too. No value on the way exceeds the sum of all magnitudes: beyond this one, what
 // comes of a transform differs from decoder to decoder.
-inline constexpr uint64_t most_magnitude = INT16_MAX;
+inline constexpr uint32_t most_magnitude = INT16_MAX;
 
 // What the decoder's own functions make of such transforms.
 class DecoderResiduals {
@@ -46,6 +74,36 @@ class DecoderResiduals {
     int depth_;
     alignas(64) int32_t dense_[32 * 32];
     int16_t residuals_[32 * 32];
+};
+
+// Those of a picture's inter blocks, or of its intra blocks, by kind.
+class ResidualWordsBatch {
+  public:
+    struct Handle {
+        uint kind, index;
+    };
+    void add(uint kind, const ResidualWordsRecord &record) { *lists_[kind].append(1) = record; }
+    void add_raw(int tx, uint place, std::span<const int16_t> residuals);
+    void clear(); // keeps the memory
+    bool empty() const;
+    std::size_t size() const;
+    std::span<const ResidualWordsRecord> records(uint kind) const { return lists_[kind].span(); }
+    std::span<const uint> raw() const { return raw_.span(); }
+
+    // Adds a block to its plane on the CPU.
+    void run_cpu(Handle handle, const ResidualCoefficients &coefficients, void *plane,
+                 std::ptrdiff_t stride_bytes, int bit_depth) const;
+
+    // As residual_plan(). parts: each block once, or once for each part of the residuals.
+    void plan(ResidualPush push, const ResidualCoefficients &coefficients, unsigned parts, int bit_depth,
+              ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const;
+
+  private:
+    void plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
+                     ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const;
+
+    std::array<PlainArray<ResidualWordsRecord>, RESIDUAL_KINDS> lists_;
+    PlainArray<uint> raw_; // residuals, two to a word; a record's source counts from its begin
 };
 
 } // namespace v3doff::vp9

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vp9/words.hpp"
 
+#include <cstring>
+
 #include "picture/word_array.hpp"
 #include "util/error.hpp"
+#include "vp9/dump_format.hpp"
 #include "vp9/inter.hpp"
-#include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
 #include "vp9/residual.hpp"
 #include "vp9/words_expand.hpp"
@@ -26,6 +28,8 @@ bool Words::supports(const PictureView &picture) {
 
 void Words::clear() {
     recorded_ = false;
+    frame_ = {};
+    coefficients_.clear();
     for (auto &lane : lanes_)
         if (lane) {
             lane->block.clear();
@@ -77,18 +81,54 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
 void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
                    Residual &residual, Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
-    intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
+    coefficients_.clear();
+    ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
+    ResidualWordsBatch &intra_residuals = intra.begin(
+        (picture.format.width + 63) / 64, (picture.format.height + 63) / 64, coefficients_);
     WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference),
-                           residual, intra);
-    for (const auto &lane : lanes_)
-        if (lane)
-            expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span());
+                           inter_residuals, intra, intra_residuals);
+    for (const auto &lane : lanes_) {
+        if (!lane) continue;
+        expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span(),
+                        coefficients_.size());
+        coefficients_.add(lane->coefficient.span());
+    }
     recorded_ = true;
-    partial_ = frame.partial;
+    decoders_own_ =
+        frame.itxfm_add && (!inter_residuals.raw().empty() || !intra_residuals.raw().empty());
+    frame_ = frame;
+}
+
+// For all stages that the words have become records of.
+bool Words::save(const PictureFormat &, DumpWriter &writer) const {
+    if (decoders_own_) return false;
+    dump::WordsHeader header{frame_.lossless, frame_.partial, {-1, -1, -1}, {}};
+    std::memcpy(header.dequantisation, frame_.dequantisation, sizeof header.dequantisation);
+    int32_t references = 0;
+    for (size_t i = 0; i < frame_.reference.size(); i++) {
+        if (!frame_.reference[i]) continue;
+        header.reference[i] = references++;
+        frame_.reference[i]->wait_for_submit();
+        save_reference(frame_.reference[i]->view(), writer);
+    }
+    writer.begin_chunk(dump::vp9_words);
+    writer.value(header);
+    for (uint32_t number = 0; number < lanes_.size(); number++) {
+        if (!lanes_[number]) continue;
+        const auto blocks = lanes_[number]->block.span(), transforms = lanes_[number]->transform.span(),
+                   coefficients = lanes_[number]->coefficient.span();
+        writer.value(dump::WordsLane{number, uint32_t(blocks.size()), uint32_t(transforms.size()),
+                                     uint32_t(coefficients.size())});
+        for (const auto words : {blocks, transforms, coefficients})
+            writer.bytes(words.data(), words.size_bytes());
+    }
+    writer.end_chunk();
+    return true;
 }
 
 void Words::plan(const SampleMap &map, Plan &plan) {
-    plan.whole = !partial_;
+    plan.whole = !frame_.partial;
+    coefficients_.append_to(plan.arena);
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t blocks = (map.format.height + 7) / 8;
         plan.rows[p].add(0, blocks * 8 >> map.format.shift_y(p));

@@ -7,9 +7,11 @@
 #include <memory>
 #include <mutex>
 
-#include "picture/surface.hpp"
+#include "picture/dump.hpp"
 #include "picture/plain_array.hpp"
+#include "picture/surface.hpp"
 #include "v3doff/vp9_words.h"
+#include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -39,7 +41,7 @@ class Words final : public Stage {
     uint64_t records() const override { return recorded_; }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
-    bool save(const PictureFormat &, DumpWriter &) const override { return true; } // the others do
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &) override {}
 
   private:
@@ -50,9 +52,12 @@ class Words final : public Stage {
     };
     Lane &lane(uint32_t number);
 
-    bool recorded_ = false, partial_ = false;
+    bool recorded_ = false;
+    bool decoders_own_ = false; // residuals are in it that decoders differ in
+    WordsFrame frame_;          // of the picture that was recorded
     std::mutex mutex_; // making a lane
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
+    ResidualCoefficients coefficients_; // of the picture that was recorded
 };
 
 } // namespace v3doff::vp9

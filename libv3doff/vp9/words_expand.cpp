@@ -5,8 +5,6 @@
 #include <cstring>
 
 #include "util/error.hpp"
-#include "vp9/intra.hpp"
-#include "vp9/residual.hpp"
 #include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
@@ -16,162 +14,249 @@ namespace {
     throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
 }
 
-constexpr uint32_t most_tx = 3, no_reference = 3;
+constexpr const char *no_reference = "a block of a reference that the picture does not have";
+constexpr uint32_t transform_words = 3, block_words = 3;
 
-constexpr size_t transform_words = 3, block_words = 3;
+// By size: the bits of a block's place that are 0 where it is aligned to its size.
+struct Alignment {
+    uint32_t mask[16] = {};
+    constexpr Alignment() {
+        for (size_t size = 0; size < std::size(block_sizes); size++)
+            mask[size] = ((8u << block_sizes[size].height_log2) / 64 - 1) |
+                         ((8u << block_sizes[size].width_log2) / 64 - 1) << 13;
+    }
+};
+constexpr Alignment alignment;
+
+// residual_kind() by where among the bounds of its size an end of block lies.
+struct TransformKinds {
+    static constexpr uint16_t bounds[4][2] = {{16, 16}, {12, 64}, {38, 256}, {34, 135}};
+    uint8_t kind[2][4][4][4]; // lossless, size, type
+    TransformKinds() {
+        for (int tx = 0; tx < 4; tx++)
+            for (int type = 0; type < 4; type++) {
+                const int eob[4] = {1, bounds[tx][0], bounds[tx][1], (4 << tx) * (4 << tx)};
+                for (int i = 0; i < 4; i++) {
+                    kind[0][tx][type][i] = uint8_t(residual_kind(tx, type, eob[i]));
+                    kind[1][tx][type][i] = uint8_t(residual_kind(kTxLossless, type, eob[i]));
+                }
+            }
+    }
+    uint32_t of(bool lossless, uint32_t tx, uint32_t type, uint32_t eob) const {
+        return kind[lossless][tx][type][(eob > 1) + (eob > bounds[tx][0]) + (eob > bounds[tx][1])];
+    }
+};
+const TransformKinds transform_kinds;
+
+// intra_mode_at()
+struct IntraModes {
+    uint8_t at[16][2][2] = {};
+    IntraModes() {
+        for (unsigned mode = 0; mode <= INTRA_TRUE_MOTION; mode++)
+            for (unsigned i = 0; i < 4; i++)
+                at[mode][i / 2][i % 2] = intra_mode_at(mode, i / 2, i % 2);
+    }
+};
+const IntraModes intra_modes;
+
+struct TokenSums {
+    uint32_t magnitude, places; // places: their bits, any that one of them has
+};
+
+[[gnu::always_inline]] inline TokenSums sum_tokens(const uint32_t *word, uint32_t count) {
+    using Four = int32_t __attribute__((vector_size(16)));
+    TokenSums sums{0, 0};
+    if (count >= 4) {
+        Four magnitude{}, places{};
+        for (; count >= 4; count -= 4, word += 4) {
+            Four words;
+            std::memcpy(&words, word, sizeof words);
+            const Four token = words >> 10, sign = words >> 31;
+            magnitude += (token ^ sign) - sign;
+            places |= words;
+        }
+        sums.magnitude = uint32_t(magnitude[0] + magnitude[1] + magnitude[2] + magnitude[3]);
+        sums.places = uint32_t(places[0] | places[1] | places[2] | places[3]);
+    }
+    for (; count; count--, word++) {
+        sums.magnitude += uint32_t(std::abs(int32_t(*word) >> 10));
+        sums.places |= *word;
+    }
+    return sums;
+}
 
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             PlainArray<InterBlock> &inter, Residual &residual, Intra &intra)
-    : picture_(picture), frame_(frame), inter_(inter), residual_(residual), intra_(intra),
-      depth_(int(picture.format.bit_depth)), cols_((picture.format.width + 7) / 8),
+                             InterWords &inter, ResidualWordsBatch &inter_residuals,
+                             Intra &intra, ResidualWordsBatch &intra_residuals)
+    : frame_(frame), inter_(inter), inter_residuals_(inter_residuals), intra_(intra),
+      intra_residuals_(intra_residuals), depth_(int(picture.format.bit_depth)),
+      planes_(picture.format.planes()), cols_((picture.format.width + 7) / 8),
       rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8),
       raw_(frame.itxfm_add, depth_) {
+    for (unsigned p = 0; p < planes_; p++)
+        plane_[p] = {picture.plane[p].padded_width / 4, picture.plane[p].padded_height / 4,
+                     picture.format.shift_x(p), picture.format.shift_y(p)};
+    for (unsigned i = 0; i < frame.reference.size(); i++)
+        has_reference_[i] = frame.reference[i] != nullptr;
+    for (unsigned segment = 0; segment < 8; segment++)
+        for (unsigned chroma = 0; chroma < 2; chroma++) {
+            const auto &factor = frame.dequantisation[segment][chroma];
+            const int most = std::max({1, std::abs(int(factor[0])), std::abs(int(factor[1]))});
+            factors_[segment][chroma] = {uint16_t(factor[0]) | uint32_t(uint16_t(factor[1])) << 16,
+                                         most_magnitude / uint32_t(most)};
+        }
 }
 
-[[gnu::always_inline]] inline WordsExpander::Block WordsExpander::next_block() {
-    if (words_.size() - word_ < block_words) bad("a lane ends inside a block");
-    const uint32_t place = words_[word_];
-    const size_t end = size_t(words_[word_ + 1]) * transform_words;
-    Block block;
-    block.kind = words_[word_ + 2];
-    word_ += block_words;
-    block.row = place & 0x1fff;
-    block.col = place >> 13 & 0x1fff;
-    block.size = place >> 26 & 15;
-    block.intra = place >> 30 & 1;
-    block.flag = place >> 31;
-    block.segment = block.kind >> 24;
-    if (block.row >= rows_ || block.col >= cols_ || block.size >= std::size(block_sizes) ||
-        block.segment > 7)
-        bad("a block that the picture cannot have");
+[[gnu::always_inline]] inline void WordsExpander::check(const Block &block) const {
+    // Negative where one of them is too large.
+    const uint32_t room = (rows_ - 1 - block.row()) | (cols_ - 1 - block.col()) |
+                          (uint32_t(std::size(block_sizes)) - 1 - block.size()) |
+                          (7 - block.segment());
+    if (room >> 31) bad("a block that the picture cannot have");
     // Aligned to its size, so that it lies in one superblock, whose memory is there.
-    const BlockSize size = block_sizes[block.size];
-    if (((block.col << 3) & ((1u << size.width_log2) - 1)) |
-        ((block.row << 3) & ((1u << size.height_log2) - 1)))
-        bad("a block that is not aligned to its size");
-    if (end < transform_ || end > transforms_.size()) bad("transforms out of order");
-    transforms_end_ = end;
-    return block;
+    if (block.place & alignment.mask[block.size()]) bad("a block that is not aligned to its size");
 }
 
 void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
-                           std::span<const uint32_t> coefficients) {
-    words_ = blocks, transforms_ = transforms, coefficients_ = coefficients;
-    word_ = transform_ = coefficient_ = 0;
-    while (word_ < words_.size()) {
-        const Block block = next_block();
-        block.intra ? add_intra(block) : add_inter(block);
+                           std::span<const uint32_t> coefficients, uint32_t first) {
+    const uint32_t *word = blocks.data(), *const end = word + blocks.size();
+    const auto transform_count = uint32_t(transforms.size() / transform_words);
+    uint32_t transform = 0;
+    transform_ = transforms_end_ = transforms.data();
+    coefficients_ = coefficients, coefficient_ = 0, first_ = first;
+    while (word < end) {
+        if (size_t(end - word) < block_words) bad("a lane ends inside a block");
+        const uint32_t *const words = word;
+        const Block block{words[0], words[2]};
+        const uint32_t more = words[1] - transform;
+        check(block);
+        if (more > transform_count - transform) bad("transforms out of order");
+        transform += more;
+        transforms_end_ += more * transform_words;
+        word += block_words;
+        if (block.intra()) {
+            add_intra(block);
+            continue;
+        }
+        const uint32_t vectors = (block.size() > last_whole_size ? 4u : 1u) << block.flag();
+        if (size_t(end - word) < vectors) bad("a lane ends inside a block");
+        word += vectors;
+        add_inter(block, words);
     }
 }
 
-[[gnu::always_inline]] inline void WordsExpander::add_inter(const Block &block) {
-    const unsigned references = 1 + block.flag;
-    const unsigned vectors = block.size > last_whole_size ? 4 : 1;
-    const size_t words = size_t(vectors) * references;
-    if (words_.size() - word_ < words) bad("a lane ends inside a block");
-    const uint32_t *const vector = &words_[word_];
-    word_ += words;
-    InterBlock *const inter = inter_.append(references);
-    for (unsigned i = 0; i < references; i++) {
-        const uint32_t reference = block.kind >> 2 * i & 3;
-        if (reference == no_reference || !frame_.reference[reference])
-            bad("a block of a reference that the picture does not have");
-        InterBlock to;
-        to.col = uint16_t(block.col), to.row = uint16_t(block.row);
-        to.size = uint8_t(block.size);
-        to.filter = block.kind >> 4 & 3;
-        to.reference = uint8_t(reference);
-        to.average = i;
-        for (unsigned v = 0; v < vectors; v++)
-            std::memcpy(&to.vector[v], &vector[v * references + i], sizeof to.vector[v]);
-        inter[i] = to;
+[[gnu::always_inline]] inline void WordsExpander::add_inter(const Block &block,
+                                                            const uint32_t *words) {
+    if (!has_reference_[block.kind & 3]) bad(no_reference);
+    inter_.add(words, 0);
+    if (block.flag()) {
+        if (!has_reference_[block.kind >> 2 & 3]) bad(no_reference);
+        inter_.add(words, 1);
     }
-    while (transform_left())
-        residual_.append(read_transform(block.segment), raw_, depth_);
+    while (transform_ < transforms_end_)
+        add_transform(block.segment(), inter_residuals_);
 }
 
 void WordsExpander::add_intra(const Block &block) {
     const uint32_t tx = block.kind >> 20 & 3, chroma_tx = block.kind >> 22 & 3;
+    if (!block.flag() && !block.col()) bad("a tile that begins outside the picture");
     add_intra_plane(block, 0, tx);
-    for (unsigned plane = 1; plane < picture_.format.planes(); plane++)
+    for (unsigned plane = 1; plane < planes_; plane++)
         add_intra_plane(block, plane, chroma_tx);
-    if (transform_left()) bad("a transform that is none of its block's");
+    if (transform_ < transforms_end_) bad("a transform that is none of its block's");
 }
 
 // In the order of decoding, 6.4.21: transforms that begin inside the picture, in whole 8x8 blocks.
 void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t tx) {
-    const unsigned shift_x = picture_.format.shift_x(plane), shift_y = picture_.format.shift_y(plane);
-    const uint32_t width = block.columns() >> shift_x, step = 1u << tx;
-    const uint32_t end_x = std::min(2 * (cols_ - block.col), block.columns()) >> shift_x;
-    const uint32_t end_y = std::min(2 * (rows_ - block.row), block.rows()) >> shift_y;
-    if (step > 16) bad("a transform that is larger than a superblock");
-    for (uint32_t y = 0; y < end_y; y += step)
-        for (uint32_t x = 0; x < end_x; x += step)
-            add_intra_transform(block, plane, tx, x, y, x + 1 < width);
-}
-
-void WordsExpander::add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x,
-                                        uint32_t y, bool more_right) {
-    const unsigned shift_x = picture_.format.shift_x(plane), shift_y = picture_.format.shift_y(plane);
-    const uint32_t n = 4u << tx;
-    const bool quarter = !plane && block.size > last_whole_size && !tx;
-    const uint32_t mode = plane ? block.kind >> 16 & 15
-                                : block.kind >> (quarter ? 4 * (y * 2 + x) : 0) & 15;
-    if (mode > INTRA_TRUE_MOTION) bad("a mode that there is not");
-    const bool has_above = block.row > 0 || y > 0, has_left = !block.flag || x > 0;
-    if (has_left && !block.col && !x) bad("a tile that begins outside the picture");
-    // Of the samples beside the block those count that lie in 8x8 blocks of the picture.
-    const uint32_t right = (((cols_ - block.col) << !shift_x) - x) * 4;
-    const uint32_t down = (((rows_ - block.row) << !shift_y) - y) * 4;
-    IntraInput input;
-    input.plane = plane;
-    input.x = ((block.col * 2 >> shift_x) + x) * 4;
-    input.y = ((block.row * 2 >> shift_y) + y) * 4;
-    input.edge_log2 = uint8_t(tx + 2);
-    input.mode = intra_mode_at(mode, has_above, has_left);
-    // Only 4x4 blocks look further to the right, and not beyond their block.
-    const uint32_t above = n == 4 && more_right && right >= 8 ? 8 : std::min(n, right);
-    input.above = uint8_t(has_above ? above : 0);
-    input.left = uint8_t(has_left ? std::min(n, down) : 0);
-    const PlaneView &view = picture_.plane[plane];
-    if (input.x + n > view.padded_width || input.y + n > view.padded_height)
+    const Plane &of = plane_[plane];
+    const uint32_t step = 1u << tx, n = 4u << tx;
+    const uint32_t columns = 1u << block_sizes[block.size()].width_log2 >> 2;
+    const uint32_t rows = 1u << block_sizes[block.size()].height_log2 >> 2;
+    const uint32_t width = columns >> of.shift_x;
+    const uint32_t end_x = std::min(2 * (cols_ - block.col()), columns) >> of.shift_x;
+    const uint32_t end_y = std::min(2 * (rows_ - block.row()), rows) >> of.shift_y;
+    const uint32_t first_x = block.col() * 2 >> of.shift_x, first_y = block.row() * 2 >> of.shift_y;
+    const uint32_t across = (end_x + step - 1) >> tx, down = (end_y + step - 1) >> tx;
+    if (first_x + across * step > of.width || first_y + down * step > of.height)
         bad("a transform that ends outside the picture");
-    const uint32_t place = input.x / 4 | input.y / 4 << 13 | plane << 26 | tx << 28;
-    const bool coded = transform_left() && (transforms_[transform_] & 0x3fffffff) == place;
-    const uint32_t superblock = block.row / 8 * superblock_cols_ + block.col / 8;
-    if (!coded) return intra_.append(superblock, input);
-    intra_.append(superblock, input, read_transform(block.segment), raw_, depth_);
+    // Of the samples beside a block those count that lie in 8x8 blocks of the picture.
+    const uint32_t right = (cols_ - block.col()) << !of.shift_x, below = (rows_ - block.row()) << !of.shift_y;
+    const bool blocks = !plane && block.size() > last_whole_size && !tx;
+    const uint32_t superblock = block.row() / 8 * superblock_cols_ + block.col() / 8;
+    IntraRecord *record = intra_.append(superblock, plane, across * down);
+    for (uint32_t y = 0; y < end_y; y += step) {
+        const bool has_above = block.row() > 0 || y > 0;
+        const uint32_t left = std::min(n, (below - y) * 4);
+        for (uint32_t x = 0; x < end_x; x += step, record++) {
+            const uint32_t mode = plane ? block.kind >> 16 & 15
+                                        : block.kind >> (blocks ? 4 * (y * 2 + x) : 0) & 15;
+            if (mode > INTRA_TRUE_MOTION) bad("a mode that there is not");
+            const bool has_left = !block.flag() || x > 0;
+            uint32_t shape = intra_modes.at[mode][has_above][has_left] | (tx + 2) << 4;
+            // Only 4x4 blocks look further to the right, and not beyond their block.
+            const uint32_t above =
+                n == 4 && x + 1 < width && right - x >= 2 ? 8 : std::min(n, (right - x) * 4);
+            if (has_above) shape |= above << 8 | INTRA_HAS_ABOVE;
+            if (has_left) shape |= left << 16 | INTRA_HAS_LEFT;
+            const uint32_t at_x = first_x + x, at_y = first_y + y;
+            const uint32_t place = at_x | at_y << 13 | plane << 26 | tx << 28;
+            if (transform_ < transforms_end_ && (*transform_ & 0x3fffffff) == place) {
+                shape |= INTRA_HAS_RESIDUAL;
+                add_transform(block.segment(), intra_residuals_);
+            }
+            *record = {at_x | at_y << 14 | plane << 28, shape};
+        }
+    }
 }
 
-ResidualWords WordsExpander::read_transform(uint32_t segment) {
-    const uint32_t place = transforms_[transform_], end = transforms_[transform_ + 1];
-    const uint32_t eob = transforms_[transform_ + 2];
-    transform_ += transform_words;
+ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
+                                 uint32_t segment) const {
     ResidualWords words;
-    ResidualInput &block = words.block;
-    block.x = (place & 0x1fff) * 4;
-    block.y = (place >> 13 & 0x1fff) * 4;
-    block.plane = place >> 26 & 3;
-    block.tx = int(place >> 28 & 3);
-    block.type = int(place >> 30);
-    block.eob = int(eob);
-    block.coefficients = nullptr;
-    if (block.plane >= picture_.format.planes()) bad("a transform of a plane that there is not");
-    if (frame_.lossless && block.tx) bad("a transform of a lossless picture that is not 4x4");
-    const PlaneView &view = picture_.plane[block.plane];
-    const uint32_t n = 4u << block.tx;
-    if (block.x + n > view.padded_width || block.y + n > view.padded_height)
-        bad("a transform that ends outside the picture");
-    if (end <= coefficient_ || end > coefficients_.size() || end - coefficient_ > n * n ||
-        end - coefficient_ > eob || eob > n * n)
-        bad("coefficients out of order");
-    words.coefficients = coefficients_.subspan(coefficient_, end - coefficient_);
-    words.factor = frame_.dequantisation[segment][block.plane > 0];
-    coefficient_ = end;
-    if (frame_.lossless) block.tx = kTxLossless;
+    words.block = {place >> 26 & 3,          (place & 0x1fff) * 4,  (place >> 13 & 0x1fff) * 4,
+                   int(place >> 28 & 3), int(place >> 30), int(eob), nullptr};
+    if (frame_.lossless) words.block.tx = kTxLossless;
+    words.coefficients = coefficients_.subspan(coefficient_, count);
+    words.factors = factors_[segment][words.block.plane > 0].packed;
     return words;
+}
+
+// Where the tokens say that coefficients may be too large for what all decoders do alike.
+[[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
+                                                ResidualWordsRecord record, ResidualWordsBatch &to) {
+    if (words.magnitude(depth_) <= most_magnitude) return to.add(kind, record);
+    to.add_raw(words.block.tx, record.place, raw_.work_out(words));
+}
+
+[[gnu::always_inline]] inline void WordsExpander::add_transform(uint32_t segment,
+                                                                ResidualWordsBatch &to) {
+    const uint32_t place = transform_[0], end = transform_[1], eob = transform_[2];
+    transform_ += transform_words;
+    const uint32_t x = place & 0x1fff, y = place >> 13 & 0x1fff, number = place >> 26 & 3;
+    const uint32_t tx = place >> 28 & 3, count = end - coefficient_, places = 16u << 2 * tx;
+    const Plane &plane = plane_[number];
+    if (frame_.lossless && tx) bad("a transform of a lossless picture that is not 4x4");
+    if (x + (1u << tx) > plane.width || y + (1u << tx) > plane.height)
+        bad(number < planes_ ? "a transform that ends outside the picture"
+                             : "a transform of a plane that there is not");
+    if (count - 1 >= eob || eob > places || end > coefficients_.size())
+        bad("coefficients out of order");
+    const uint32_t kind = transform_kinds.of(frame_.lossless, tx, place >> 30, eob);
+    const TokenSums sums = sum_tokens(coefficients_.data() + coefficient_, count);
+    if ((sums.places & 1023) >= places) bad("a coefficient outside its transform");
+    const Factors &factors = factors_[segment][number > 0];
+    ResidualWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count, factors.packed};
+    if (kind < RESIDUAL_RAW) {
+        const uint32_t word = coefficients_[coefficient_];
+        const int32_t dc = residual_dequantised(word, factors.packed, tx == 3, depth_ == 8);
+        record.source = uint32_t(residual_of_dc(ResidualWords::place(word) ? 0 : dc, int(tx)));
+    }
+    if (sums.magnitude <= factors.most)
+        to.add(kind, record);
+    else
+        add_large(words_of(place, eob, count, segment), kind, record, to);
+    coefficient_ = end;
 }
 
 } // namespace v3doff::vp9

@@ -6,48 +6,63 @@
 #include <array>
 #include <span>
 
-#include "vp9/inter_position.hpp"
-#include "vp9/intra_reference.hpp"
-#include "vp9/residual_words.hpp"
+#include "vp9/inter_words.hpp"
+#include "vp9/intra.hpp"
 #include "vp9/words.hpp"
 
 namespace v3doff::vp9 {
 
 class WordsExpander {
   public:
-    WordsExpander(const PictureView &picture, const WordsFrame &frame, PlainArray<InterBlock> &inter,
-                  Residual &residual, Intra &intra);
+    WordsExpander(const PictureView &picture, const WordsFrame &frame,
+                  InterWords &inter, ResidualWordsBatch &inter_residuals, Intra &intra,
+                  ResidualWordsBatch &intra_residuals);
+    // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
-                std::span<const uint32_t> coefficients);
+                std::span<const uint32_t> coefficients, uint32_t first);
 
   private:
+    // The two words of a block that say what it is.
     struct Block {
-        uint32_t row, col, size, segment, kind;
-        bool intra, flag;
-        // Of 4x4 luma blocks.
-        uint32_t columns() const { return 1u << block_sizes[size].width_log2 >> 2; }
-        uint32_t rows() const { return 1u << block_sizes[size].height_log2 >> 2; }
+        uint32_t place, kind;
+        uint32_t row() const { return place & 0x1fff; }
+        uint32_t col() const { return place >> 13 & 0x1fff; }
+        uint32_t size() const { return place >> 26 & 15; }
+        bool intra() const { return place >> 30 & 1; }
+        bool flag() const { return place >> 31; }
+        uint32_t segment() const { return kind >> 24; }
     };
-    Block next_block();
-    void add_inter(const Block &block);
+    void check(const Block &block) const;
+    void add_inter(const Block &block, const uint32_t *words);
     void add_intra(const Block &block);
     void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
-    void add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x, uint32_t y,
-                             bool more_right);
-    bool transform_left() const { return transform_ < transforms_end_; }
-    ResidualWords read_transform(uint32_t segment);
+    void add_transform(uint32_t segment, ResidualWordsBatch &to);
+    void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record, ResidualWordsBatch &to);
+    ResidualWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
-    const PictureView &picture_;
     const WordsFrame &frame_;
-    PlainArray<InterBlock> &inter_;
-    Residual &residual_;
+    InterWords &inter_;
+    ResidualWordsBatch &inter_residuals_;
     Intra &intra_;
+    ResidualWordsBatch &intra_residuals_;
     const int depth_;
-    const uint32_t cols_, rows_, superblock_cols_;
+    const uint32_t planes_, cols_, rows_, superblock_cols_;
+    struct Plane {
+        uint32_t width = 0, height = 0; // 4x4 blocks that may be written
+        unsigned shift_x = 0, shift_y = 0;
+    };
+    std::array<Plane, 4> plane_{};      // of one that there is not nothing may be written
+    std::array<bool, 4> has_reference_{}; // by number
+    // What coefficients are multiplied by, as records have it, and up to which sum of their tokens
+    // they are certainly not too large.
+    struct Factors {
+        uint32_t packed, most;
+    };
+    Factors factors_[8][2];
 
-    std::span<const uint32_t> words_, transforms_, coefficients_;
-    size_t word_ = 0, transform_ = 0, transforms_end_ = 0;
-    uint32_t coefficient_ = 0;
+    const uint32_t *transform_ = nullptr, *transforms_end_ = nullptr; // the block's
+    std::span<const uint32_t> coefficients_;                          // the lane's
+    uint32_t coefficient_ = 0, first_ = 0;
     DecoderResiduals raw_;
 };
 

@@ -14,33 +14,38 @@ using uint = std::uint32_t;
 //   place:  x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
 //   source: x + INTER_BIAS | (y + INTER_BIAS) << 16, the whole sample of the reference that the block's
 //           first one lies on.
-//   size:   height | rows of an invocation << 8.
-//   bucket: how the CPU sorts it.
-//   taps_*: the 8 taps of the filter across and of the filter down, a byte each, first tap lowest,
-//           with INTER_TAP_BIAS added.
-// A block with a scaled reference has instead of taps
-//   taps_across_0: fraction across | step across << 16, both in 1/16 sample; taps_across_1: down;
-//   taps_down_0:   word offset in the arena of its filter: the taps of 16 fractions, as above.
+//   shape:  height | rows of an invocation << 8 | fraction across << 16 | fraction down << 20, both in
+//           1/16 sample | filter << 24.
+//   bucket: how the CPU sorts it | step across << 16 | step down << 24 where the reference is scaled.
+// Or, in workgroups with INTER_GROUP_WORDS, a block as v3doff_vp9_append_inter() writes it, for all planes:
+//   place:  row | column << 13, in units of 8 luma samples.
+//   source: the vector.
+//   shape:  filter << 4.
 struct InterRecord {
-    uint place, source, size, bucket;
-    uint taps_across_0, taps_across_1, taps_down_0, taps_down_1;
+    uint place, source, shape, bucket;
 };
 
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
 //   shape: kind | log2 of a block's invocations side by side << 4 |
 //          log2 of all invocations of a block << 8 | count << 16 | plane << 24, which is added to
-//          that of the records.
+//          that of the records; with INTER_GROUP_WORDS also rows of an invocation / 8 << 12 | log2 of a
+//          block's height in that plane << 27.
 // Records stand at multiples of 4 words, groups of 2.
 struct InterGroup {
     uint records;
     uint shape;
 };
 
+const uint INTER_GROUP_WORDS = 1u << 26;
+
 // Push constants. Offsets and strides count 32-bit words; sizes are the reference's, less one.
 struct InterPush {
     uint groups; // word offset in the arena of the first group of this dispatch
+    uint taps;   // where the taps of all filters are, each with 16 fractions, each fraction two words:
+                 // 8 taps, a byte each, first tap lowest, with INTER_TAP_BIAS added
     uint sample_max;
     uint average; // scaled references only; the others have a shader for it
+    uint chroma_shifts; // log2 of how much narrower chroma is | lower << 1
     uint plane_offset_0, plane_offset_1, plane_offset_2;
     uint plane_stride_0, plane_stride_1, plane_stride_2;
     uint reference_offset_0, reference_offset_1, reference_offset_2;
@@ -69,9 +74,9 @@ const uint INTER_TAP_BIAS = 32;
 const uint INTER_LANES = 128; // invocations of a workgroup
 
 #ifdef __cplusplus
-static_assert(sizeof(InterRecord) == 32 && offsetof(InterRecord, taps_across_0) == 16);
+static_assert(sizeof(InterRecord) == 16 && offsetof(InterRecord, bucket) == 12);
 static_assert(sizeof(InterGroup) == 8 && offsetof(InterGroup, shape) == 4);
-static_assert(sizeof(InterPush) == 76 && offsetof(InterPush, last_x_0) == 60);
+static_assert(sizeof(InterPush) == 84 && offsetof(InterPush, last_x_0) == 68);
 } // namespace v3doff::vp9
 #endif
 

@@ -19,9 +19,22 @@ struct ResidualRecord {
     uint source;
 };
 
+// One transform block of a picture that was recorded as words.
+//   place:   as above.
+//   source:  number of its first coefficient among the picture's, which are appended to the arena as
+//            the decoder gave them (v3doff_vp9_coefficient); for the RESIDUAL_DC kinds as above; for the
+//            RESIDUAL_RAW kinds the word offset of the residuals in the arena, even.
+//   count:   of coefficients.
+//   factors: what the DC coefficient (lower 16 bits) and the others are multiplied by.
+struct ResidualWordsRecord {
+    uint place, source, count, factors;
+};
+
 // One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16.
-// Word offsets of records and groups are even.
+//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16; of ResidualWordsRecords also
+//               log2 of the block's edge << 24 | log2 of the edge of its corner, 0 where there are no
+//               coefficients to be read << 27 | which part of the residuals << 31.
+// Word offsets of groups are even, as those of ResidualRecords; those of ResidualWordsRecords are multiples of 4.
 struct ResidualGroup {
     uint records;
     uint kind_count;
@@ -33,7 +46,10 @@ struct ResidualPush {
     uint sample_max;
     uint plane_offset_0, plane_offset_1, plane_offset_2;
     uint plane_stride_0, plane_stride_1, plane_stride_2;
-    uint before; // a word of samples that residuals alone are added to
+    // Of pictures that were recorded as words:
+    uint coefficients; // word offset in the arena of the first one
+    uint before;       // a word of samples that residuals alone are added to
+    uint part_words;   // how far behind stands what is added to samples that are all 1 bits
 };
 
 // Kinds: everything that steers the control flow, so that a workgroup has one of it. Behind the
@@ -60,7 +76,8 @@ const uint RESIDUAL_LANES = 128; // invocations of a workgroup
 #ifdef __cplusplus
 static_assert(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4);
 static_assert(sizeof(ResidualGroup) == 8 && offsetof(ResidualGroup, kind_count) == 4);
-static_assert(sizeof(ResidualPush) == 36 && offsetof(ResidualPush, plane_stride_0) == 20);
+static_assert(sizeof(ResidualWordsRecord) == 16 && offsetof(ResidualWordsRecord, factors) == 12);
+static_assert(sizeof(ResidualPush) == 44 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::vp9
 #endif
 

@@ -30,7 +30,9 @@ struct InterTask {
     int last_x, last_y;      // that plane's last sample
     int x, y;                // where in it this invocation's first sample lies
     uint rows;               // to be made by this invocation
-    uvec2 across, down;      // taps
+    uint taps;               // where the filter's begin, in pairs of words
+    uint fraction_x, fraction_y, step_x, step_y;
+    uvec2 across, down;      // taps, packed
     uint column, first_row;  // where it begins in the block: word, row
 };
 
@@ -43,20 +45,42 @@ InterTask inter_task() {
     uint block = gl_LocalInvocationID.x >> lanes_log2;
     uint lane = gl_LocalInvocationID.x & ((1u << lanes_log2) - 1u);
     task.live = block < count;
-    uint record_at = (group.x >> 2) + min(block, count - 1) * 2;
-    uvec4 head = arena_quads[record_at], taps = arena_quads[record_at + 1];
-    task.across = taps.xy;
-    task.down = taps.zw;
+    uvec4 head = arena_quads[(group.x >> 2) + min(block, count - 1)];
+    uint plane = group.y >> 24 & 3u, rows, height, filter_number;
+    uvec2 place; // in units of 4 samples
+    ivec2 start; // in 1/16 sample
+    bool words = (group.y & INTER_GROUP_WORDS) != 0;
+    if (words) {
+        rows = (group.y >> 12 & 15u) * 8u;
+        height = 1u << (group.y >> 27 & 7u);
+        filter_number = head.z >> 4 & 3u;
+        uint shifts = plane == 0 ? 0u : push.chroma_shifts;
+        uvec2 shift = uvec2(shifts & 1u, shifts >> 1), at = uvec2(head.x >> 13, head.x) & 0x1fffu;
+        place = at * 2u >> shift;
+        start = ivec2(at) * 128 + (ivec2(int(head.y) << 16, int(head.y)) >> 16) * 2 >> ivec2(shift);
+    } else {
+        plane += head.x >> 28;
+        rows = head.z >> 8 & 0xffu;
+        height = head.z & 0xffu;
+        filter_number = head.z >> 24;
+        place = uvec2(head.x, head.x >> 14) & 0x3fffu;
+        start = (ivec2(head.y & 0xffffu, head.y >> 16) - int(INTER_BIAS)) * 16 +
+                ivec2(head.z >> 16 & 15u, head.z >> 20 & 15u);
+    }
+    task.fraction_x = uint(start.x) & 15u;
+    task.fraction_y = uint(start.y) & 15u;
+    task.step_x = head.w >> 16 & 0xffu;
+    task.step_y = head.w >> 24;
+    task.taps = (push.taps >> 1) + filter_number * 16u;
+    task.across = arena_pairs[task.taps + task.fraction_x];
+    task.down = arena_pairs[task.taps + task.fraction_y];
 
-    uint words = task.kind < INTER_COPY_1 ? 2u : 1u;
-    task.column = (lane & ((1u << side_log2) - 1u)) * words;
-    uint rows = head.z >> 8;
+    uint lane_words = task.kind < INTER_COPY_1 ? 2u : 1u;
+    task.column = (lane & ((1u << side_log2) - 1u)) * lane_words;
     task.first_row = (lane >> side_log2) * rows;
-    uint height = head.z & 0xffu;
     task.live = task.live && task.first_row < height;
     task.rows = min(rows, height - task.first_row);
 
-    uint plane = (head.x >> 28) + (group.y >> 24);
     bool luma = plane == 0, second = plane == 2;
     task.stride = luma ? push.plane_stride_0 : second ? push.plane_stride_2 : push.plane_stride_1;
     task.from = luma ? push.reference_offset_0
@@ -66,11 +90,16 @@ InterTask inter_task() {
     task.last_x = int(luma ? push.last_x_0 : push.last_x_1);
     task.last_y = int(luma ? push.last_y_0 : push.last_y_1);
     uint offset = luma ? push.plane_offset_0 : second ? push.plane_offset_2 : push.plane_offset_1;
-    task.at = offset + ((head.x >> 14 & 0x3fffu) * 4u + task.first_row) * task.stride +
-              (head.x & 0x3fffu) * (4u / uint(INTER_SAMPLES)) + task.column;
-    task.x = int(head.y & 0xffffu) - int(INTER_BIAS) + int(task.column) * INTER_SAMPLES;
-    task.y = int(head.y >> 16) - int(INTER_BIAS) + int(task.first_row);
+    task.at = offset + (place.y * 4u + task.first_row) * task.stride +
+              place.x * (4u / uint(INTER_SAMPLES)) + task.column;
+    task.x = (start.x >> 4) + int(task.column) * INTER_SAMPLES;
+    task.y = (start.y >> 4) + int(task.first_row);
     return task;
+}
+
+// Packed.
+uvec2 inter_taps_at(InterTask task, uint fraction) {
+    return arena_pairs[task.taps + fraction];
 }
 
 int inter_tap(uint packed, int number) {

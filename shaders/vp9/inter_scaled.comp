@@ -19,7 +19,7 @@ struct Window {
 uint inter_clip(int sum) { return uint(clamp((sum + 64) >> 7, 0, int(push.sample_max))); }
 
 uvec2 inter_taps(InterTask task, int position) {
-    return arena_pairs[(task.down.x >> 1) + uint(position & 15)];
+    return inter_taps_at(task, uint(position & 15));
 }
 
 // One sample; x in 1/16 sample.
@@ -60,11 +60,11 @@ uint filter_down(Window w, uvec2 taps) {
 void main() {
     InterTask task = inter_task();
     if (!task.live) return;
-    int step_x = int(task.across.x >> 16), step_y = int(task.across.y >> 16);
+    int step_x = int(task.step_x), step_y = int(task.step_y);
     // inter_task() has stepped on as without scaling: back to the block's first sample.
     int column = int(task.column) * INTER_SAMPLES;
-    int x = (task.x - column) * 16 + int(task.across.x & 15u) + column * step_x;
-    int y = (task.y - int(task.first_row)) * 16 + int(task.across.y & 15u) +
+    int x = (task.x - column) * 16 + int(task.fraction_x) + column * step_x;
+    int y = (task.y - int(task.first_row)) * 16 + int(task.fraction_y) +
             int(task.first_row) * step_y;
     Window w = Window(0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
     int next = (y >> 4) - 3; // the reference's row to filter next

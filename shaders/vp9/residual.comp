@@ -12,9 +12,14 @@
 
 void main() {
     ResidualTask task = residual_task();
+#ifdef RESIDUAL_WORDS
+    residual_unpack(task);
+#endif
     if (task.kind < RESIDUAL_DCT_16_8) {
         if (task.kind < RESIDUAL_RAW) residual_dc(task, task.kind);
+#ifdef RESIDUAL_WORDS
         if (task.kind >= RESIDUAL_RAW && task.kind < RESIDUAL_WHT_4) residual_raw(task, task.kind - RESIDUAL_RAW);
+#endif
         if (task.kind == RESIDUAL_WHT_4) residual_4x4(task, RESIDUAL_WHT, RESIDUAL_WHT);
         if (task.kind == RESIDUAL_DCT_4) residual_4x4(task, RESIDUAL_DCT, RESIDUAL_DCT);
         if (task.kind == RESIDUAL_DCT_8_4) residual_8x8(task, 4, false, false);

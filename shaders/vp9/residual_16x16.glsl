@@ -45,7 +45,7 @@ void residual_16x16_column(uint cell, uint edge, bool adst, inout uint words[16]
 }
 
 void residual_16x16_rows(ResidualTask task, uint cell, uint edge, bool adst) {
-    uint source = task.source + task.lane * edge;
+    uint source = residual_row_source(task, cell, task.lane, edge, 16);
     cell += task.lane * 16;
     if (edge == 8) {
         residual_16x16_row_pair(source, cell, edge, adst);

@@ -19,6 +19,15 @@ void residual_32x32_load(uint source, uint edge, out int v[16]) {
     }
 }
 
+// With more than 8 bits: where those begin that belong to the odd columns of a row.
+uint residual_odd_columns(uint source, uint edge) {
+#ifdef RESIDUAL_WORDS
+    return source + 16;
+#else
+    return source + edge / 2;
+#endif
+}
+
 // Output k of a line is e[k] + o[k], output 31 - k is e[k] - o[k]: e comes from the even inputs, o
 // from the odd ones.
 void residual_32x32_row(uint source, uint cell, uint edge) {
@@ -34,7 +43,7 @@ void residual_32x32_row(uint source, uint cell, uint edge) {
 #else
     residual_32x32_load(source, edge, e);
     residual_dct16(e, 0);
-    residual_32x32_load(source + edge / 2, edge, o);
+    residual_32x32_load(residual_odd_columns(source, edge), edge, o);
 #endif
     residual_dct32_odd(o);
 #if RESIDUAL_DEPTH == 8
@@ -86,7 +95,7 @@ void residual_32x32_add(ResidualTask task, uint cell, uint at) {
 
 void residual_32x32(ResidualTask task, uint edge) {
     uint cell = task.block * 1024;
-    uint row = task.source + task.lane * edge / (RESIDUAL_DEPTH == 8 ? 2 : 1);
+    uint row = residual_row_source(task, cell, task.lane, edge / (RESIDUAL_DEPTH == 8 ? 2 : 1), 32);
     if (task.lane < edge) residual_32x32_row(row, cell + task.lane * 32, edge);
     barrier();
     residual_32x32_column(cell + task.lane, edge);

@@ -15,7 +15,27 @@ const uint RESIDUAL_DCT = 0;
 const uint RESIDUAL_ADST = 1;
 const uint RESIDUAL_WHT = 2;
 
-void residual_4x4_load(uint source, out int v[16]) {
+#ifdef RESIDUAL_WORDS
+// From the block's cells.
+void residual_4x4_load(ResidualTask task, out int v[16]) {
+#if RESIDUAL_DEPTH == 8
+    [[unroll]] for (uint h = 0; h < 2; h++) {
+        uvec4 words = residual_load(task.block * 8 + h * 4);
+        [[unroll]] for (uint c = 0; c < 4; c++) {
+            v[h * 8 + c] = residual_low(words[c]);
+            v[h * 8 + 4 + c] = residual_high(words[c]);
+        }
+    }
+#else
+    [[unroll]] for (uint r = 0; r < 16; r += 4) {
+        uvec4 words = residual_load(task.block * 16 + r);
+        [[unroll]] for (uint c = 0; c < 4; c++) v[r + c] = int(words[c]);
+    }
+#endif
+}
+#else
+void residual_4x4_load(ResidualTask task, out int v[16]) {
+    uint source = task.source;
 #if RESIDUAL_DEPTH == 8
     [[unroll]] for (uint h = 0; h < 2; h++) {
         uvec4 words = residual_load(source + h * 4);
@@ -32,6 +52,7 @@ void residual_4x4_load(uint source, out int v[16]) {
     }
 #endif
 }
+#endif
 
 void residual_4x4_row(inout int v[4], uint transform) {
     if (transform == RESIDUAL_DCT) {
@@ -88,7 +109,7 @@ void residual_4x4_transform(inout int v[16], uint rows, uint columns) {
 
 void residual_4x4(ResidualTask task, uint rows, uint columns) {
     int v[16];
-    residual_4x4_load(task.source, v);
+    residual_4x4_load(task, v);
     uint words[4 * RESIDUAL_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
         words[i] = residual_before(task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR);

@@ -49,8 +49,8 @@ void residual_8x8_columns(uint cell, uint edge, bool adst, inout uint words[8]) 
 
 void residual_8x8_rows(ResidualTask task, uint cell, uint edge, bool adst) {
     [[unroll]] for (uint p = 0; p < edge / 2; p += 2)
-        residual_8x8_row_pair(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge,
-                         adst);
+        residual_8x8_row_pair(residual_row_source(task, cell, p + task.lane, edge, 8),
+                         cell + (p + task.lane) * 8, edge, adst);
 }
 
 void residual_8x8(ResidualTask task, uint edge, bool row_adst, bool column_adst) {

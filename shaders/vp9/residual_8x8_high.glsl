@@ -39,7 +39,8 @@ void residual_8x8_columns(uint cell, uint edge, bool adst, inout uint words[8]) 
 
 void residual_8x8_rows(ResidualTask task, uint cell, uint edge, bool adst) {
     [[unroll]] for (uint p = 0; p < edge; p += 4)
-        residual_8x8_row(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge, adst);
+        residual_8x8_row(residual_row_source(task, cell, p + task.lane, edge, 8), cell + (p + task.lane) * 8,
+                    edge, adst);
 }
 
 void residual_8x8(ResidualTask task, uint edge, bool row_adst, bool column_adst) {

@@ -8,6 +8,9 @@
 
 void main() {
     ResidualTask task = residual_task();
+#ifdef RESIDUAL_WORDS
+    residual_unpack(task);
+#endif
     // One after the other, not nested: V3D takes these branches for divergent and nests masks.
     if (task.kind < RESIDUAL_ADST_8) {
         uint type = task.kind - RESIDUAL_ADST_4 + 1;

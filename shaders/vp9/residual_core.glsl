@@ -11,6 +11,9 @@
 #endif
 
 #include "vp9/residual_io.glsl"
+#ifdef RESIDUAL_WORDS
+#include "vp9/residual_words.glsl"
+#endif
 
 #include "vp9/residual_4x4.glsl"
 #if RESIDUAL_DEPTH == 8

@@ -26,13 +26,12 @@ shared uint cells[4096];
 
 // The samples that a residual is added to: those of the picture, or where residuals are made for
 // themselves, samples that are all the same.
-uint residual_before(uint at) {
 #ifdef RESIDUAL_ALONE
-    return push.before;
+uint residual_flat;
+uint residual_before(uint at) { return residual_flat; }
 #else
-    return samples[at];
+uint residual_before(uint at) { return samples[at]; }
 #endif
-}
 
 uvec2 residual_load_pair(uint word) {
     return arena_pairs[word >> 1];
@@ -40,7 +39,11 @@ uvec2 residual_load_pair(uint word) {
 
 // Four words of coefficients.
 uvec4 residual_load(uint word) {
+#ifdef RESIDUAL_WORDS
+    return uvec4(cells[word], cells[word + 1], cells[word + 2], cells[word + 3]);
+#else
     return arena_quads[word >> 2];
+#endif
 }
 
 // What one lane knows of the work: its block (a lane without one repeats the last, and stores
@@ -53,18 +56,39 @@ struct ResidualTask {
     uint source;
     uint at;     // word address of the block's first sample
     uint stride; // words from row to row
+#ifdef RESIDUAL_WORDS
+    uint group;  // as records have it
+    uint count, factors;
+#endif
 };
+
+// Where row or row pair `number` of a block's coefficients begins, `cell` being the block's first
+// cell.
+uint residual_row_source(ResidualTask task, uint cell, uint number, uint edge, uint n) {
+#ifdef RESIDUAL_WORDS
+    return cell + number * n;
+#else
+    return task.source + number * edge;
+#endif
+}
 
 ResidualTask residual_task() {
     uvec2 group = residual_load_pair(push.groups + gl_WorkGroupID.x * 2);
     uint lanes_log2 = group.y >> 8 & 0xffu;
-    uint count = group.y >> 16;
+    uint count = group.y >> 16 & 0xffu;
     ResidualTask task;
     task.kind = group.y & 0xffu;
     task.block = gl_LocalInvocationID.x >> lanes_log2;
     task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
     task.live = task.block < count;
+#ifdef RESIDUAL_WORDS
+    uvec4 record = arena_quads[(group.x >> 2) + min(task.block, count - 1)];
+    task.group = group.y;
+    task.count = record.z;
+    task.factors = record.w;
+#else
     uvec2 record = residual_load_pair(group.x + min(task.block, count - 1) * 2);
+#endif
     task.source = record.y;
     uint plane = record.x >> 28;
     uint offset = push.plane_offset_0;
@@ -75,6 +99,11 @@ ResidualTask residual_task() {
     }
     task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
               (record.x & 0x3fffu) * RESIDUAL_WORDS_OF_FOUR;
+#ifdef RESIDUAL_ALONE
+    bool second = group.y >> 31 != 0;
+    residual_flat = second ? 0xffffffffu : push.before;
+    if (second) task.at += push.part_words;
+#endif
     return task;
 }
 

@@ -22,19 +22,14 @@ inline void replay(const std::vector<uint8_t> &file) {
         const tool::DumpFile dump(file);
         const auto &header = dump.header();
         if (header.width > most_side || header.height > most_side) return;
-        tool::Pool pool =
-            tool::make_pool(cpu(), header.width, header.height, header.bit_depth, dump.chroma());
         tool::DumpPlanes memory(dump);
-        memory.fill();
-        const v3doff_planes planes = memory.planes();
-        tool::Picture picture = tool::open_picture(pool.get(), &planes);
+        tool::Picture picture = memory.open(cpu());
         try {
             dump.record(picture.get(), cpu());
         } catch (const std::runtime_error &) { // what was recorded before counts
         }
         tool::run_picture(picture.get(), V3DOFF_EXECUTOR_CPU);
-        picture.reset();
-        (void)memory.compare();
+        (void)memory.compare(std::move(picture));
     } catch (const std::runtime_error &) {
     }
 }

@@ -106,15 +106,21 @@ TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
     const std::vector<InterPredictor> predictors(3, {source.map.format, source.map.format});
     std::mt19937 random(1);
     InterPacker packer;
-    unsigned anywhere = 0;
+    InterWords whole;
+    const PictureFormat *const formats[] = {&source.map.format};
+    whole.begin(source.map.format, formats);
+    unsigned anywhere = 0, from_words = 0;
     for (int i = 0; i < 20000; i++) {
-        InterBlock block{};
-        block.size = uint8_t(random() % 13);
-        const BlockSize size = block_sizes[block.size];
-        block.col = uint16_t(random() % 32 >> (size.width_log2 - 3) << (size.width_log2 - 3));
-        block.row = uint16_t(random() % 24 >> (size.height_log2 - 3) << (size.height_log2 - 3));
-        for (MotionVector &vector : block.vector)
-            vector = {int16_t(int(random() % 1024) - 512), int16_t(int(random() % 1024) - 512)};
+        const auto number = uint32_t(random() % 13);
+        const BlockSize size = block_sizes[number];
+        const uint32_t col = uint32_t(random() % 32) >> (size.width_log2 - 3) << (size.width_log2 - 3);
+        const uint32_t row = uint32_t(random() % 24) >> (size.height_log2 - 3) << (size.height_log2 - 3);
+        uint32_t words[3 + 4] = {row | col << 13 | number << 26, 0, 0};
+        for (unsigned k = 3; k < 7; k++) {
+            const int across = int(random() % 1024) - 512, down = int(random() % 1024) - 512;
+            words[k] = (uint32_t(across) & 0xffff) | uint32_t(down) << 16;
+        }
+        const InterBlock block = inter_block(words, 0);
         std::vector<uint32_t> expected, found;
         for (InterInput piece : predictors[0].pieces(block)) {
             piece.ref_x = inter_near(piece.ref_x, source.width[piece.plane]);
@@ -125,7 +131,10 @@ TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         }
         Plan plan;
         packer.begin(source.map, sources, {{10, 11}, 12}, plan);
-        packer.add(std::span(&block, 1), predictors);
+        whole.clear();
+        whole.add(words, 0);
+        from_words += unsigned(whole.blocks().size());
+        packer.add(whole, predictors);
         packer.finish(plan);
         ASSERT_EQ(plan.dispatches.size(), 1u);
         InterPush push;
@@ -139,6 +148,7 @@ TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         ASSERT_EQ(found, expected) << "block " << i;
     }
     EXPECT_GT(anywhere, 1000u);
+    EXPECT_GT(from_words, 1000u);
 }
 
 TEST(InterPack, WritesComeBeforeAverages) {

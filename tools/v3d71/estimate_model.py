@@ -7,6 +7,7 @@ from pathlib import Path
 import dumped
 import dumped_h264
 import qpu
+import words_model
 
 TABLES = Path(__file__).resolve().parent / "../../tests/shaderstat"
 COPY_BYTES_PER_MS = 4.1e9 / 1e3  # each read and written
@@ -54,9 +55,17 @@ class Estimate:
         self.bytes_of_sample = 2 if dump.depth > 8 else 1
         self.issue, self.units = {}, {}
         self.copied = 0  # bytes, each read and written
+        self.kept = self.samples  # that are copied before they are overwritten
+        self.longest_level = 0
 
     def add(self, work, instructions):
         self.issue[work] = self.issue.get(work, 0) + instructions / qpu.ISSUE_PER_MS
+
+    def from_nothing(self):
+        self.kept = 0
+
+    def longest(self, ms):
+        self.longest_level = max(self.longest_level, ms)
 
     def unit(self, name, count):
         self.units[name] = self.units.get(name, 0) + count
@@ -67,7 +76,7 @@ class Estimate:
     def result(self, dispatches):
         issue = sum(self.issue.values())
         # What is overwritten is copied first: the picture's own fallback.
-        memory = (self.copied + self.samples * self.bytes_of_sample) / COPY_BYTES_PER_MS
+        memory = (self.copied + self.kept * self.bytes_of_sample) / COPY_BYTES_PER_MS
         dispatch = dispatches * DISPATCH_MS
         published, neon = (sum(n * PUBLISHED[u][i] for u, n in self.units.items()) / 1e6
                            for i in (0, 1))
@@ -176,6 +185,8 @@ def estimate(dump, passes, paths):
             if dump.depth != 8:
                 raise dumped.DumpError("transforms have an estimate for 8 bit only")
             add_blocks(to, paths, "vp9_residual_8", dumped.vp9_blocks(data), "transforms")
+        elif name == "9WRD":
+            words_model.add_words(to, paths, dump, data, BLOCKS)
         elif name == "4IDC":
             if dump.depth != 8:
                 raise dumped.DumpError("transforms have an estimate for 8 bit only")
@@ -188,6 +199,6 @@ def estimate(dump, passes, paths):
             raise dumped.DumpError("MBAFF frames have no estimate")
         elif name == "4ARR":
             add_h264_filter(to, paths, dump, dumped_h264.derived(data))
-        elif name not in ("BFOR", "AFTR"):
+        elif name not in ("BFOR", "AFTR", "9REF"):
             raise dumped.DumpError(f"holds work without an estimate: {name}")
     return to.result(len(passes))

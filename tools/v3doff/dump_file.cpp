@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump_file.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -47,6 +48,7 @@ constexpr Kind kinds_of_work[] = {
     {dump::vp9_loopfilter, "vp9 loopfilter", record_loopfilter},
     {dump::vp9_reference, nullptr, add_reference},
     {dump::vp9_mc, "vp9 mc", record_mc},
+    {dump::vp9_words, "vp9 words", record_words},
     {dump::h264_idct, "h264 idct", record_idct},
     {dump::h264_deblock, "h264 deblock", record_deblock},
     {dump::h264_deblock_mbaff, "h264 deblock mbaff", record_deblock_mbaff},
@@ -105,6 +107,11 @@ void DumpFile::read_chunks(const std::vector<uint8_t> &file, size_t end) {
         else
             chunks_.push_back({chunk.name, std::move(bytes)});
     }
+}
+
+bool DumpFile::of_pool() const {
+    return std::any_of(chunks_.begin(), chunks_.end(),
+                       [](const Chunk &chunk) { return chunk.name == dump::vp9_words; });
 }
 
 std::string DumpFile::kinds() const {

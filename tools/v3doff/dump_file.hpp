@@ -31,6 +31,7 @@ class DumpFile {
     const std::vector<uint8_t> &before() const { return before_; }
     const std::vector<uint8_t> &after() const { return after_; }
     std::string kinds() const; // of work, in words
+    bool of_pool() const;      // its picture has to have the pool's memory
 
     // Hands every record to the library, which refuses what it would refuse from anybody.
     void record(v3doff_picture *picture, v3doff_device *device) const;

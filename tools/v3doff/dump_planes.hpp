@@ -9,49 +9,37 @@
 
 namespace tool {
 
-// The planes of a dump in one allocation, aligned as FFmpeg's are.
+// The planes of a dump: in one allocation, aligned as FFmpeg's are, or where the records want it, in the
+// memory of a pool.
 class DumpPlanes {
   public:
     explicit DumpPlanes(const DumpFile &dump) : dump_(dump) {
-        size_t bytes = 64;
-        for (unsigned p = 0; p < dump.planes(); p++) {
-            offset_[p] = bytes;
-            stride_[p] =
-                (size_t(dump.header().padded_width[p]) * dump.sample_bytes() + 63) / 64 * 64;
-        }
-        if (dump.planes() == 3) stride_[1] = stride_[2] = std::max(stride_[1], stride_[2]);
-        for (unsigned p = 0; p < dump.planes(); p++) {
-            offset_[p] = bytes;
-            bytes += stride_[p] * dump.header().padded_height[p];
-        }
-        storage_.resize(bytes + 64);
-        base_ = storage_.data() + (64 - reinterpret_cast<uintptr_t>(storage_.data()) % 64);
+        if (!dump.of_pool()) allocate();
     }
 
-    v3doff_planes planes() {
-        v3doff_planes planes{};
-        planes.struct_size = sizeof planes;
-        planes.count = dump_.planes();
-        for (unsigned p = 0; p < planes.count; p++) {
-            planes.data[p] = base_ + offset_[p];
-            planes.stride[p] = ptrdiff_t(stride_[p]);
-            planes.padded_width[p] = dump_.header().padded_width[p];
-            planes.padded_height[p] = dump_.header().padded_height[p];
-        }
-        return planes;
-    }
-
-    void fill() {
+    // A picture with the samples that were there before.
+    Picture open(v3doff_device *device) {
+        const auto &header = dump_.header();
+        const Pool pool =
+            make_pool(device, header.width, header.height, header.bit_depth, dump_.chroma());
+        Picture picture = open_picture(pool.get(), dump_.of_pool() ? nullptr : &planes_);
+        if (dump_.of_pool()) planes_ = planes_of(picture.get());
+        for (unsigned p = 0; p < planes_.count; p++)
+            if (planes_.padded_width[p] != header.padded_width[p] ||
+                planes_.padded_height[p] != header.padded_height[p])
+                throw DumpError("holds a picture with other padding than this device's");
         const uint8_t *from = dump_.before().data();
         each_row([&](uint8_t *row, size_t bytes, unsigned, uint32_t) {
             std::memcpy(row, from, bytes);
             from += bytes;
             return true;
         });
+        return picture;
     }
 
-    // Empty, or where the samples are not what they were.
-    std::string compare() {
+    // Of the picture that was done: empty, or where the samples are not what they were.
+    std::string compare(Picture picture) const {
+        if (!dump_.of_pool()) picture.reset();
         const uint8_t *expected = dump_.after().data();
         std::string text;
         each_row([&](uint8_t *row, size_t bytes, unsigned plane, uint32_t y) {
@@ -66,19 +54,41 @@ class DumpPlanes {
     }
 
   private:
+    void allocate() {
+        const DumpFile &dump = dump_;
+        size_t offset[3] = {}, stride[3] = {};
+        size_t bytes = 64;
+        for (unsigned p = 0; p < dump.planes(); p++)
+            stride[p] = (size_t(dump.header().padded_width[p]) * dump.sample_bytes() + 63) / 64 * 64;
+        if (dump.planes() == 3) stride[1] = stride[2] = std::max(stride[1], stride[2]);
+        for (unsigned p = 0; p < dump.planes(); p++) {
+            offset[p] = bytes;
+            bytes += stride[p] * dump.header().padded_height[p];
+        }
+        storage_.resize(bytes + 64);
+        uint8_t *const base = storage_.data() + (64 - reinterpret_cast<uintptr_t>(storage_.data()) % 64);
+        planes_.struct_size = sizeof planes_;
+        planes_.count = dump.planes();
+        for (unsigned p = 0; p < planes_.count; p++) {
+            planes_.data[p] = base + offset[p];
+            planes_.stride[p] = ptrdiff_t(stride[p]);
+            planes_.padded_width[p] = dump.header().padded_width[p];
+            planes_.padded_height[p] = dump.header().padded_height[p];
+        }
+    }
+
     template <typename Visit>
-    void each_row(Visit visit) {
-        for (unsigned p = 0; p < dump_.planes(); p++)
-            for (uint32_t y = 0; y < dump_.header().padded_height[p]; y++)
-                if (!visit(base_ + offset_[p] + y * stride_[p],
-                           size_t(dump_.header().padded_width[p]) * dump_.sample_bytes(), p, y))
+    void each_row(Visit visit) const {
+        for (unsigned p = 0; p < planes_.count; p++)
+            for (uint32_t y = 0; y < planes_.padded_height[p]; y++)
+                if (!visit(static_cast<uint8_t *>(planes_.data[p]) + ptrdiff_t(y) * planes_.stride[p],
+                           size_t(planes_.padded_width[p]) * dump_.sample_bytes(), p, y))
                     return;
     }
 
     const DumpFile &dump_;
-    std::vector<uint8_t> storage_;
-    uint8_t *base_;
-    size_t offset_[3] = {}, stride_[3] = {};
+    std::vector<uint8_t> storage_; // nothing where it is the pool's
+    v3doff_planes planes_{};
 };
 
 } // namespace tool

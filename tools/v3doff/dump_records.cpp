@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump_records.hpp"
 
+#include <algorithm>
+
 #include "picture/format.hpp"
 #include "v3doff/h264.h"
+#include "v3doff/vp9_words.h"
 
 namespace tool {
 namespace {
@@ -113,6 +116,49 @@ void record_mc(DumpTarget &target, const std::vector<uint8_t> &bytes) {
         block.average = item.average;
         check(v3doff_vp9_record_mc(target.picture, 0, &block), "recording a block of the dump");
     }
+}
+
+namespace {
+
+// As many words as a superblock's room allows at a time.
+void append_lane(DumpTarget &target, const dump::WordsLane &lane, DumpReader &reader) {
+    const std::vector<uint32_t> all[3] = {reader.values<uint32_t>(lane.blocks),
+                                          reader.values<uint32_t>(lane.transforms),
+                                          reader.values<uint32_t>(lane.coefficients)};
+    size_t at[3] = {};
+    v3doff_vp9_words words{};
+    while (at[0] < all[0].size() || at[1] < all[1].size() || at[2] < all[2].size()) {
+        check(v3doff_vp9_make_room(target.picture, lane.lane, &words), "making room for words");
+        uint32_t **const next[3] = {&words.block, &words.transform, &words.coefficient};
+        uint32_t *const end[3] = {words.block_end, words.transform_end, words.coefficient_end};
+        for (unsigned i = 0; i < 3; i++) {
+            const size_t count = std::min(all[i].size() - at[i], size_t(end[i] - *next[i]));
+            *next[i] = std::copy_n(all[i].begin() + ptrdiff_t(at[i]), count, *next[i]);
+            at[i] += count;
+        }
+    }
+    check(v3doff_vp9_end_lane(target.picture, lane.lane, &words), "ending a lane");
+}
+
+} // namespace
+
+void record_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
+    DumpReader reader(bytes);
+    const auto header = reader.value<dump::WordsHeader>();
+    v3doff_vp9_picture_info info{};
+    info.struct_size = sizeof info;
+    info.lossless = header.lossless != 0;
+    info.partial = header.partial != 0;
+    std::memcpy(info.dequantisation, header.dequantisation, sizeof info.dequantisation);
+    for (unsigned i = 0; i < 3; i++) {
+        if (header.reference[i] < 0) continue;
+        if (size_t(header.reference[i]) >= target.references.size())
+            throw DumpError("damaged: a picture's reference is missing");
+        info.reference[i] = target.references[size_t(header.reference[i])].get();
+    }
+    while (reader.left())
+        append_lane(target, reader.value<dump::WordsLane>(), reader);
+    check(v3doff_vp9_record_picture(target.picture, &info), "recording the words of the dump");
 }
 
 void record_deblock(DumpTarget &target, const std::vector<uint8_t> &bytes) {

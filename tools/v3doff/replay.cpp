@@ -34,11 +34,7 @@ struct Done {
 
 Done run_once(const DumpFile &dump, v3doff_device *device, v3doff_executor expected) {
     DumpPlanes memory(dump);
-    memory.fill();
-    const auto &header = dump.header();
-    Pool pool = make_pool(device, header.width, header.height, header.bit_depth, dump.chroma());
-    v3doff_planes planes = memory.planes();
-    Picture picture = open_picture(pool.get(), &planes);
+    Picture picture = memory.open(device);
     dump.record(picture.get(), device);
     Done done;
     done.report = run_picture(picture.get(), expected);
@@ -50,8 +46,7 @@ Done run_once(const DumpFile &dump, v3doff_device *device, v3doff_executor expec
         check(v3doff_picture_get_timer(picture.get(), i, &name, &ns), "a pass's timer");
         done.passes.push_back(name);
     }
-    picture.reset();
-    done.difference = memory.compare();
+    done.difference = memory.compare(std::move(picture));
     done.equal = done.difference.empty();
     return done;
 }

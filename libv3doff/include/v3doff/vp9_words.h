@@ -116,10 +116,12 @@ static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff
     v3doff_vp9_append_block_(words, block, 0, (uint32_t)both,
                              (uint32_t)reference[0] | (both ? (uint32_t)reference[1] << 2 : 0) |
                                  (uint32_t)filter << 4);
+    uint32_t *next = words->block;
     for (int i = 0; i < quarters; i++) {
-        memcpy(words->block, vector[i], both ? 8 : 4);
-        words->block += 1 + both;
+        memcpy(next++, vector[i][0], 4);
+        if (both) memcpy(next++, vector[i][1], 4);
     }
+    words->block = next;
 }
 
 /* The lane has all its blocks. */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Transforms of words to dispatches, and as plain loops.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "vk/caps_costs.hpp"
+#include "vp9/residual_reference.hpp"
+#include "vp9/residual_words.hpp"
+
+namespace v3doff::vp9 {
+namespace {
+
+constexpr uint record_words = sizeof(ResidualWordsRecord) / sizeof(uint);
+
+// The coefficients of the corner in the decoder's order. Of two in one place every set bit counts,
+// as in the kernels.
+template <typename Value>
+void spread_corner(const ResidualWords &words, uint corner, int bit_depth, std::byte *dense) {
+    const uint edge = uint(transform_edge(words.block.tx));
+    for (const uint32_t word : words.coefficients) {
+        const uint place = ResidualWords::place(word);
+        if (std::max(place % edge, place / edge) >= corner) continue;
+        Value value;
+        std::memcpy(&value, dense + place * sizeof value, sizeof value);
+        value = Value(value | Value(words.value(word, bit_depth)));
+        std::memcpy(dense + place * sizeof value, &value, sizeof value);
+    }
+}
+
+} // namespace
+
+void ResidualWordsBatch::add_raw(int tx, uint place, std::span<const int16_t> residuals) {
+    const auto first = uint(raw_.size());
+    const std::size_t words = residuals.size() / 2;
+    std::memcpy(raw_.append(words), residuals.data(), words * sizeof(uint));
+    add(RESIDUAL_RAW + uint(tx == kTxLossless ? int(kTx4x4) : tx), {place, first, 0, 0});
+}
+
+void ResidualWordsBatch::clear() {
+    for (auto &list : lists_)
+        list.clear();
+    raw_.clear();
+}
+
+std::size_t ResidualWordsBatch::size() const {
+    std::size_t sum = 0;
+    for (const auto &list : lists_)
+        sum += list.size();
+    return sum;
+}
+
+bool ResidualWordsBatch::empty() const {
+    return !size();
+}
+
+void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coefficients, void *plane,
+                            std::ptrdiff_t stride_bytes, int bit_depth) const {
+    const ResidualKindShape &kind = residual_kind_shape(handle.kind);
+    const ResidualWordsRecord &record = lists_[handle.kind].span()[handle.index];
+    const std::ptrdiff_t x = (record.place & 0x3fff) * 4, y = (record.place >> 14 & 0x3fff) * 4;
+    auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
+    const int edge = transform_edge(kind.tx);
+    if (kind.raw)
+        return residual_add_raw(dst, stride_bytes,
+                           reinterpret_cast<const int16_t *>(&raw_.span()[record.source]), edge,
+                           bit_depth);
+    if (kind.corner == 0)
+        return residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
+    ResidualWords words;
+    words.block.tx = kind.tx;
+    words.coefficients = coefficients.at(record.source, record.count);
+    words.factors = record.factors;
+    alignas(int32_t) std::byte dense[32 * 32 * sizeof(int32_t)] = {};
+    bit_depth == 8 ? spread_corner<int16_t>(words, uint(kind.corner), bit_depth, dense)
+                   : spread_corner<int32_t>(words, uint(kind.corner), bit_depth, dense);
+    residual_add_reference(dst, stride_bytes, dense, kind.tx, kind.type, 32 * 32, bit_depth);
+}
+
+// As plan_shader() of vp9/residual_plan.cpp: large blocks first, dispatches of about a millisecond.
+void ResidualWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
+                                ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const {
+    uint cost = vk::instructions_per_ms;
+    uint groups[RESIDUAL_KINDS], first[RESIDUAL_KINDS];
+    const uint begin = residual_shader_kinds[shader], end = residual_shader_kinds[shader + 1];
+    arena.resize((arena.size() + 3) / 4 * 4);
+    for (uint kind = begin; kind < end; kind++) {
+        const auto records = this->records(kind);
+        const uint most = RESIDUAL_LANES >> residual_lanes_log2(kind, bit_depth);
+        groups[kind] = (uint(records.size()) + most - 1) / most;
+        first[kind] = uint(arena.size());
+        arena.append(reinterpret_cast<const uint32_t *>(records.data()),
+                     records.size() * record_words);
+        for (uint i = 0; residual_kind_shape(kind).raw && i < records.size(); i++)
+            arena[first[kind] + i * record_words + 1] += raw;
+    }
+    for (uint kind = end; kind-- > begin;) {
+        const ResidualKindShape &shape = residual_kind_shape(kind);
+        const uint lanes = residual_lanes_log2(kind, bit_depth), most = RESIDUAL_LANES >> lanes;
+        const uint n_log2 = uint(std::bit_width(uint(transform_edge(shape.tx)))) - 1;
+        const uint corner_log2 = shape.corner ? uint(std::bit_width(uint(shape.corner))) - 1 : 0;
+        const uint what = kind | lanes << 8 | n_log2 << 24 | corner_log2 << 27;
+        for (uint i = 0; i < groups[kind] * parts; i++) {
+            const uint at = i / parts * most;
+            if (cost + residual_group_cost(kind) > vk::instructions_per_ms) {
+                push.groups = uint(arena.size());
+                dispatches.push_back({shader, 0, push});
+                cost = 0;
+            }
+            arena.push_back(first[kind] + at * record_words);
+            arena.push_back(what | std::min(most, uint(records(kind).size()) - at) << 16 |
+                            i % parts << 31);
+            dispatches.back().groups++;
+            cost += residual_group_cost(kind);
+        }
+    }
+}
+
+void ResidualWordsBatch::plan(ResidualPush push, const ResidualCoefficients &coefficients, unsigned parts,
+                         int bit_depth, ArenaWords &arena,
+                         std::vector<ResidualDispatch> &dispatches) const {
+    push.coefficients = coefficients.word();
+    arena.resize((arena.size() + 1) / 2 * 2);
+    const auto raw = uint(arena.size());
+    arena.append(raw_.span().data(), raw_.size());
+    for (uint shader = 0; shader < 2; shader++)
+        plan_shader(shader, raw, parts, bit_depth, push, arena, dispatches);
+}
+
+} // namespace v3doff::vp9
