@@ -78,8 +78,8 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter, Residual &residual,
-                   Intra &intra) {
+void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
+                   Residual &residual, Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     coefficients_.clear();
     ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
