@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "picture/stage.hpp"
 #include "h264/intra_plan.hpp"
 #include "h264/residual_pack.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 

@@ -12,7 +12,7 @@ namespace {
 // A dispatch may take 1.75 ms. Instructions of a step of a workgroup, rounded up, by its phases.
 constexpr uint32_t kMostCost = vk::instructions_per_ms / 4 * 7;
 constexpr uint32_t step_cost(uint32_t phases) {
-    return phases > INTRA_PHASES_WHOLE ? 30000 : 8000;
+    return phases > INTRA_PHASES_WHOLE ? 30000 : 12000;
 }
 
 constexpr uint8_t channel_kinds[] = {INTRA_BLOCKS_4, INTRA_BLOCKS_8, INTRA_WHOLE, INTRA_PCM};

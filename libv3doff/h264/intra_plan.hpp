@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "picture/plan.hpp"
 #include "h264/intra_order.hpp"
 #include "h264/intra_reference.hpp"
 #include "h264/macroblock_batch.hpp"
+#include "picture/plan.hpp"
 #include "records/h264_intra.h"
 
 namespace v3doff::h264 {

@@ -3,8 +3,8 @@
 // and what is done where that cannot run.
 #pragma once
 
-#include "picture/stage.hpp"
 #include "h264/macroblock_residual.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 

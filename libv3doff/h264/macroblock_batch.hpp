@@ -7,9 +7,9 @@
 #include <bit>
 #include <span>
 
+#include "h264/macroblock_residual.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/stage.hpp"
-#include "h264/macroblock_residual.hpp"
 #include "records/h264_residual.h"
 
 namespace v3doff::h264 {

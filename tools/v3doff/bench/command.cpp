@@ -37,6 +37,7 @@ bench::Families matching_families(const std::string &filter) {
     bench::add_submit(families);
     bench::add_h264_residual(families);
     bench::add_h264_record(families);
+    bench::add_h264_words(families);
     bench::add_vp9_record(families);
     bench::add_vp9_residual(families);
     bench::add_vp9_filter(families);
