@@ -90,7 +90,7 @@ void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays
 /** The filter of rows that are decoded and were not recorded yet. */
 void ff_h264_v3doff_record_rows(const H264Context *h, int end);
 
-/* h264_v3doff_words.c: frames that are only parsed */
+/* h264_v3doff_whole.c: frames that are only parsed */
 
 /** Should libv3doff reconstruct this frame, and does it know of such? */
 int ff_h264_v3doff_wants_whole(const H264Context *h);

@@ -12,7 +12,7 @@ namespace tool::bench {
 namespace {
 
 constexpr uint32_t mb_columns = 120, mb_rows = 68, mb_count = mb_columns * mb_rows; // 1920x1088
-constexpr int flat_sample = 128;               // samples before
+constexpr int flat = 128;                                                  // samples before
 constexpr uint32_t p_16x16 = 1 << 3 | 1 << 12; // of mb_type: one part, from list 0
 
 // A picture's arrays as decoders have them.
@@ -95,8 +95,8 @@ void record_by_calls(v3doff_picture *picture, const Coefficients &coefficients) 
 void compare(const Coefficients &coefficients, v3doff_pool *pool) {
     Picture reference = open_picture(pool), by_words = open_picture(pool),
             by_calls = open_picture(pool);
-    fill_samples(reference.get(), 8, flat_sample, 1);
-    fill_samples(by_calls.get(), 8, flat_sample, 1);
+    fill_samples(reference.get(), 8, flat, 1);
+    fill_samples(by_calls.get(), 8, flat, 1);
     const Arrays arrays(reference.get());
     append(by_words.get(), coefficients, true);
     check(v3doff_h264_record_picture(by_words.get(), &arrays.info), "recording words");
@@ -111,7 +111,7 @@ void compare(const Coefficients &coefficients, v3doff_pool *pool) {
 void time_both(const Coefficients &coefficients, bool coded, v3doff_pool *pool, unsigned repeats,
                Json &result) {
     Picture reference = open_picture(pool), picture = open_picture(pool);
-    fill_samples(reference.get(), 8, flat_sample, 1);
+    fill_samples(reference.get(), 8, flat, 1);
     const Arrays arrays(reference.get());
     std::vector<double> appended, recorded;
     for (unsigned i = 0; i <= repeats; i++) {

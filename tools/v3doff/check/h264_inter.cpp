@@ -7,9 +7,9 @@
 namespace tool {
 namespace {
 
-class InterSuite final : public Suite {
+class H264InterSuite final : public Suite {
   public:
-    InterSuite(std::string name, const InterMix &mix, unsigned cases)
+    H264InterSuite(std::string name, const H264InterMix &mix, unsigned cases)
         : name_(std::move(name)), mix_(mix), cases_(cases) {}
 
     std::string name() const override { return name_; }
@@ -28,7 +28,7 @@ class InterSuite final : public Suite {
 #endif
     }
     std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<InterCase>(mix_, random);
+        return std::make_unique<H264InterCase>(mix_, random);
     }
 
   private:
@@ -39,7 +39,7 @@ class InterSuite final : public Suite {
     }
 
     std::string name_;
-    InterMix mix_;
+    H264InterMix mix_;
     unsigned cases_;
 };
 
@@ -48,24 +48,24 @@ class InterSuite final : public Suite {
 void add_h264_inter(Suites &suites) {
     struct Named {
         const char *name;
-        InterKind kind;
+        H264InterKind kind;
     };
-    static constexpr Named kinds[] = {{"one", InterKind::one},
-                                      {"two", InterKind::two},
-                                      {"one_weighted", InterKind::one_weighted},
-                                      {"two_weighted", InterKind::two_weighted}};
+    static constexpr Named kinds[] = {{"one", H264InterKind::one},
+                                      {"two", H264InterKind::two},
+                                      {"one_weighted", H264InterKind::one_weighted},
+                                      {"two_weighted", H264InterKind::two_weighted}};
     for (unsigned bit_depth : {8u, 9u, 10u, 12u, 14u}) {
         for (const Named &kind : kinds)
             for (uint32_t largest : {16u, 8u, 4u})
-                suites.push_back(std::make_unique<InterSuite>(
+                suites.push_back(std::make_unique<H264InterSuite>(
                     fmt::format("h264_inter_{}_{}_{}bit", kind.name, largest, bit_depth),
-                    InterMix{bit_depth, kind.kind, largest, false}, 4));
-        suites.push_back(
-            std::make_unique<InterSuite>(fmt::format("h264_inter_mixed_{}bit", bit_depth),
-                                         InterMix{bit_depth, InterKind::any, 0, false}, 10));
-        suites.push_back(
-            std::make_unique<InterSuite>(fmt::format("h264_inter_weights_{}bit", bit_depth),
-                                         InterMix{bit_depth, InterKind::any, 0, true}, 10));
+                    H264InterMix{bit_depth, kind.kind, largest, false}, 4));
+        suites.push_back(std::make_unique<H264InterSuite>(
+            fmt::format("h264_inter_mixed_{}bit", bit_depth),
+            H264InterMix{bit_depth, H264InterKind::any, 0, false}, 10));
+        suites.push_back(std::make_unique<H264InterSuite>(
+            fmt::format("h264_inter_weights_{}bit", bit_depth),
+            H264InterMix{bit_depth, H264InterKind::any, 0, true}, 10));
     }
 }
 

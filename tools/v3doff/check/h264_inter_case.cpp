@@ -8,7 +8,7 @@
 namespace tool {
 namespace {
 
-PictureShape inter_shape(const InterMix &mix, Random &random) {
+PictureShape h264_inter_shape(const H264InterMix &mix, Random &random) {
     PictureShape shape = random_shape(random, mix.bit_depth, 90);
     while (shape.chroma == V3DOFF_CHROMA_440)
         shape.chroma = v3doff_chroma(below(random, 5));
@@ -61,8 +61,8 @@ bool fits_simd(const v3doff_h264_inter_weights &weights) {
 
 } // namespace
 
-InterCase::InterCase(const InterMix &mix, Random &random)
-    : picture_(inter_shape(mix, random), random), own_memory_(below(random, 2)) {
+H264InterCase::H264InterCase(const H264InterMix &mix, Random &random)
+    : picture_(h264_inter_shape(mix, random), random), own_memory_(below(random, 2)) {
     const unsigned count =
         unsigned(below(random, 4) ? 1 + below(random, 3) : 1 + below(random, 16));
     for (unsigned i = 0; i < count; i++) {
@@ -76,7 +76,7 @@ InterCase::InterCase(const InterMix &mix, Random &random)
             if (below(random, 8)) add_macroblock(mix, x * 16, y * 16, random);
 }
 
-void InterCase::add_weights(const InterMix &mix, Random &random) {
+void H264InterCase::add_weights(const H264InterMix &mix, Random &random) {
     v3doff_h264_inter_weights weights{};
     do {
         const bool implicit = below(random, 3) == 0;
@@ -94,7 +94,8 @@ void InterCase::add_weights(const InterMix &mix, Random &random) {
     weights_.push_back(weights);
 }
 
-void InterCase::add_macroblock(const InterMix &mix, uint32_t x, uint32_t y, Random &random) {
+void H264InterCase::add_macroblock(const H264InterMix &mix, uint32_t x, uint32_t y,
+                                   Random &random) {
     const uint32_t largest = mix.largest ? mix.largest : 4u << below(random, 3);
     for (uint32_t i = 0; i < 256 / (largest * largest); i++) {
         const uint32_t across = 16 / largest;
@@ -103,8 +104,8 @@ void InterCase::add_macroblock(const InterMix &mix, uint32_t x, uint32_t y, Rand
 }
 
 // Whole, or two halves, which are 4 wide or high at least.
-void InterCase::add_square(const InterMix &mix, uint32_t x, uint32_t y, uint32_t side,
-                           Random &random) {
+void H264InterCase::add_square(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t side,
+                               Random &random) {
     const uint32_t half = side / 2;
     switch (half < 4 ? 0 : below(random, 3)) {
     case 0:
@@ -119,7 +120,8 @@ void InterCase::add_square(const InterMix &mix, uint32_t x, uint32_t y, uint32_t
 }
 
 // Near where the block is, across the reference's edges, far outside, and as far as it goes.
-void InterCase::set_vector(v3doff_h264_inter_block &block, unsigned list, Random &random) const {
+void H264InterCase::set_vector(v3doff_h264_inter_block &block, unsigned list,
+                               Random &random) const {
     const int size[2] = {int(picture_.shape().width), int(picture_.shape().height)};
     const int at[2] = {block.x, block.y};
     for (int axis = 0; axis < 2; axis++) {
@@ -146,26 +148,28 @@ void InterCase::set_vector(v3doff_h264_inter_block &block, unsigned list, Random
     }
 }
 
-void InterCase::add_block(const InterMix &mix, uint32_t x, uint32_t y, uint32_t width,
-                          uint32_t height, Random &random) {
-    const InterKind kind = mix.kind == InterKind::any ? InterKind(below(random, 4)) : mix.kind;
+void H264InterCase::add_block(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t width,
+                              uint32_t height, Random &random) {
+    const H264InterKind kind =
+        mix.kind == H264InterKind::any ? H264InterKind(below(random, 4)) : mix.kind;
     v3doff_h264_inter_block block{};
     block.x = uint16_t(x), block.y = uint16_t(y);
     block.width = uint8_t(width), block.height = uint8_t(height);
-    const bool two = kind == InterKind::two || kind == InterKind::two_weighted;
+    const bool two = kind == H264InterKind::two || kind == H264InterKind::two_weighted;
     const unsigned first = unsigned(below(random, 2));
     for (unsigned list = 0; list < 2; list++) {
         const bool used = two || list == first;
         block.reference[list] = used ? int8_t(below(random, references_.size())) : int8_t(-1);
         if (used) set_vector(block, list, random);
     }
-    if (kind == InterKind::one_weighted || kind == InterKind::two_weighted)
+    if (kind == H264InterKind::one_weighted || kind == H264InterKind::two_weighted)
         block.weights = uint16_t(1 + below(random, weights_.size()));
     blocks_.push_back(block);
 }
 
-std::vector<Picture> InterCase::open_references(v3doff_device *device, v3doff_executor expected,
-                                                std::vector<GuardedPicture::Copy> &copies) const {
+std::vector<Picture>
+H264InterCase::open_references(v3doff_device *device, v3doff_executor expected,
+                               std::vector<GuardedPicture::Copy> &copies) const {
     std::vector<Picture> pictures;
     for (const Reference &reference : references_) {
         const PictureShape &shape = reference.picture.shape();
@@ -184,7 +188,8 @@ std::vector<Picture> InterCase::open_references(v3doff_device *device, v3doff_ex
     return pictures;
 }
 
-std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_executor expected) const {
+std::vector<uint8_t> H264InterCase::run_library(v3doff_device *device,
+                                                v3doff_executor expected) const {
     std::vector<GuardedPicture::Copy> copies;
     copies.reserve(references_.size());
     const std::vector<Picture> pictures = open_references(device, expected, copies);
@@ -204,9 +209,9 @@ std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_execut
     });
 }
 
-std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
+std::vector<uint8_t> H264InterCase::run_ffmpeg(bool simd) const {
     GuardedPicture::Copy copy(picture_);
-    const InterByFFmpeg functions(picture_, simd);
+    const H264InterByFFmpeg functions(picture_, simd);
     for (const v3doff_h264_inter_block &block : blocks_) {
         const GuardedPicture *from[2] = {};
         for (int list = 0; list < 2; list++)
@@ -219,12 +224,12 @@ std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
     return copy.bytes();
 }
 
-std::string InterCase::describe(const std::string &, size_t byte) const {
+std::string H264InterCase::describe(const std::string &, size_t byte) const {
     return fmt::format("{}; {} blocks, {} references", picture_.describe(byte), blocks_.size(),
                        references_.size());
 }
 
-Result InterCase::run(Implementation implementation, Bench &bench) const {
+Result H264InterCase::run(Implementation implementation, Bench &bench) const {
     Result result;
     if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
         result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);

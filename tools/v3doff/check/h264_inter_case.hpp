@@ -7,21 +7,21 @@
 
 namespace tool {
 
-enum class InterKind { one, two, one_weighted, two_weighted, any };
+enum class H264InterKind { one, two, one_weighted, two_weighted, any };
 
 // What the blocks of a case have in common.
-struct InterMix {
+struct H264InterMix {
     unsigned bit_depth = 8;
-    InterKind kind = InterKind::any;
+    H264InterKind kind = H264InterKind::any;
     uint32_t largest = 0;         // 16, 8 or 4: sides of the blocks; 0: anything
     bool extreme_weights = false; // also those that FFmpeg's SIMD gets wrong
 
-    bool weighs() const { return kind != InterKind::one && kind != InterKind::two; }
+    bool weighs() const { return kind != H264InterKind::one && kind != H264InterKind::two; }
 };
 
-class InterCase final : public Case {
+class H264InterCase final : public Case {
   public:
-    InterCase(const InterMix &mix, Random &random);
+    H264InterCase(const H264InterMix &mix, Random &random);
     Result run(Implementation implementation, Bench &bench) const override;
     std::string describe(const std::string &, size_t byte) const override;
 
@@ -30,10 +30,10 @@ class InterCase final : public Case {
         GuardedPicture picture;
         bool own_memory;
     };
-    void add_weights(const InterMix &mix, Random &random);
-    void add_macroblock(const InterMix &mix, uint32_t x, uint32_t y, Random &random);
-    void add_square(const InterMix &mix, uint32_t x, uint32_t y, uint32_t side, Random &random);
-    void add_block(const InterMix &mix, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+    void add_weights(const H264InterMix &mix, Random &random);
+    void add_macroblock(const H264InterMix &mix, uint32_t x, uint32_t y, Random &random);
+    void add_square(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t side, Random &random);
+    void add_block(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                    Random &random);
     void set_vector(v3doff_h264_inter_block &block, unsigned list, Random &random) const;
     std::vector<Picture> open_references(v3doff_device *device, v3doff_executor expected,
@@ -50,9 +50,9 @@ class InterCase final : public Case {
 
 // Predicts as FFmpeg's decoder does, with its functions. plane: the first sample of each in the
 // picture; weights null: default.
-class InterByFFmpeg {
+class H264InterByFFmpeg {
   public:
-    InterByFFmpeg(const GuardedPicture &picture, bool simd);
+    H264InterByFFmpeg(const GuardedPicture &picture, bool simd);
     void predict(const v3doff_h264_inter_block &block, const GuardedPicture *const (&references)[2],
                  const v3doff_h264_inter_weights *weights, GuardedPicture::Copy &to) const;
     void finish() const;

@@ -33,12 +33,12 @@ struct Piece {
 
 // The samples that the filters reach, with those outside of whole macroblocks replaced by the
 // nearest ones, as the decoder does near an edge. SIMD may read more.
-class InterWindow {
+class H264InterWindow {
   public:
     static constexpr ptrdiff_t stride = 256; // bytes
     static constexpr int before = 2, margin = 16, rows = 16 + 5, cols = 16 + 16 + 32;
 
-    InterWindow(const GuardedPicture &from, const Piece &piece) {
+    H264InterWindow(const GuardedPicture &from, const Piece &piece) {
         const PictureShape &shape = from.shape();
         const size_t bytes = shape.sample_bytes();
         const auto whole = [](uint32_t samples, bool half) {
@@ -65,14 +65,14 @@ class InterWindow {
 };
 
 struct Prediction {
-    alignas(64) uint8_t samples[16 * InterWindow::stride];
+    alignas(64) uint8_t samples[16 * H264InterWindow::stride];
 };
 
 // Luma's functions are for squares.
 void predict_piece(const FfdspH264 &functions, const GuardedPicture &from, const Piece &piece,
                    bool average, Prediction &to) {
-    const InterWindow window(from, piece);
-    constexpr ptrdiff_t stride = InterWindow::stride;
+    const H264InterWindow window(from, piece);
+    constexpr ptrdiff_t stride = H264InterWindow::stride;
     if (!piece.luma) {
         const auto size = 3 - std::bit_width(unsigned(piece.width)) + 1; // of 8, 4, 2
         (average ? functions.chroma_avg : functions.chroma_put)[size](
@@ -97,7 +97,7 @@ void weigh(const FfdspH264 &functions, const Piece &piece, const v3doff_h264_int
     const auto size = 4 - std::bit_width(unsigned(piece.width)) + 1; // of 16, 8, 4, 2
     const unsigned p = piece.plane;
     const int denominator = weights.denominator[p > 0];
-    constexpr ptrdiff_t stride = InterWindow::stride;
+    constexpr ptrdiff_t stride = H264InterWindow::stride;
     if (two)
         functions.biweight_pixels_tab[size](made[0].samples, made[1].samples, stride, piece.height,
                                             denominator, weights.weight[0][p], weights.weight[1][p],
@@ -124,14 +124,14 @@ Piece piece_of(const PictureShape &shape, const v3doff_h264_inter_block &block, 
 
 } // namespace
 
-InterByFFmpeg::InterByFFmpeg(const GuardedPicture &picture, bool simd)
+H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool simd)
     : picture_(picture),
       functions_(ffdsp_h264(int(picture.shape().bit_depth), int(picture.shape().chroma), simd)) {}
 
-void InterByFFmpeg::predict(const v3doff_h264_inter_block &block,
-                            const GuardedPicture *const (&references)[2],
-                            const v3doff_h264_inter_weights *weights,
-                            GuardedPicture::Copy &to) const {
+void H264InterByFFmpeg::predict(const v3doff_h264_inter_block &block,
+                                const GuardedPicture *const (&references)[2],
+                                const v3doff_h264_inter_weights *weights,
+                                GuardedPicture::Copy &to) const {
     const auto &functions = *static_cast<const FfdspH264 *>(functions_);
     const PictureShape &shape = picture_.shape();
     const bool two = references[0] && references[1];
@@ -151,21 +151,21 @@ void InterByFFmpeg::predict(const v3doff_h264_inter_block &block,
         const size_t x = size_t(block.x) >> has_half_columns(shape, plane);
         const size_t y = size_t(block.y) >> has_half_rows(shape, plane);
         for (int row = 0; row < piece.height; row++)
-            std::memcpy(to.plane(plane) + (y + size_t(row)) * size_t(picture_.stride(plane)) +
-                            x * bytes,
-                        made[0].samples + row * InterWindow::stride, size_t(piece.width) * bytes);
+            std::memcpy(
+                to.plane(plane) + (y + size_t(row)) * size_t(picture_.stride(plane)) + x * bytes,
+                made[0].samples + row * H264InterWindow::stride, size_t(piece.width) * bytes);
     }
 }
 
-void InterByFFmpeg::finish() const {
+void H264InterByFFmpeg::finish() const {
     ffdsp_emms();
 }
 #else
-InterByFFmpeg::InterByFFmpeg(const GuardedPicture &picture, bool)
+H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool)
     : picture_(picture), functions_(nullptr) {}
-void InterByFFmpeg::predict(const v3doff_h264_inter_block &, const GuardedPicture *const (&)[2],
-                            const v3doff_h264_inter_weights *, GuardedPicture::Copy &) const {}
-void InterByFFmpeg::finish() const {}
+void H264InterByFFmpeg::predict(const v3doff_h264_inter_block &, const GuardedPicture *const (&)[2],
+                                const v3doff_h264_inter_weights *, GuardedPicture::Copy &) const {}
+void H264InterByFFmpeg::finish() const {}
 #endif
 
 } // namespace tool
