@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/balance.hpp"
+#include "policy/balance.hpp"
 
 #include <mutex>
 #include <utility>
 
 #include "api/guard.hpp"
 #include "api/handle.hpp"
-#include "core/tune.hpp"
+#include "policy/tune.hpp"
 #include "util/fault.hpp"
 #include "v3doff/recipe.h"
 

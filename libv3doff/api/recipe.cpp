@@ -5,12 +5,13 @@
 #include <set>
 #include <thread>
 
-#include "api/background_work.hpp"
-#include "api/families.hpp"
 #include "api/guard.hpp"
-#include "api/recipe_store.hpp"
-#include "core/tune.hpp"
+#include "api/handles.hpp"
 #include "h264/trial.hpp"
+#include "policy/background_work.hpp"
+#include "policy/families.hpp"
+#include "policy/recipe_store.hpp"
+#include "policy/tune.hpp"
 #include "util/env.hpp"
 #include "vk/device.hpp"
 #include "vp9/trial.hpp"

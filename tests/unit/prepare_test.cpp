@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is prepared when a device is opened is what pictures need: none of them makes a pipeline.
-#include "api/prepare.hpp"
+#include "policy/prepare.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -43,7 +43,7 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
         const auto device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device here";
         const Trial trial = trial_of(GetParam());
-        api::prepare(*device, {1u << GetParam(), trial.format});
+        prepare(*device, {1u << GetParam(), trial.format});
         const size_t prepared = device->pipelines().made();
         EXPECT_GT(prepared, 0u);
         const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 1});
@@ -65,7 +65,7 @@ TEST_P(Prepare, IsNothingForOtherFormats) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     // VP9 has no 14 bits, H.264 no 4:4:0.
-    api::prepare(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
+    prepare(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 
@@ -73,7 +73,7 @@ TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     const std::atomic<bool> stop = true;
-    api::prepare(*device, {1u << GetParam(), trial_of(GetParam()).format}, &stop);
+    prepare(*device, {1u << GetParam(), trial_of(GetParam()).format}, &stop);
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 

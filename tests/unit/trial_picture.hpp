@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/picture.hpp"
-#include "core/tune.hpp"
+#include "core/trial.hpp"
 
 namespace v3doff {
 

@@ -2,11 +2,11 @@
 // The recipes of this process's devices: read from their files once, written when measured.
 #pragma once
 
-#include "api/handles.hpp"
-#include "core/recipe.hpp"
+#include "policy/recipe.hpp"
 #include "util/file.hpp"
+#include "vk/device.hpp"
 
-namespace v3doff::api {
+namespace v3doff {
 
 struct RecipeFile {
     std::string path;
@@ -23,4 +23,4 @@ RecipeFile recipe_file(const RecipeKey &key);
 Recipe load_recipe(const RecipeKey &key);
 void save_recipe(const Recipe &recipe);
 
-} // namespace v3doff::api
+} // namespace v3doff

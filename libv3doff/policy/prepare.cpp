@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "api/prepare.hpp"
+#include "policy/prepare.hpp"
 
-#include "api/background_work.hpp"
 #include "core/local_memory.hpp"
 #include "h264/deblock.hpp"
 #include "h264/idct.hpp"
+#include "policy/background_work.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 #include "v3doff/recipe.h"
@@ -12,7 +12,7 @@
 #include "vp9/itx.hpp"
 #include "vp9/loopfilter.hpp"
 
-namespace v3doff::api {
+namespace v3doff {
 namespace {
 
 // None where the family does not take such pictures.
@@ -61,4 +61,4 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
     device.pipelines().save_if_new();
 }
 
-} // namespace v3doff::api
+} // namespace v3doff

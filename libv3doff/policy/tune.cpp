@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/tune.hpp"
+#include "policy/tune.hpp"
 
 #include <algorithm>
 #include <chrono>
