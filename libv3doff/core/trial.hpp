@@ -25,6 +25,8 @@ struct Trial {
     // The same work for the same picture, as often as it is called.
     std::function<void(Picture &)> record;
     std::function<void(const PictureView &)> run_simd;
+    // Before both: a picture of the same format, with samples, that is predicted from. Empty: none is.
+    std::function<void(Picture &reference)> predict_from = {};
 };
 
 } // namespace v3doff

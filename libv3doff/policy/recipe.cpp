@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/recipe.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -14,10 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int file_version = 2; // 1: other conditions
-
-// Transforms and filters are about a quarter of a decoder's CPU time (measured by leaving them out:
-// 14 to 31 % of one thread's, on natural clips).
-constexpr double share_of_decoding = 0.25;
 
 template <typename... Values>
 std::string text(const char *format, Values... values) {
@@ -33,9 +28,9 @@ Verdict verdict_from(const std::string &name) {
 }
 
 v3doff_family family_from(const std::string &name) {
-    auto at = std::find(family_names.begin(), family_names.end(), name);
-    if (at == family_names.end()) throw std::runtime_error("no family is called '" + name + "'");
-    return v3doff_family(at - family_names.begin());
+    const auto family = find_family(name);
+    if (!family) throw std::runtime_error("no family is called '" + name + "'");
+    return *family;
 }
 
 unsigned size_from(const std::string &name) {
@@ -115,7 +110,7 @@ void Recipe::put(const RecipeEntry &entry) {
 // CPU, which only shows in the stream itself: see policy/balance.hpp.
 void decide(RecipeEntry &entry) {
     const Timing &t = entry.timing;
-    const double decoder_us = t.simd_us / share_of_decoding;
+    const double decoder_us = t.simd_us / family_of(entry.family).share_of_decoding;
     const double saved = t.simd_us - t.offload_us;
     if (saved <= 0) {
         entry.verdict = Verdict::cpu;
@@ -141,7 +136,7 @@ std::string recipe_to_json(const Recipe &recipe) {
               {"library", recipe.key.library},
               {"entries", Json::array()}};
     for (const RecipeEntry &entry : recipe.entries) {
-        Json item{{"family", family_names[size_t(entry.family)]},
+        Json item{{"family", family_of(entry.family).name},
                   {"size", size_classes[entry.size].name},
                   {"choice", verdict_name(entry.verdict)},
                   {"reason", entry.reason},

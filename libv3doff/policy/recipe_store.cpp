@@ -70,6 +70,17 @@ Recipe load_recipe(const RecipeKey &key) {
     return *recipe;
 }
 
+RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size) {
+    if (auto forced = env::text("V3DOFF_RECIPE"); forced && (*forced == "gpu" || *forced == "cpu"))
+        return {
+            *forced == "gpu" ? Verdict::gpu : Verdict::cpu, true, {}, "V3DOFF_RECIPE=" + *forced};
+    const RecipeEntry *entry = recipe.find(family, size);
+    if (!entry) return {Verdict::unknown, false, {}, "not measured yet"};
+    if (entry->override_with != Verdict::unknown)
+        return {entry->override_with, true, entry->timing, "the recipe's file says so"};
+    return {entry->verdict, false, entry->timing, entry->reason};
+}
+
 void save_recipe(const Recipe &recipe) {
     const auto [path, trust] = recipe_file(recipe.key);
     if (path.empty()) return;

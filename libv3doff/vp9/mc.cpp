@@ -49,6 +49,11 @@ bool Mc::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
+std::vector<uint32_t> Mc::shaders(const PictureFormat &format) {
+    const McPacker::Shaders &all = mc_shaders(format.bit_depth);
+    return {all.unscaled[0], all.unscaled[1]};
+}
+
 uint8_t Mc::number_of(const std::shared_ptr<PictureMemory> &reference) {
     auto find = [&](unsigned first, unsigned end) {
         while (first < end && references_[first] != reference)
@@ -88,8 +93,7 @@ PlainArray<InterBlock> &
 Mc::begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references) {
     for (size_t i = 0; i < references.size(); i++)
-        if (references[i])
-            predictors_[i] = InterPredictor(format, references[i]->view().format);
+        if (references[i]) predictors_[i] = InterPredictor(format, references[i]->view().format);
     std::copy(references.begin(), references.end(), references_.begin());
     reference_count_ = unsigned(references.size());
     return whole_;

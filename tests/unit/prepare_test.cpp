@@ -27,6 +27,8 @@ Trial trial_of(v3doff_family family) {
         return vp9::itx_trial(0, {});
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
         return vp9::loopfilter_trial(0, {});
+    case V3DOFF_FAMILY_VP9_RECONSTRUCTION:
+        return vp9::reconstruction_trial(0, {}, nullptr);
     case V3DOFF_FAMILY_H264_IDCT:
         return h264::idct_trial(0, {});
     default:
@@ -46,7 +48,7 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
         prepare(*device, {1u << GetParam(), trial.format});
         const size_t prepared = device->pipelines().made();
         EXPECT_GT(prepared, 0u);
-        const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 1});
+        const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 2});
         expect_done_by_gpu(*pool, trial);
         EXPECT_EQ(device->pipelines().made(), prepared);
     }
@@ -79,7 +81,8 @@ TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
 
 INSTANTIATE_TEST_SUITE_P(Families, Prepare,
                          testing::Values(V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_VP9_LOOPFILTER,
-                                         V3DOFF_FAMILY_H264_IDCT, V3DOFF_FAMILY_H264_DEBLOCK));
+                                         V3DOFF_FAMILY_H264_IDCT, V3DOFF_FAMILY_H264_DEBLOCK,
+                                         V3DOFF_FAMILY_VP9_RECONSTRUCTION));
 
 // As while a recipe is measured and a decoder makes pictures.
 TEST(Pipelines, OneThatIsMadeKeepsNoOtherWaiting) {

@@ -41,6 +41,7 @@ void add_vp9_loopfilter(Families &families);
 void add_h264_deblock(Families &families);
 void add_vp9_mc(Families &families);
 void add_vp9_record(Families &families);
+void add_vp9_whole(Families &families);
 void add_h264_strength(Families &families);
 
 void add_picture(Families &families);
