@@ -5,10 +5,10 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
 #include "vp9/words.hpp"
 
 using namespace v3doff;
@@ -84,8 +84,8 @@ v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
             return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
         const vp9::WordsFrame frame = frame_of(object, picture, known);
-        auto &inter = object.stage<vp9::Mc>(Slot::prediction);
-        auto &residual = object.stage<vp9::Itx>(Slot::transform);
+        auto &inter = object.stage<vp9::Inter>(Slot::prediction);
+        auto &residual = object.stage<vp9::Residual>(Slot::transform);
         auto &intra = object.stage<vp9::Intra>(Slot::intra);
         try {
             words_of(object).record(object.view(), frame, inter, residual, intra);

@@ -7,7 +7,7 @@
 
 namespace v3doff::h264 {
 
-Trial deblock_trial(unsigned size, const v3doff_h264dsp &simd);
-Trial idct_trial(unsigned size, const v3doff_h264dsp &simd);
+Trial filter_trial(unsigned size, const v3doff_h264dsp &simd);
+Trial residual_trial(unsigned size, const v3doff_h264dsp &simd);
 
 } // namespace v3doff::h264

@@ -17,8 +17,8 @@ size_t most_mc_blocks(const PictureView &picture) {
     return blocks;
 }
 
-const McPacker::Shaders &mc_shaders(uint32_t bit_depth) {
-    static const McPacker::Shaders shaders[2] = {
+const InterPacker::Shaders &mc_shaders(uint32_t bit_depth) {
+    static const InterPacker::Shaders shaders[2] = {
         {{vk::shader_index("vp9_mc_8"), vk::shader_index("vp9_mc_average_8")},
          vk::shader_index("vp9_mc_scaled_8")},
         {{vk::shader_index("vp9_mc_high"), vk::shader_index("vp9_mc_average_high")},
@@ -26,8 +26,8 @@ const McPacker::Shaders &mc_shaders(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-McSource source_of(const PictureMemory &reference) {
-    McSource source;
+InterSource source_of(const PictureMemory &reference) {
+    InterSource source;
     source.map = reference.map();
     for (unsigned p = 0; p < source.map.format.planes(); p++) {
         source.width[p] = reference.view().plane[p].width;
@@ -36,7 +36,7 @@ McSource source_of(const PictureMemory &reference) {
     return source;
 }
 
-bool overlap(const McInput &block, unsigned plane, const Rectangle &area) {
+bool overlap(const InterInput &block, unsigned plane, const Rectangle &area) {
     return block.plane == plane && block.x < area.x + area.width &&
            area.x < block.x + block.width && block.y < area.y + area.height &&
            area.y < block.y + block.height;
@@ -44,17 +44,17 @@ bool overlap(const McInput &block, unsigned plane, const Rectangle &area) {
 
 } // namespace
 
-bool Mc::supports(const PictureFormat &format) {
+bool Inter::supports(const PictureFormat &format) {
     return (format.bit_depth == 8 || format.bit_depth == 10 || format.bit_depth == 12) &&
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-std::vector<uint32_t> Mc::shaders(const PictureFormat &format) {
-    const McPacker::Shaders &all = mc_shaders(format.bit_depth);
+std::vector<uint32_t> Inter::shaders(const PictureFormat &format) {
+    const InterPacker::Shaders &all = mc_shaders(format.bit_depth);
     return {all.unscaled[0], all.unscaled[1]};
 }
 
-uint8_t Mc::number_of(const std::shared_ptr<PictureMemory> &reference) {
+uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
     auto find = [&](unsigned first, unsigned end) {
         while (first < end && references_[first] != reference)
             first++;
@@ -74,23 +74,23 @@ uint8_t Mc::number_of(const std::shared_ptr<PictureMemory> &reference) {
     return uint8_t(count);
 }
 
-void Mc::record(uint32_t lane_number, const PictureView &picture, const McInput &block,
+void Inter::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
                 const std::shared_ptr<PictureMemory> &reference) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
     if (lane->blocks.size() >= most_mc_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
-    McInput added = block;
+    InterInput added = block;
     added.reference = number_of(reference);
     const PlaneView &from = reference->view().plane[block.plane];
-    added.ref_x = mc_near(block.ref_x, from.width);
-    added.ref_y = mc_near(block.ref_y, from.height);
+    added.ref_x = inter_near(block.ref_x, from.width);
+    added.ref_y = inter_near(block.ref_y, from.height);
     lane->blocks.push_back(added);
     lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
 PlainArray<InterBlock> &
-Mc::begin_whole(const PictureFormat &format,
+Inter::begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<PictureMemory>> references) {
     for (size_t i = 0; i < references.size(); i++)
         if (references[i]) predictors_[i] = InterPredictor(format, references[i]->view().format);
@@ -99,14 +99,14 @@ Mc::begin_whole(const PictureFormat &format,
     return whole_;
 }
 
-uint64_t Mc::records() const {
+uint64_t Inter::records() const {
     uint64_t sum = whole_.size();
     for (const auto &lane : lanes_)
         if (lane) sum += lane->blocks.size();
     return sum;
 }
 
-void Mc::clear() {
+void Inter::clear() {
     for (auto &lane : lanes_)
         if (lane) {
             lane->blocks.clear();
@@ -117,8 +117,8 @@ void Mc::clear() {
     reference_count_ = 0;
 }
 
-void Mc::plan(const SampleMap &map, Plan &plan) {
-    std::array<McSource, max_references> sources;
+void Inter::plan(const SampleMap &map, Plan &plan) {
+    std::array<InterSource, max_references> sources;
     const unsigned count = reference_count_;
     for (unsigned i = 0; i < count; i++) {
         if (!references_[i]) continue;
@@ -136,19 +136,19 @@ void Mc::plan(const SampleMap &map, Plan &plan) {
     packer_.finish(plan);
 }
 
-void Mc::predict(const PictureView &picture, const McInput &block) const {
-    mc_predict_reference(picture, block, references_[block.reference]->view());
+void Inter::predict(const PictureView &picture, const InterInput &block) const {
+    inter_predict_reference(picture, block, references_[block.reference]->view());
 }
 
-uint64_t Mc::take_back(uint32_t lane_number, unsigned plane, const Rectangle &area,
+uint64_t Inter::take_back(uint32_t lane_number, unsigned plane, const Rectangle &area,
                        const PictureView &picture) {
     auto &lane = lanes_[lane_number];
     if (!lane) return 0;
     auto &blocks = lane->blocks;
     const auto taken =
         std::stable_partition(blocks.begin(), blocks.end(),
-                              [&](const McInput &block) { return !overlap(block, plane, area); });
-    std::stable_partition(taken, blocks.end(), [](const McInput &block) { return !block.average; });
+                              [&](const InterInput &block) { return !overlap(block, plane, area); });
+    std::stable_partition(taken, blocks.end(), [](const InterInput &block) { return !block.average; });
     for (auto block = taken; block != blocks.end(); block++)
         predict(picture, *block);
     const auto count = uint64_t(blocks.end() - taken);
@@ -156,11 +156,11 @@ uint64_t Mc::take_back(uint32_t lane_number, unsigned plane, const Rectangle &ar
     return count;
 }
 
-void Mc::run_cpu(const PictureView &picture) {
+void Inter::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
         if (reference) reference->wait_for_write();
     for (bool average : {false, true})
-        each_block([&](const McInput &block) {
+        each_block([&](const InterInput &block) {
             if (block.average == average) predict(picture, block);
         });
 }

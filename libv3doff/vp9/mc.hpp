@@ -12,18 +12,18 @@
 
 #include "core/picture_memory.hpp"
 #include "core/stage.hpp"
-#include "vp9/mc_pack.hpp"
+#include "vp9/inter_pack.hpp"
 
 namespace v3doff::vp9 {
 
-class Mc final : public Stage {
+class Inter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     // But for those of references of another size, which few streams have.
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // The reference is held until the records are forgotten. Throws LIMIT.
-    void record(uint32_t lane, const PictureView &picture, const McInput &block,
+    void record(uint32_t lane, const PictureView &picture, const InterInput &block,
                 const std::shared_ptr<PictureMemory> &reference);
 
     // For one thread that knows all blocks of a picture and its references, some of which may be
@@ -42,20 +42,20 @@ class Mc final : public Stage {
 
   private:
     struct Lane {
-        std::vector<McInput> blocks;
+        std::vector<InterInput> blocks;
         RowRange rows[max_planes];
     };
     uint8_t number_of(const std::shared_ptr<PictureMemory> &reference);
-    void predict(const PictureView &picture, const McInput &block) const;
+    void predict(const PictureView &picture, const InterInput &block) const;
     // All blocks of the picture, each of one plane.
     template <typename To>
     void each_block(To &&to) const {
         for (const auto &lane : lanes_)
             if (lane)
-                for (const McInput &block : lane->blocks)
+                for (const InterInput &block : lane->blocks)
                     to(block);
         for (const InterBlock &block : whole_.span())
-            for (McInput piece : predictors_[block.reference].pieces(block)) {
+            for (InterInput piece : predictors_[block.reference].pieces(block)) {
                 to(piece);
                 if (piece.plane++) to(piece);
             }
@@ -67,7 +67,7 @@ class Mc final : public Stage {
     std::atomic<unsigned> reference_count_{0};
     PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
     std::array<InterPredictor, max_references> predictors_;
-    McPacker packer_;
+    InterPacker packer_;
 };
 
 } // namespace v3doff::vp9

@@ -11,8 +11,8 @@ inline PictureFormat trial_format(unsigned size) {
     return {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420};
 }
 
-Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd);
-Trial itx_trial(unsigned size, const v3doff_vp9dsp &simd);
+Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd);
+Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd);
 // Of whole pictures from words, predicted from another.
 Trial reconstruction_trial(unsigned size, const v3doff_vp9dsp &simd,
                            const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]);

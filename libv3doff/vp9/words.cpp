@@ -2,10 +2,10 @@
 #include "vp9/words.hpp"
 
 #include "util/error.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {
@@ -29,7 +29,7 @@ void place(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
 } // namespace
 
 bool Words::supports(const PictureView &picture) {
-    if (!Mc::supports(picture.format)) return false;
+    if (!Inter::supports(picture.format)) return false;
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         const PlaneView &plane = picture.plane[p];
         const uint32_t unit_x = 64 >> picture.format.shift_x(p),
@@ -91,7 +91,7 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
+void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter, Residual &residual,
                    Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);

@@ -13,8 +13,8 @@
 
 namespace v3doff::vp9 {
 
-class Mc;
-class Itx;
+class Inter;
+class Residual;
 class Intra;
 
 struct WordsFrame {
@@ -33,8 +33,8 @@ class Words final : public Stage {
     void make_room(uint32_t lane, v3doff_vp9_words &words);
     void end_lane(uint32_t lane, const v3doff_vp9_words &words);
     // Throws INVALID_ARGUMENT, with what the stages then have to be cleared of.
-    void record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
-                Intra &intra);
+    void record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
+                Residual &residual, Intra &intra);
 
     uint64_t records() const override { return recorded_; }
     void clear() override;

@@ -43,8 +43,13 @@ struct Class {
 };
 constexpr Class classes[] = {
     {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
+<<<<<<< helper
 constexpr std::array<const char *, V3DOFF_FAMILIES> families = {
-    "vp9_itx", "vp9_loopfilter", "h264_idct", "h264_deblock", "vp9_reconstruction"};
+    "vp9_itx", "vp9_loopfilter", "h264_idct", "h264_filter", "vp9_reconstruction"};
+=======
+constexpr std::array<const char *, V3DOFF_FAMILIES> families = {"vp9_itx", "vp9_loopfilter",
+                                                                "h264_idct", "h264_deblock"};
+>>>>>>> names
 constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
 
 Json answers(v3doff_device *device) {
@@ -140,8 +145,8 @@ v3doff_vp9dsp vp9_functions() {
     copy(table.loop_filter_16, from->loop_filter_16);
     for (unsigned i = 0; i < 4; i++)
         copy(table.loop_filter_mix2[i / 2][i % 2], from->loop_filter_mix2[i / 2][i % 2]);
-    static_assert(sizeof table.mc == sizeof from->mc);
-    std::memcpy(table.mc, from->mc, sizeof table.mc);
+    static_assert(sizeof table.inter == sizeof from->inter);
+    std::memcpy(table.inter, from->inter, sizeof table.inter);
     return table;
 }
 

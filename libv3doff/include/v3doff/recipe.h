@@ -70,7 +70,7 @@ typedef struct v3doff_tune_info {
     const v3doff_h264dsp *h264; /* those for 8 bit 4:2:0; NULL: not measured */
     /*
      * Intra prediction that goes with vp9, [0 4x4 to 3 32x32][mode, as v3doff_vp9_append_intra has them], for
-     * the reconstruction of whole pictures; vp9 then has mc too. NULL: that is not measured.
+     * the reconstruction of whole pictures; vp9 then has inter too. NULL: that is not measured.
      */
     const v3doff_vp9_intra_pred (*vp9_intra)[V3DOFF_VP9_INTRA_MODES];
 } v3doff_tune_info;

@@ -36,13 +36,13 @@ struct BenchOptions {
 bench::Families matching_families(const std::string &filter) {
     bench::Families families;
     bench::add_submit(families);
-    bench::add_h264_idct(families);
+    bench::add_h264_residual(families);
     bench::add_h264_record(families);
     bench::add_vp9_record(families);
-    bench::add_vp9_itx(families);
-    bench::add_vp9_loopfilter(families);
-    bench::add_h264_deblock(families);
-    bench::add_vp9_mc(families);
+    bench::add_vp9_residual(families);
+    bench::add_vp9_filter(families);
+    bench::add_h264_filter(families);
+    bench::add_vp9_inter(families);
     bench::add_vp9_whole(families);
     bench::add_h264_strength(families);
     bench::add_metrics(families);
