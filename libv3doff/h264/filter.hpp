@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "core/dump.hpp"
-#include "core/stage.hpp"
+#include "picture/dump.hpp"
+#include "picture/stage.hpp"
 #include "h264/filter_calls.hpp"
 #include "h264/filter_pack.hpp"
 #include "h264/filter_records.hpp"

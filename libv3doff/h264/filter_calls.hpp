@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/filter_edge_lines.hpp"
 #include "h264/filter_pack.hpp"
 

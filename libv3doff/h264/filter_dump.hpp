@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 #include "h264/filter_calls.hpp"
 #include "h264/filter_mbaff_records.hpp"
 #include "h264/filter_pack.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "records/h264_filter_edge.h"
 
 namespace v3doff::h264 {

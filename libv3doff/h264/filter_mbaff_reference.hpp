@@ -2,7 +2,7 @@
 // Deblocking of MBAFF frames on the CPU (ITU-T H.264 8.7).
 #pragma once
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/filter_mbaff_records.hpp"
 
 namespace v3doff::h264 {

@@ -12,12 +12,12 @@ namespace {
 // How far an invocation of the last pass walks. A slab costs one third of a macroblock row to
 // begin, and what it reaches below the picture; but there must be enough of them for all of the
 // GPU.
-uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool many_lanes) {
+uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool is_discrete) {
     const uint32_t slab_vectors = divide_up(3 * mb_width, 16);
     const uint32_t vectors = slab_vectors * planes;
     // The last pass divides by multiplying with slab_scale: exact below 2^20 / slab_vectors.
     const uint32_t most_vectors = std::min((1u << 20) / slab_vectors - 16, 16000u);
-    const uint32_t vectors_wanted = many_lanes ? most_vectors : vk::balanced_vectors;
+    const uint32_t vectors_wanted = is_discrete ? most_vectors : vk::balanced_vectors;
     const uint32_t most_slabs = std::min(std::max(most_vectors / vectors, 1u), mb_height);
     const uint32_t slabs_wanted = std::min(divide_up(vectors_wanted, vectors), most_slabs);
     uint32_t best = divide_up(mb_height, most_slabs), best_cost = UINT32_MAX;
@@ -158,7 +158,7 @@ void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t recor
             {divide_up(area.mb_width, filter_group_width), divide_up(rows, filter_group_height), 1},
             push);
     }
-    push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.many_lanes);
+    push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.is_discrete);
     push.luma_rows = divide_up(area.mb_height, push.slab);
     push.chroma_rows = 0;
     push.slab_blocks = divide_up(push.tile_pitch, 16);

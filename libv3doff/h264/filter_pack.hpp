@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "records/h264_filter.h"
 
 namespace v3doff::h264 {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/filter_records.hpp"
 
 namespace v3doff::h264 {

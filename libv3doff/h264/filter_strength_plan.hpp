@@ -2,7 +2,7 @@
 // Boundary strengths for the GPU: one dispatch, whose records the deblocking passes read.
 #pragma once
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "h264/filter_strength_pack.hpp"
 
 namespace v3doff::h264 {

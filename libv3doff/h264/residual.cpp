@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 #include "h264/dump_format.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
@@ -82,10 +82,19 @@ void Residual::record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit
         }
 }
 
-void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
+Residual::Lane &Residual::lane(uint32_t number) {
     auto &lane = lanes_[number];
     if (!lane) lane = std::make_unique<Lane>();
-    if (lane->added + blocks > most_blocks(picture))
+    return *lane;
+}
+
+void Residual::append_macroblock(uint32_t number, const PictureView &, uint32_t mb_x, uint32_t mb_y,
+                                 const MacroblockResidual &residual) {
+    lane(number).macroblocks.append(mb_x, mb_y, residual);
+}
+
+void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
+    if (lane(number).added + blocks > most_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
 }
 
@@ -112,7 +121,7 @@ void Residual::index_rest(Lane &lane, const PictureView &picture) {
 uint64_t Residual::records() const {
     uint64_t sum = 0;
     for (const auto &lane : lanes_)
-        if (lane) sum += lane->batch.size();
+        if (lane) sum += lane->batch.size() + lane->macroblocks.size();
     return sum;
 }
 
@@ -120,6 +129,7 @@ void Residual::clear() {
     for (auto &lane : lanes_)
         if (lane) {
             lane->batch.clear();
+            lane->macroblocks.clear();
             lane->added = 0;
             lane->index.clear();
             lane->indexed = {};
@@ -129,17 +139,26 @@ void Residual::clear() {
 
 void Residual::plan(const SampleMap &map, Plan &plan) {
     std::array<const ResidualBatch *, V3DOFF_LANES> batches;
-    size_t count = 0;
+    std::array<const MacroblockBatch *, V3DOFF_LANES> macroblocks;
+    size_t count = 0, macroblock_lanes = 0;
     for (const auto &lane : lanes_) {
-        if (!lane || !lane->batch.size()) continue;
-        batches[count++] = &lane->batch;
-        for (unsigned p = 0; p < map.format.planes(); p++)
-            if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
+        if (!lane) continue;
+        if (lane->batch.size()) batches[count++] = &lane->batch;
+        const RowRange mb_rows = lane->macroblocks.rows();
+        if (!mb_rows.empty()) macroblocks[macroblock_lanes++] = &lane->macroblocks;
+        for (unsigned p = 0; p < map.format.planes(); p++) {
+            const RowRange &rows = lane->rows[p];
+            const uint32_t edge = 16 >> map.format.shift_y(p);
+            if (!rows.empty()) plan.rows[p].add(rows.first, rows.end);
+            if (!mb_rows.empty()) plan.rows[p].add(mb_rows.first * edge, mb_rows.end * edge);
+        }
     }
-    if (!count) return;
+    if (!count && !macroblock_lanes) return;
     dispatches_.clear();
-    residual_plan({batches.data(), count}, push_of(map), int(map.format.bit_depth), plan.arena,
-                  dispatches_);
+    residual_plan({{batches.data(), count},
+                   {macroblocks.data(), macroblock_lanes},
+                   MacroblockLayout::in_picture(map.format)},
+                  map.format, push_of(map), plan.arena, dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth), {dispatch.groups, 1, 1}, dispatch.push);
 }
@@ -157,6 +176,22 @@ uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &a
         lane.batch.strike(name);
     });
     return done;
+}
+
+// Visits their coded blocks as record() would have taken them.
+template <typename Visit>
+void Residual::each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
+                                         Visit visit) {
+    for (const MacroblockBatch::Macroblock &macroblock : lane.macroblocks.list())
+        each_coded_block(
+            format, macroblock.residual,
+            [&](unsigned p, uint i, bool large, const void *coefficients) {
+                const BlockPlace at = block_place(format, p, i);
+                visit(ResidualInput{{p, at.x + (macroblock.x * 16u >> format.shift_x(p)),
+                                     at.y + (macroblock.y * 16u >> format.shift_y(p)), 0},
+                                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
+                                    coefficients});
+            });
 }
 
 bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
@@ -180,6 +215,8 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
         for (uint32_t kind = 0; lane && kind < RESIDUAL_KINDS; kind++)
             for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
                 if (auto block = lane->batch.unpack({kind, i}, depth, coefficients)) write(*block);
+    for (const auto &lane : lanes_)
+        if (lane) each_block_of_macroblocks(*lane, format, write);
     writer.end_chunk();
     return true;
 }
@@ -187,6 +224,13 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
 void Residual::run_cpu(const PictureView &picture) {
     for (auto &lane : lanes_) {
         if (!lane) continue;
+        each_block_of_macroblocks(*lane, picture.format, [&](const ResidualInput &block) {
+            const PlaneView &plane = picture.plane[block.place.plane];
+            residual_add_reference(plane.data + ptrdiff_t(block.place.y) * plane.stride +
+                                       block.place.x * picture.format.sample_bytes(),
+                                   plane.stride, block.coefficients, block.kind,
+                                   int(picture.format.bit_depth));
+        });
         const ResidualBatch &batch = lane->batch;
         for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++)
             for (uint32_t i = 0; i < batch.list(kind).records.size(); i++)

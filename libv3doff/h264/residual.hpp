@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/residual_pack.hpp"
 
 namespace v3doff::h264 {
@@ -23,6 +23,11 @@ class Residual final : public Stage {
     // its size and lies in the plane's memory (residual_fits).
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
 
+    // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients
+    // must stay until clear(). Such a picture's blocks cannot be taken back.
+    void append_macroblock(uint32_t lane, const PictureView &picture, uint32_t mb_x, uint32_t mb_y,
+                           const MacroblockResidual &residual);
+
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
@@ -34,6 +39,7 @@ class Residual final : public Stage {
   private:
     struct Lane {
         ResidualBatch batch;
+        MacroblockBatch macroblocks;
         size_t added = 0; // since clear(), struck ones too
         RowRange rows[max_planes];
         // Of the first `indexed` blocks of each kind: most pictures never ask.
@@ -42,6 +48,10 @@ class Residual final : public Stage {
     };
     static void record_one(Lane &lane, const ResidualInput &block, int bit_depth);
     static void record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth);
+    Lane &lane(uint32_t number);
+    template <typename Visit>
+    static void each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
+                                          Visit visit);
     static void index_rest(Lane &lane, const PictureView &picture);
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use

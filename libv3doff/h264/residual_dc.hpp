@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Transform and scaling of DC coefficients that were coded apart. They produce coefficients of
 // blocks, not samples: 16 or 8 values of a macroblock, so the CPU does them when the macroblock is
-// recorded (docs/performance.md).
+// recorded (docs/journal/h264-kernels.md).
 #pragma once
 
 namespace v3doff::h264 {

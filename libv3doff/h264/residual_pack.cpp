@@ -9,8 +9,6 @@
 namespace v3doff::h264 {
 namespace {
 
-constexpr uint kStruck = ~0u; // no block stands there
-
 ResidualKind kind_of(uint number) {
     constexpr ResidualKind kinds[RESIDUAL_KINDS] = {
         ResidualKind::dc_4x4,       ResidualKind::dc_8x8,       ResidualKind::bypass_4x4,
@@ -85,15 +83,15 @@ uint ResidualBatch::edge(uint kind) {
 void ResidualBatch::strike(Handle handle) {
     List &list = lists_[handle.kind];
     ResidualRecord &record = list.records[handle.index];
-    if (record.place == kStruck) return;
-    record.place = kStruck;
+    if (record.place == residual_struck) return;
+    record.place = residual_struck;
     list.struck++;
     size_--;
 }
 
 std::optional<ResidualPlace> ResidualBatch::place(Handle handle) const {
     const uint word = lists_[handle.kind].records.span()[handle.index].place;
-    if (word == kStruck) return std::nullopt;
+    if (word == residual_struck) return std::nullopt;
     return ResidualPlace{word >> 24 & 3, (word & 0xfff) * 4,
                          (word >> 12 & 0xfff) * 4 + (word >> 27), word >> 26 & 1};
 }

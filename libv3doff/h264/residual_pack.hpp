@@ -8,8 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "core/arena_words.hpp"
-#include "core/plain_array.hpp"
+#include "h264/macroblock_batch.hpp"
+#include "picture/arena_words.hpp"
+#include "picture/plain_array.hpp"
 #include "h264/residual_reference.hpp"
 #include "records/h264_residual.h"
 
@@ -20,6 +21,9 @@ namespace v3doff::h264 {
 struct ResidualPlace {
     uint plane, x, y, field;
 };
+
+inline constexpr uint residual_struck =
+    ~0u; // ResidualRecord::place of a block that is done elsewhere
 
 struct ResidualInput {
     ResidualPlace place;
@@ -76,10 +80,18 @@ struct ResidualDispatch {
     ResidualPush push;
 };
 
+// What a plan takes: blocks of lanes, and macroblocks.
+struct ResidualWork {
+    std::span<const ResidualBatch *const> batches;
+    std::span<const MacroblockBatch *const> macroblocks;
+    MacroblockLayout layout; // of macroblocks
+};
+
 // Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
 // nothing, or one; more than that only where a dispatch would run for long. `planes` has everything
 // of the push constants but `groups`.
-void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
-                   int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches);
+void residual_plan(const ResidualWork &work, const PictureFormat &format,
+                   const ResidualPush &planes, ArenaWords &arena,
+                   std::vector<ResidualDispatch> &dispatches);
 
 } // namespace v3doff::h264

@@ -30,72 +30,93 @@ uint lanes_log2(uint kind, int bit_depth) {
     }
 }
 
-// What is put into the arena.
+// What is put into the arena: groups, then the records of all kinds, then their coefficients. The
+// last kinds are the largest blocks, and come first, so that the small ones fill up the end.
 struct Section {
-    std::span<const ResidualBatch *const> batches;
-    int bit_depth;
+    const ResidualWork &work;
+    const PictureFormat &format;
     ArenaWords &arena;
-    uint group = 0, record = 0; // where the next one goes
+    int bit_depth = int(format.bit_depth);
+    ResidualExtents count{}, next{}; // blocks and words; where the next ones go
+    uint group = 0;                  // where the first one goes
 
     uint blocks_per_group(uint kind) const { return RESIDUAL_LANES >> lanes_log2(kind, bit_depth); }
 
-    // Makes room for all groups and records.
-    void reserve() {
-        std::size_t records = 0, groups = 0, words = 0;
-        for (uint kind = 0; kind < RESIDUAL_KINDS; kind++) {
-            std::size_t count = 0;
-            for (const ResidualBatch *batch : batches) {
-                count += batch->list(kind).records.size() - batch->list(kind).struck;
-                words += batch->list(kind).words.size();
+    void count_blocks() {
+        for (const MacroblockBatch *batch : work.macroblocks)
+            batch->count(format, count);
+        for (uint kind = 0; kind < RESIDUAL_KINDS; kind++)
+            for (const ResidualBatch *batch : work.batches) {
+                const ResidualBatch::List &list = batch->list(kind);
+                count[kind].records += uint(list.records.size()) - list.struck;
+                count[kind].words += uint(list.words.size());
             }
-            records += count;
-            groups += (count + blocks_per_group(kind) - 1) / blocks_per_group(kind);
-        }
-        group = round_up(uint(arena.size()), 4);
-        record = group + uint(groups) * 2;
-        const uint end = round_up(record + uint(records) * 2, 4);
-        arena.reserve(end + words);
-        arena.resize(end);
     }
 
-    // Appends the coefficients of a kind, and puts its records in their place.
-    void append_blocks(uint kind) {
-        for (const ResidualBatch *batch : batches) {
-            const ResidualBatch::List &list = batch->list(kind);
-            const uint base = list.words.size() ? uint(arena.size()) : 0;
-            arena.append(list.words.span().data(), list.words.span().size());
-            for (uint i = 0; i < list.records.size(); i++) {
-                if (!batch->place({kind, i})) continue;
-                const ResidualRecord &from = list.records.span()[i];
-                arena[record++] = from.place;
-                arena[record++] = from.source + base;
-            }
+    void reserve() {
+        uint groups = 0, records = 0;
+        for (uint kind = 0; kind < RESIDUAL_KINDS; kind++) {
+            const uint most = blocks_per_group(kind);
+            groups += round_up(count[kind].records, most) / most;
+            records += count[kind].records;
         }
+        group = round_up(uint(arena.size()), 4);
+        uint record = group + groups * 2;
+        uint word = round_up(record + records * 2, 4);
+        for (uint kind = RESIDUAL_KINDS; kind-- > 0;) {
+            next[kind] = {record, word};
+            record += count[kind].records * 2;
+            word += count[kind].words;
+        }
+        const std::size_t before = arena.size();
+        arena.grow(word);
+        std::fill(arena.begin() + before, arena.begin() + group, 0u);
+        std::fill(arena.begin() + record, arena.begin() + round_up(record, 4), 0u);
+    }
+
+    void append(const ResidualBatch::List &list, ResidualExtent &to) {
+        const auto words = list.words.span();
+        std::copy(words.begin(), words.end(), arena.begin() + to.words);
+        const uint base = words.empty() ? 0 : to.words;
+        to.words += uint(words.size());
+        for (const ResidualRecord &from : list.records.span()) {
+            if (from.place == residual_struck) continue;
+            arena[to.records++] = from.place;
+            arena[to.records++] = from.source + base;
+        }
+    }
+
+    void append_blocks() {
+        for (const ResidualBatch *batch : work.batches)
+            for (uint kind = 0; kind < RESIDUAL_KINDS; kind++)
+                append(batch->list(kind), next[kind]);
+        for (const MacroblockBatch *batch : work.macroblocks)
+            batch->put(format, work.layout, arena.data(), next);
     }
 };
 
 } // namespace
 
-// The last kinds are the largest blocks, and come first, so that the small ones fill up the end.
-void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
-                   int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) {
-    Section section{batches, bit_depth, arena};
+void residual_plan(const ResidualWork &work, const PictureFormat &format,
+                   const ResidualPush &planes, ArenaWords &arena,
+                   std::vector<ResidualDispatch> &dispatches) {
+    Section section{work, format, arena};
+    section.count_blocks();
     section.reserve();
-    uint cost = kDispatchCost;
+    section.append_blocks();
+    uint cost = kDispatchCost, group = section.group;
     for (uint kind = RESIDUAL_KINDS; kind-- > 0;) {
-        uint first = section.record;
-        section.append_blocks(kind);
-        const uint most = section.blocks_per_group(kind),
-                   group_cost = kGroupCost[bit_depth > 8][kind];
-        for (; first < section.record; first += most * 2) {
+        const uint most = section.blocks_per_group(kind), end = section.next[kind].records,
+                   group_cost = kGroupCost[format.bit_depth > 8][kind];
+        for (uint first = end - section.count[kind].records * 2; first < end; first += most * 2) {
             if (cost + group_cost > kDispatchCost) {
                 dispatches.push_back({0, planes});
-                dispatches.back().push.groups = section.group;
+                dispatches.back().push.groups = group;
                 cost = 0;
             }
-            const uint blocks = std::min(most, (section.record - first) / 2);
-            arena[section.group++] = first;
-            arena[section.group++] = kind | lanes_log2(kind, bit_depth) << 8 | blocks << 16;
+            const uint blocks = std::min(most, (end - first) / 2);
+            arena[group++] = first;
+            arena[group++] = kind | lanes_log2(kind, section.bit_depth) << 8 | blocks << 16;
             dispatches.back().groups++;
             cost += group_cost;
         }

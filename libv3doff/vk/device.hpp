@@ -94,8 +94,8 @@ class Device {
     DeviceFunctions fn_{};
     VkDevice handle_ = VK_NULL_HANDLE;
     VkQueue queue_ = VK_NULL_HANDLE;
-    std::mutex said_mutex_;
-    std::vector<std::string> said_;
+    std::mutex warned_mutex_;
+    std::vector<std::string> warned_;
     std::atomic<bool> bad_{false}, abandoned_{false};
     std::unique_ptr<Pipelines> pipelines_;
     std::unique_ptr<Timeline> timeline_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 #include "vp9/debug_keys.hpp"
@@ -30,10 +30,10 @@ FilterShaders filter_shaders(uint32_t bit_depth) {
 // The environment can ask for an order, so that all of them can be tested with every picture.
 FilterChoice choice_for(const Plan &plan) {
     FilterChoice choice;
-    choice.phased_rows = plan.many_lanes;
+    choice.phased_rows = plan.is_discrete;
     // The wavefront then waits for memory step after step: one of its dispatches over a band was
     // measured to take 93 us, one of the cut passes 8 to 13. The bound on dispatches, 16, is kept.
-    if (plan.many_lanes) {
+    if (plan.is_discrete) {
         choice.cut_percent = 190;
         choice.cheap_cuts = 16;
     }
@@ -51,10 +51,10 @@ bool Filter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-std::vector<uint32_t> Filter::shaders(const PictureFormat &format, bool many_lanes) {
+std::vector<uint32_t> Filter::shaders(const PictureFormat &format, bool is_discrete) {
     const FilterShaders all = filter_shaders(format.bit_depth);
     return {all.wave, all.strips, all.strip_tops, all.columns,
-            many_lanes ? all.rows_phased : all.rows};
+            is_discrete ? all.rows_phased : all.rows};
 }
 
 void Filter::record(const FilterInput &input, uint32_t rows) {

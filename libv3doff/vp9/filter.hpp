@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/filter_calls.hpp"
 #include "vp9/filter_input.hpp"
 #include "vp9/filter_pack.hpp"
@@ -15,7 +15,7 @@ class Filter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     // What either order of filtering needs.
-    static std::vector<uint32_t> shaders(const PictureFormat &format, bool many_lanes);
+    static std::vector<uint32_t> shaders(const PictureFormat &format, bool is_discrete);
 
     // Copies the superblocks of some rows: `input` has the whole picture's format and the first of
     // `rows` rows from input.top on. Throws INVALID_ARGUMENT with what is wrong with them, and

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/filter_input.hpp"
 
 namespace v3doff::vp9 {

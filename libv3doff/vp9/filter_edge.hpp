@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "records/vp9_filter_edge.h"
 
 namespace v3doff::vp9 {

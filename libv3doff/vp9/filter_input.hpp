@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 
 namespace v3doff::vp9 {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "vp9/filter_cut.hpp"
 #include "vp9/filter_input.hpp"
 #include "vp9/filter_lines.hpp"

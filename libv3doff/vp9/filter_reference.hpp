@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/filter_input.hpp"
 
 namespace v3doff::vp9 {

@@ -26,7 +26,7 @@ const InterPacker::Shaders &inter_shaders(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-InterSource source_of(const PictureMemory &reference) {
+InterSource source_of(const Surface &reference) {
     InterSource source;
     source.map = reference.map();
     for (unsigned p = 0; p < source.map.format.planes(); p++) {
@@ -49,7 +49,7 @@ bool Inter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
+uint8_t Inter::number_of(const std::shared_ptr<Surface> &reference) {
     auto find = [&](unsigned first, unsigned end) {
         while (first < end && references_[first] != reference)
             first++;
@@ -62,7 +62,7 @@ uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
     const unsigned count = reference_count_.load(std::memory_order_relaxed);
     number = find(known, count);
     if (number < count) return uint8_t(number);
-    if (count == max_references)
+    if (count == inter_references)
         throw Error(V3DOFF_ERROR_LIMIT, "reference: a picture has at most three");
     references_[count] = reference;
     reference_count_.store(count + 1, std::memory_order_release);
@@ -70,7 +70,7 @@ uint8_t Inter::number_of(const std::shared_ptr<PictureMemory> &reference) {
 }
 
 void Inter::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
-                const std::shared_ptr<PictureMemory> &reference) {
+                const std::shared_ptr<Surface> &reference) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
     if (lane->blocks.size() >= most_inter_blocks(picture))
@@ -86,7 +86,7 @@ void Inter::record(uint32_t lane_number, const PictureView &picture, const Inter
 
 PlainArray<InterBlock> &
 Inter::begin_whole(const PictureFormat &format,
-                std::span<const std::shared_ptr<PictureMemory>> references) {
+                std::span<const std::shared_ptr<Surface>> references) {
     for (size_t i = 0; i < references.size(); i++)
         if (references[i])
             predictors_[i] = InterPredictor(format, references[i]->view().format);
@@ -114,7 +114,7 @@ void Inter::clear() {
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {
-    std::array<InterSource, max_references> sources;
+    std::array<InterSource, inter_references> sources;
     const unsigned count = reference_count_;
     for (unsigned i = 0; i < count; i++) {
         if (!references_[i]) continue;
@@ -154,7 +154,7 @@ uint64_t Inter::take_back(uint32_t lane_number, unsigned plane, const Rectangle 
 
 void Inter::run_cpu(const PictureView &picture) {
     for (const auto &reference : references_)
-        if (reference) reference->wait_for_write();
+        if (reference) reference->wait_for_submit();
     for (bool average : {false, true})
         each_block([&](const InterInput &block) {
             if (block.average == average) predict(picture, block);

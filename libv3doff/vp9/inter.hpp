@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "core/picture_memory.hpp"
-#include "core/stage.hpp"
+#include "picture/surface.hpp"
+#include "picture/stage.hpp"
 #include "vp9/inter_pack.hpp"
 
 namespace v3doff::vp9 {
@@ -22,13 +22,13 @@ class Inter final : public Stage {
 
     // The reference is held until the records are forgotten. Throws LIMIT.
     void record(uint32_t lane, const PictureView &picture, const InterInput &block,
-                const std::shared_ptr<PictureMemory> &reference);
+                const std::shared_ptr<Surface> &reference);
 
     // For one thread that knows all blocks of a picture and its references, some of which may be
     // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
     PlainArray<InterBlock> &
     begin_whole(const PictureFormat &format,
-                std::span<const std::shared_ptr<PictureMemory>> references);
+                std::span<const std::shared_ptr<Surface>> references);
 
     uint64_t records() const override;
     void clear() override;
@@ -43,7 +43,7 @@ class Inter final : public Stage {
         std::vector<InterInput> blocks;
         RowRange rows[max_planes];
     };
-    uint8_t number_of(const std::shared_ptr<PictureMemory> &reference);
+    uint8_t number_of(const std::shared_ptr<Surface> &reference);
     void predict(const PictureView &picture, const InterInput &block) const;
     // All blocks of the picture, each of one plane.
     template <typename To>
@@ -61,10 +61,10 @@ class Inter final : public Stage {
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::mutex mutex_;                                      // adding a reference
-    std::array<std::shared_ptr<PictureMemory>, max_references> references_;
+    std::array<std::shared_ptr<Surface>, inter_references> references_;
     std::atomic<unsigned> reference_count_{0};
     PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
-    std::array<InterPredictor, max_references> predictors_;
+    std::array<InterPredictor, inter_references> predictors_;
     InterPacker packer_;
 };
 

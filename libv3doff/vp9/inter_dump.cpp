@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 #include "vp9/dump_format.hpp"
 #include "vp9/inter.hpp"
 

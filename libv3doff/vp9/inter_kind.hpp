@@ -2,7 +2,7 @@
 // Which kernel predicts a block, how many invocations share it, and what they cost.
 #pragma once
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "records/vp9_inter.h"
 #include "vp9/inter_reference.hpp"
 

@@ -14,12 +14,12 @@ namespace {
 constexpr uint side_count = 6, down_count = 4;
 constexpr uint shapes = INTER_KINDS * side_count * down_count;
 // A dispatch has one of each: average, reference, scaled. All that only write come first.
-constexpr uint keys = 2 * max_references * 2;
+constexpr uint keys = 2 * inter_references * 2;
 
 static_assert(inter_furthest < int32_t(INTER_BIAS));
 
 uint key_of(const InterInput &block) {
-    return (uint(block.average) * max_references + block.reference) * 2 + block.scaled();
+    return (uint(block.average) * inter_references + block.reference) * 2 + block.scaled();
 }
 
 // A dispatch takes at most about a millisecond.
@@ -165,7 +165,7 @@ void InterPacker::prepare_usual(std::span<const InterPredictor> predictors) {
     const Usual &usual = usual_[block.size][filters];
     const auto &taps = packed.words[block.filter];
     const uint32_t first_bucket =
-        (uint32_t(block.average) * max_references + block.reference) * (2 * shapes * planes_count);
+        (uint32_t(block.average) * inter_references + block.reference) * (2 * shapes * planes_count);
     InterRecord *const luma = records_.append(2), *const chroma = luma + 1;
     luma->place = x / 4 | y / 4 << 14;
     luma->source = biased(from_x) | biased(from_y) << 16;
@@ -218,8 +218,8 @@ void InterPacker::place(Plan &plan) {
 
 void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
     if (!groups) return;
-    const bool scaled = key % 2, average = key / (2 * max_references);
-    const uint32_t reference = key / 2 % max_references;
+    const bool scaled = key % 2, average = key / (2 * inter_references);
+    const uint32_t reference = key / 2 % inter_references;
     const InterSource &source = sources_[reference];
     InterPush push{};
     push.groups = first_group;

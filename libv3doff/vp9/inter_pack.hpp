@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/plain_array.hpp"
-#include "core/plan.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/plan.hpp"
 #include "vp9/inter_position.hpp"
 #include "vp9/inter_kind.hpp"
 

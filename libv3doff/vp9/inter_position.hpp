@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 #include "vp9/inter_reference.hpp"
 
 namespace v3doff::vp9 {

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/intra_reference.hpp"
 #include "vp9/residual_words.hpp"
 

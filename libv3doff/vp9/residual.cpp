@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/dump.hpp"
+#include "picture/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 #include "vp9/dump_format.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {

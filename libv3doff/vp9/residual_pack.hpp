@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/arena_words.hpp"
-#include "core/plain_array.hpp"
+#include "picture/arena_words.hpp"
+#include "picture/plain_array.hpp"
 #include "records/vp9_residual.h"
 
 namespace v3doff::vp9 {

@@ -2,7 +2,7 @@
 // VP9 work to measure a device with: what an inter picture of a natural clip has of it, about.
 #pragma once
 
-#include "core/trial.hpp"
+#include "picture/trial.hpp"
 #include "v3doff/vp9dsp.h"
 
 namespace v3doff::vp9 {

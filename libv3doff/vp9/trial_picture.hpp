@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "v3doff/recipe.h"
 #include "v3doff/vp9_words.h"
 #include "vp9/filter_input.hpp"

@@ -20,7 +20,7 @@ struct WholeTrial {
     TrialPicture content;
     v3doff_vp9dsp simd;
     v3doff_vp9_intra_pred intra[4][V3DOFF_VP9_INTRA_MODES];
-    std::shared_ptr<PictureMemory> reference;
+    std::shared_ptr<Surface> reference;
 };
 
 void append_all(const TrialPicture &content, Words &to) {

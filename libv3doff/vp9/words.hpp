@@ -7,8 +7,8 @@
 #include <memory>
 #include <mutex>
 
-#include "core/picture_memory.hpp"
-#include "core/plain_array.hpp"
+#include "picture/surface.hpp"
+#include "picture/plain_array.hpp"
 #include "v3doff/vp9_words.h"
 
 namespace v3doff::vp9 {
@@ -18,7 +18,7 @@ class Residual;
 class Intra;
 
 struct WordsFrame {
-    std::array<std::shared_ptr<PictureMemory>, 3> reference;
+    std::array<std::shared_ptr<Surface>, 3> reference;
     bool lossless = false;
     bool partial = false; // samples that no block covers stay
     decltype(v3doff_vp9_picture_info::itxfm_add) itxfm_add = nullptr;

@@ -38,15 +38,29 @@ void residual_4x4_line(inout int v[16], uint at, uint step) {
     v[at + step * 3] = e - h;
 }
 
+void residual_4x4_transform(inout int v[16]) {
+    [[unroll]] for (uint r = 0; r < 4; r++) residual_4x4_line(v, r * 4, 1);
+    [[unroll]] for (uint c = 0; c < 4; c++) residual_4x4_line(v, c, 4);
+    [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
+}
+
+#ifdef RESIDUAL_ALONE
+void residual_4x4(ResidualTask task) {
+    int v[16]; // row * 4 + column
+    residual_4x4_load(task.source, v);
+    residual_4x4_transform(v);
+    if (!task.live) return;
+    [[unroll]] for (uint i = 0; i < 8; i++)
+        samples[task.at + i / 2 * task.stride + i % 2] = residual_two(v[i * 2], v[i * 2 + 1]);
+}
+#else
 void residual_4x4(ResidualTask task) {
     int v[16]; // row * 4 + column
     residual_4x4_load(task.source, v);
     uint words[4 * RESIDUAL_WORDS_OF_FOUR];
     [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
         words[i] = samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR];
-    [[unroll]] for (uint r = 0; r < 4; r++) residual_4x4_line(v, r * 4, 1);
-    [[unroll]] for (uint c = 0; c < 4; c++) residual_4x4_line(v, c, 4);
-    [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
+    residual_4x4_transform(v);
     [[unroll]] for (uint r = 0; r < 4; r++) {
         uint i = r * 4;
 #if RESIDUAL_DEPTH == 8
@@ -62,5 +76,6 @@ void residual_4x4(ResidualTask task) {
                 words[i];
     }
 }
+#endif
 
 #endif

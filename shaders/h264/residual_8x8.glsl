@@ -80,37 +80,58 @@ void residual_8x8_row(uint source, uint cell, uint edge) {
 #endif
 }
 
-void residual_8x8_columns(uint cell, uint edge, inout uint words[8]) {
-    const uint columns = 8 / residual_8x8_lanes;
-    [[unroll]] for (uint i = 0; i < columns; i++) {
-        uint c = columns - 1 - i;
-        int v[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+// A column's values, before they are rounded.
+void residual_8x8_column(uint cell, uint edge, out int v[8]) {
+    [[unroll]] for (uint r = 0; r < 8; r++) v[r] = 0;
 #if RESIDUAL_DEPTH == 8
-        [[unroll]] for (uint r = 0; r < edge / 2; r++) {
-            uint pair = cells[cell + r * 8 + c];
-            v[r * 2] = residual_low(pair);
-            v[r * 2 + 1] = residual_high(pair);
-        }
+    [[unroll]] for (uint r = 0; r < edge / 2; r++) {
+        uint pair = cells[cell + r * 8];
+        v[r * 2] = residual_low(pair);
+        v[r * 2 + 1] = residual_high(pair);
+    }
 #else
-        [[unroll]] for (uint r = 0; r < edge; r++) v[r] = int(cells[cell + r * 8 + c]);
+    [[unroll]] for (uint r = 0; r < edge; r++) v[r] = int(cells[cell + r * 8]);
 #endif
-        residual_8x8_line(v);
-        [[unroll]] for (uint r = 0; r < 8; r++) words[r] = residual_add_next(words[r], v[r] >> 6);
+    residual_8x8_line(v);
+}
+
+const uint residual_8x8_columns_a_lane = 8 / residual_8x8_lanes;
+
+#ifdef RESIDUAL_ALONE
+void residual_8x8_columns(ResidualTask task, uint cell, uint edge) {
+    uint at = task.at + task.lane * (residual_8x8_columns_a_lane / 2);
+    [[unroll]] for (uint c = 0; c < residual_8x8_columns_a_lane; c += 2) {
+        int a[8], b[8];
+        residual_8x8_column(cell + c, edge, a);
+        residual_8x8_column(cell + c + 1, edge, b);
+        if (task.live) {
+            [[unroll]] for (uint r = 0; r < 8; r++)
+                samples[at + r * task.stride + c / 2] = residual_two(a[r] >> 6, b[r] >> 6);
+        }
     }
 }
+#else
+void residual_8x8_columns(ResidualTask task, uint cell, uint edge) {
+    uint at = task.at + task.lane;
+    uint words[8];
+    [[unroll]] for (uint r = 0; r < 8; r++) words[r] = samples[at + r * task.stride];
+    [[unroll]] for (uint i = 0; i < residual_8x8_columns_a_lane; i++) {
+        int v[8];
+        residual_8x8_column(cell + residual_8x8_columns_a_lane - 1 - i, edge, v);
+        [[unroll]] for (uint r = 0; r < 8; r++) words[r] = residual_add_next(words[r], v[r] >> 6);
+    }
+    if (task.live) {
+        [[unroll]] for (uint r = 0; r < 8; r++) samples[at + r * task.stride] = words[r];
+    }
+}
+#endif
 
 void residual_8x8(ResidualTask task, uint edge) {
     uint cell = task.block * residual_8x8_cells;
     [[unroll]] for (uint p = 0; p < edge / residual_8x8_rows_a_word; p += residual_8x8_lanes)
         residual_8x8_row(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge);
     barrier();
-    uint at = task.at + task.lane;
-    uint words[8];
-    [[unroll]] for (uint r = 0; r < 8; r++) words[r] = samples[at + r * task.stride];
-    residual_8x8_columns(cell + task.lane * (8 / residual_8x8_lanes), edge, words);
-    if (task.live) {
-        [[unroll]] for (uint r = 0; r < 8; r++) samples[at + r * task.stride] = words[r];
-    }
+    residual_8x8_columns(task, cell + task.lane * residual_8x8_columns_a_lane, edge);
 }
 
 #endif

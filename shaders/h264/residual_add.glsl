@@ -42,4 +42,14 @@ int residual_high(uint word) { return int(word) >> 16; }
 
 uint residual_pair(int low, int high) { return (uint(low) & 0xffffu) + (uint(high) << 16); }
 
+// Two residuals. With 8 bits none needs more than 16: coefficients have those, and no transform
+// makes them 64 times as large. With more bits, one that does makes any sample 0 or the largest one.
+uint residual_two(int low, int high) {
+#if RESIDUAL_DEPTH != 8
+    low = clamp(low, -32768, 32767);
+    high = clamp(high, -32768, 32767);
+#endif
+    return residual_pair(low, high);
+}
+
 #endif

@@ -4,7 +4,8 @@
 
 #include "records/h264_residual.h"
 
-// A word of samples holds four of 8 bits or two of more.
+// A word of samples holds four of 8 bits or two of more. With RESIDUAL_ALONE the transforms go to
+// scratch memory, two values of 16 bits a word, for intra prediction to add: `samples` is that then.
 #if RESIDUAL_DEPTH == 8
 #define RESIDUAL_WORDS_OF_FOUR 1
 #else
@@ -56,6 +57,12 @@ ResidualTask residual_task() {
     task.live = task.block < count;
     uvec2 record = residual_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;
+#ifdef RESIDUAL_ALONE
+    task.at = record.x & (1u << RESIDUAL_SCRATCH_BITS) - 1;
+    task.stride = record.x >> RESIDUAL_SCRATCH_BITS;
+    return task;
+}
+#else
     uint plane = record.x >> 24 & 3u;
     uint offset = plane == 0   ? push.plane_offset_0
                   : plane == 1 ? push.plane_offset_1
@@ -68,5 +75,6 @@ ResidualTask residual_task() {
     task.stride = stride << (record.x >> 26 & 1u);
     return task;
 }
+#endif
 
 #endif

@@ -13,6 +13,8 @@ using uint = std::uint32_t;
 // One block. Where it stands and where its coefficients are.
 //   place:  x | y << 12 | plane << 24 | field << 26 | parity << 27, x and y in units of 4 samples of
 //           that plane. With field the block has every second row, from row y * 4 + parity on.
+//           Residuals in scratch memory: word offset | words from row to row << RESIDUAL_SCRATCH_BITS;
+//           a word has two values.
 //   source: word offset of the coefficients in the arena, a multiple of 4; for the RESIDUAL_DC kinds
 //           the value to be added to each sample, in two's complement.
 struct ResidualRecord {
@@ -44,6 +46,8 @@ const uint RESIDUAL_4 = 3;
 const uint RESIDUAL_8_4 = 4; // 8x8, of which only the 4x4 corner holds coefficients
 const uint RESIDUAL_8 = 5;
 const uint RESIDUAL_KINDS = 6;
+
+const uint RESIDUAL_SCRATCH_BITS = 28;
 
 const uint RESIDUAL_LANES = 128; // invocations of a workgroup
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "h264/filter_records.hpp"
 
 namespace v3doff::check {

@@ -74,7 +74,7 @@ class Estimate(unittest.TestCase):
             self.assertEqual(dumped.h264_blocks(block(transform, values)).paths, paths)
 
     def test_every_edge_of_1080p_is_what_the_listings_say(self):
-        """docs/performance.md: deblocking 2.00 ms; with 16x16 transforms columns and rows 2.24 ms."""
+        """docs/journal/h264-kernels.md: deblocking 2.00 ms; with 16x16 transforms columns and rows 2.24 ms."""
         total = sum(n * PATHS(f"h264_filter_{name}_420_8", path) for (name, path), n in
                     model.filter_vectors(120, 68, 8).items()) / qpu.ISSUE_PER_MS
         self.assertAlmostEqual(total, 2.0, delta=0.01)

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "any_device.hpp"
-#include "core/pool.hpp"
+#include "picture/pool.hpp"
 #include "h264/trial.hpp"
 #include "trial_picture.hpp"
 #include "util/fault.hpp"

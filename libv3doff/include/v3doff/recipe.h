@@ -26,7 +26,8 @@ typedef enum v3doff_family V3DOFF_ENUM {
     V3DOFF_FAMILY_H264_IDCT = 2,
     V3DOFF_FAMILY_H264_DEBLOCK = 3,
     V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4, /* whole pictures, from words: v3doff/vp9_words.h */
-    V3DOFF_FAMILIES = 5
+    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* the same of H.264: v3doff/h264_words.h; never measured yet */
+    V3DOFF_FAMILIES = 6
 } v3doff_family;
 
 typedef enum v3doff_choice V3DOFF_ENUM {

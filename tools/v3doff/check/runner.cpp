@@ -131,6 +131,8 @@ const char *implementation_name(Implementation implementation) {
 Suites matching_suites(const std::string &filter) {
     Suites all, matching;
     add_h264_residual(all);
+    add_h264_inter(all);
+    add_h264_intra(all);
     add_vp9_residual(all);
     add_vp9_filter(all);
     add_vp9_filter_bands(all);

@@ -58,6 +58,8 @@ class Suite {
 
 using Suites = std::vector<std::unique_ptr<Suite>>;
 void add_h264_residual(Suites &suites);
+void add_h264_inter(Suites &suites);
+void add_h264_intra(Suites &suites);
 void add_vp9_residual(Suites &suites);
 void add_vp9_filter(Suites &suites);
 void add_vp9_filter_bands(Suites &suites);
