@@ -41,7 +41,7 @@ bool complete(const v3doff_vp9dsp &table) {
 // What only the reconstruction of whole pictures needs.
 bool complete_for_reconstruction(const v3doff_vp9dsp &table) {
     bool all = table.itxfm_add[2][0] && table.itxfm_add[3][0];
-    for (const auto &size : table.inter)
+    for (const auto &size : table.mc)
         for (const auto &average : size[V3DOFF_VP9_FILTER_REGULAR])
             for (const auto &across : average)
                 all = all && across[0] && across[1];

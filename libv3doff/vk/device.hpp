@@ -61,7 +61,7 @@ class Device {
 
     // True for the first time that this is said of the device: a stream's log says a thing once.
     bool first_time(const std::string &line);
-    void forget_said() { said_.clear(); } // while nobody uses it
+    void forget_said() { warned_.clear(); } // while nobody uses it
 
     // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
     void abandon() { abandoned_ = true; }

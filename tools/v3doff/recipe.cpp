@@ -141,8 +141,8 @@ v3doff_vp9dsp vp9_functions() {
     copy(table.loop_filter_16, from->loop_filter_16);
     for (unsigned i = 0; i < 4; i++)
         copy(table.loop_filter_mix2[i / 2][i % 2], from->loop_filter_mix2[i / 2][i % 2]);
-    static_assert(sizeof table.inter == sizeof from->inter);
-    std::memcpy(table.inter, from->inter, sizeof table.inter);
+    static_assert(sizeof table.mc == sizeof from->mc);
+    std::memcpy(table.mc, from->mc, sizeof table.mc);
     return table;
 }
 
