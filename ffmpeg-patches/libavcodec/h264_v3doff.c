@@ -111,6 +111,7 @@ void ff_h264_v3doff_start(H264Context *h)
     H264Picture *pic = h->cur_pic_ptr;
     v3doff_policy_answer answer = { 0 };
     const char *unsupported;
+    unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 
     /* With frame threads pictures before this one may be under way. */
     if (h->picture_idr && !frame_threads)
@@ -118,8 +119,11 @@ void ff_h264_v3doff_start(H264Context *h)
     unsupported = why_not(h);
     h->v3doff_submitted = 0;
     h->v3doff = NULL;
-    if (!unsupported)
-        ff_v3doff_ask(h->avctx, 1u << V3DOFF_FAMILY_H264_DEBLOCK, !h->droppable, &answer);
+    if (!unsupported) {
+        if (ff_h264_v3doff_whole_possible(h))
+            possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
+        ff_v3doff_ask(h->avctx, possible, !h->droppable, &answer);
+    }
     if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)
         measure(h);
     /* Both fields are counted, but a frame goes one way. */
@@ -149,6 +153,8 @@ void ff_h264_v3doff_start(H264Context *h)
         h->v3doff = NULL;
         return;
     }
+    if (answer.scope == V3DOFF_SCOPE_RECONSTRUCTION)
+        ff_h264_v3doff_whole_start(h);
     if (fields) {
         ff_h264_v3doff_claim(h->v3doff_data, pic->v3doff_progress);
         ff_h264_v3doff_set_decoder(h);
@@ -245,6 +251,8 @@ static void give_up(H264Context *h, const char *reason)
 {
     H264V3Doff *data = h->v3doff_data;
 
+    if (h->v3doff_whole)
+        ff_h264_v3doff_whole_give_up(h);
     if (!data->submitted)
         ff_v3doff_drop(h->v3doff, reason);
     ff_h264_v3doff_end_bands(h);
@@ -271,8 +279,34 @@ void ff_h264_v3doff_check_order(H264Context *h)
                    "the frame is damaged");
         h->postpone_filter = postponed; // as it would be now
     }
+    if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred ||
+                            ff_h264_v3doff_whole_make_room(h) < 0)) {
+        give_up(h, "the frame cannot be recorded");
+        h->postpone_filter = postponed;
+    }
     data->postponed      = postponed;
     data->next_postponed = 0;
+}
+
+/* The filter first: where that is refused, the decoder filters what libv3doff reconstructs. */
+static void submit_whole(H264Context *h)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    if (data->filtered)
+        ff_h264_v3doff_record_rows(h, h->mb_height);
+    if (data->refused) {
+        give_up(h, "the deblocking was refused");
+        return;
+    }
+    h->v3doff_submitted = ff_h264_v3doff_whole_record(h, 0) >= 0 && ff_h264_v3doff_submit(h) >= 0;
+    ff_v3doff_parse_end(h->v3doff);
+    ff_h264_v3doff_whole_over(h);
+    if (!h->v3doff_submitted) {
+        av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
+        ff_v3doff_drop(h->v3doff, "the reconstruction was refused");
+        ff_h264_v3doff_end_bands(h);
+    }
 }
 
 void ff_h264_v3doff_finish(H264Context *h)
@@ -296,6 +330,8 @@ void ff_h264_v3doff_finish(H264Context *h)
     }
     if (!is_whole(h) || conceals || ff_v3doff_suspended(h->avctx)) {
         give_up(h, "the frame is damaged");
+    } else if (h->v3doff_whole) {
+        submit_whole(h);
     } else if (!h->v3doff_data->filtered) {
         ff_v3doff_frame_idle(h->avctx);
     } else if (ff_h264_v3doff_submit(h) < 0) {
@@ -313,11 +349,16 @@ void ff_h264_v3doff_free(H264Context *h)
 
     if (!data)
         return;
+    if (h->v3doff_whole) {
+        ff_v3doff_parse_abandon(h->v3doff);
+        ff_h264_v3doff_whole_over(h);
+    }
     if (h->v3doff)
         ff_h264_v3doff_end_bands(h);
     h->v3doff = NULL;
     clear(data);
     av_freep(&data->slices);
+    av_freep(&data->predictions);
     av_freep(&data->rows);
     av_freep(&data->parameters);
     av_freep(&data->field_pictures);

@@ -66,6 +66,17 @@ void ff_h264_v3doff_check_order(H264Context *h);
 void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                int start_x, int end_x);
 
+/** In place of reconstructing a macroblock, where libv3doff reconstructs the frame. */
+void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
+
+/**
+ * Wait until this row of macroblocks of a frame that libv3doff reconstructs is
+ * parsed, its motion vectors known.
+ *
+ * @return 0: it is no such frame
+ */
+int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y);
+
 /** In place of filtering macroblocks of a row. */
 void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                             int start_x, int end_x);
@@ -94,6 +105,9 @@ static inline void ff_h264_v3doff_await(const H264Picture *pic, int row, int fie
 static inline void ff_h264_v3doff_check_order(H264Context *h) { }
 static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                              int start_x, int end_x) { }
+static inline void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl,
+                                             int mb_type) { }
+static inline int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y) { return 0; }
 static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                                           int start_x, int end_x) { }
 static inline void ff_h264_v3doff_finish(H264Context *h) { }

@@ -22,6 +22,7 @@
 #define AVCODEC_H264_V3DOFF_INTERNAL_H
 
 #include <v3doff/h264.h>
+#include <v3doff/h264_words.h>
 
 #include "h264dec.h"
 #include "h264_v3doff.h"
@@ -40,6 +41,12 @@ typedef struct Row {
     int slice;
     int mb_y, start_x, end_x;
 } Row;
+
+/** What a frame that libv3doff reconstructs is predicted from. */
+typedef struct WholeReference {
+    FFV3DoffPicture *picture; ///< reference
+    const H264Picture *parent;
+} WholeReference;
 
 typedef struct H264V3Doff {
     Slice *slices;           ///< by slice_num; the first one stands for none
@@ -66,8 +73,47 @@ typedef struct H264V3Doff {
     struct H264V3DoffProgress *claimed; ///< RefStruct reference to the picture's, or NULL
     int pending;             ///< a second field that has not looked at its picture yet
     const char *unsupported; ///< why it is not to be left to libv3doff, or NULL
+    /* Of a frame that libv3doff reconstructs. */
+    v3doff_h264_prediction *predictions; ///< by slice_num
+    unsigned predictions_size;
+    int nb_predictions;
+    WholeReference references[V3DOFF_H264_REFERENCES];
+    int nb_references;
+    int unpredictable;       ///< some slice has references or weights that cannot be recorded
     H264SliceContext kept;   ///< the decoder's while it filters itself
 } H264V3Doff;
+
+/* h264_v3doff_record.c */
+
+void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays);
+
+/** The filter of rows that are decoded and were not recorded yet. */
+void ff_h264_v3doff_record_rows(const H264Context *h, int end);
+
+/* h264_v3doff_words.c: frames that are only parsed */
+
+/** Should libv3doff reconstruct this frame, and does it know of such? */
+int ff_h264_v3doff_whole_possible(const H264Context *h);
+
+/** Begin it, if its memory is libv3doff's. */
+void ff_h264_v3doff_whole_start(H264Context *h);
+
+/** References and weights of a slice that is queued. */
+void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl);
+
+/** For all macroblocks that the queued slices can have. */
+int ff_h264_v3doff_whole_make_room(H264Context *h);
+
+/** So many rows of macroblocks were parsed. */
+void ff_h264_v3doff_whole_rows(const H264Context *h, int rows);
+
+/** What was parsed becomes what is submitted, but for the filter. */
+int ff_h264_v3doff_whole_record(H264Context *h, int partial);
+
+/** The decoder reconstructs the rest itself, from samples that are there when this returns. */
+void ff_h264_v3doff_whole_give_up(H264Context *h);
+
+void ff_h264_v3doff_whole_over(H264Context *h);
 
 /* h264_v3doff_bands.c */
 

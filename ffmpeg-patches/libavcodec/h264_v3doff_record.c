@@ -98,6 +98,8 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     av_refstruct_replace(&slice->pps, h->ps.pps);
     memcpy(slice->ref2frm, h->ref2frm[sl->slice_num & (MAX_SLICES - 1)], sizeof(slice->ref2frm));
     fill_parameters(data, sl->slice_num);
+    if (h->v3doff_whole)
+        ff_h264_v3doff_whole_slice(h, sl);
     data->filtered |= !!slice->deblocking_filter;
     data->next_postponed |= slice->deblocking_filter == 1;
     data->predicts_from_filtered |= V3DOFF_PREDICTS_FROM_FILTERED && FIELD_PICTURE(h) &&
@@ -149,37 +151,47 @@ void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
     sl->chroma_qp[1]           = get_chroma_qp(h->ps.pps, 1, sl->qscale);
 }
 
-/* Rows that were decoded since the last call: while they are in the caches. */
-static void record_rows(const H264Context *h, int end)
+void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays)
 {
     const int field = FIELD_PICTURE(h), bottom = h->picture_structure == PICT_BOTTOM_FIELD;
     const ptrdiff_t first_mb = bottom * h->mb_stride;
     const H264Picture *pic = h->cur_pic_ptr;
-    H264V3Doff *data = h->v3doff_data;
-    v3doff_h264_arrays arrays = { sizeof(arrays) };
-    v3doff_h264_structure structure = !field ? V3DOFF_H264_FRAME :
-                                      bottom ? V3DOFF_H264_BOTTOM_FIELD : V3DOFF_H264_TOP_FIELD;
+    const H264V3Doff *data = h->v3doff_data;
 
-    arrays.mb_stride        = (size_t)h->mb_stride << field;
-    arrays.mb_type          = pic->mb_type + first_mb;
-    arrays.qp               = pic->qscale_table + first_mb;
-    arrays.slice_table      = h->slice_table + first_mb;
-    arrays.non_zero_count   = (const uint8_t (*)[48])h->non_zero_count + first_mb;
-    arrays.cbp              = h->cbp_table + first_mb;
-    arrays.motion_stride    = h->b_stride;
-    arrays.motion_mb_stride = (size_t)4 * h->b_stride << field;
+    memset(arrays, 0, sizeof(*arrays));
+    arrays->struct_size      = sizeof(*arrays);
+    arrays->mb_stride        = (size_t)h->mb_stride << field;
+    arrays->mb_type          = pic->mb_type + first_mb;
+    arrays->qp               = pic->qscale_table + first_mb;
+    arrays->slice_table      = h->slice_table + first_mb;
+    arrays->non_zero_count   = (const uint8_t (*)[48])h->non_zero_count + first_mb;
+    arrays->cbp              = h->cbp_table + first_mb;
+    arrays->motion_stride    = h->b_stride;
+    arrays->motion_mb_stride = (size_t)4 * h->b_stride << field;
     for (int j = 0; j < 2; j++) {
-        arrays.motion[j]    = (const int16_t (*)[2])pic->motion_val[j] + bottom * 4 * h->b_stride;
-        arrays.reference[j] = pic->ref_index[j] + 4 * first_mb;
+        arrays->motion[j]    = (const int16_t (*)[2])pic->motion_val[j] + bottom * 4 * h->b_stride;
+        arrays->reference[j] = pic->ref_index[j] + 4 * first_mb;
     }
-    arrays.slices      = data->parameters;
-    arrays.slice_count = data->nb_slices;
+    arrays->slices      = data->parameters;
+    arrays->slice_count = data->nb_slices;
     if (!CHROMA(h))
-        arrays.flags |= V3DOFF_H264_ARRAYS_LUMA_ONLY; // also where the frame is 4:2:0
+        arrays->flags |= V3DOFF_H264_ARRAYS_LUMA_ONLY; // also where the frame is 4:2:0
     if (FRAME_MBAFF(h)) {
-        arrays.flags         |= V3DOFF_H264_ARRAYS_MBAFF;
-        arrays.field_pictures = (const uint8_t (*)[2][32])data->field_pictures;
+        arrays->flags         |= V3DOFF_H264_ARRAYS_MBAFF;
+        arrays->field_pictures = (const uint8_t (*)[2][32])data->field_pictures;
     }
+}
+
+/* While they are in the caches. */
+void ff_h264_v3doff_record_rows(const H264Context *h, int end)
+{
+    v3doff_h264_structure structure = !FIELD_PICTURE(h) ? V3DOFF_H264_FRAME :
+                                      h->picture_structure == PICT_BOTTOM_FIELD ?
+                                      V3DOFF_H264_BOTTOM_FIELD : V3DOFF_H264_TOP_FIELD;
+    H264V3Doff *data = h->v3doff_data;
+    v3doff_h264_arrays arrays;
+
+    ff_h264_v3doff_fill_arrays(h, &arrays);
     if (v3doff_h264_record_deblock_rows(ff_v3doff_handle(h->v3doff), structure, &arrays,
                                         data->recorded, end - data->recorded) < 0)
         data->refused = 1;
@@ -217,6 +229,10 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
 
         data->x  = 0;
         data->y += rows << FIELD_PICTURE(h);
+        if (h->v3doff_whole) {
+            ff_h264_v3doff_whole_rows(h, end);
+            return;
+        }
         if (!data->filtered || data->refused)
             return;
         /* The next row needs unfiltered samples of this one. */
@@ -224,6 +240,6 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
             !ff_v3doff_suspended(h->avctx))
             ff_h264_v3doff_submit_band(h, end - rows);
         if (!data->refused)
-            record_rows(h, end);
+            ff_h264_v3doff_record_rows(h, end);
     }
 }

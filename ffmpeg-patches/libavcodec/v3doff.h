@@ -187,6 +187,8 @@ int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
 void ff_v3doff_parse_begin(FFV3DoffPicture *pic);
 void ff_v3doff_parse_report(FFV3DoffPicture *pic, int rows);
 void ff_v3doff_parse_end(FFV3DoffPicture *pic);
+/** The decoder reconstructs the rest of it: there is nothing to wait for here any more. */
+void ff_v3doff_parse_abandon(FFV3DoffPicture *pic);
 /** @return 0: it is no such frame */
 int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows);
 

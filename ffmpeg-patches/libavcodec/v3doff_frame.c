@@ -155,6 +155,11 @@ void ff_v3doff_parse_end(FFV3DoffPicture *pic)
     set_parsed(pic, INT_MAX);
 }
 
+void ff_v3doff_parse_abandon(FFV3DoffPicture *pic)
+{
+    set_parsed(pic, 0);
+}
+
 int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows)
 {
     const int wanted = rows == FF_V3DOFF_SUBMITTED ? INT_MAX : 1 + rows;
@@ -163,10 +168,10 @@ int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows)
     if (!parsed || parsed >= wanted)
         return !!parsed;
     ff_mutex_lock(&pic->mutex);
-    while (atomic_load_explicit(&pic->parsed, memory_order_relaxed) < wanted)
+    while ((parsed = atomic_load_explicit(&pic->parsed, memory_order_relaxed)) && parsed < wanted)
         ff_cond_wait(&pic->cond, &pic->mutex);
     ff_mutex_unlock(&pic->mutex);
-    return 1;
+    return !!parsed;
 }
 
 void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb)

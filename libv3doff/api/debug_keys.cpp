@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/debug_keys.hpp"
+#include "h264/debug_keys.hpp"
+#include "picture/debug_keys.hpp"
 #include "vk/debug_keys.hpp"
 #include "vp9/debug_keys.hpp"
 
@@ -12,9 +13,8 @@ namespace v3doff::debug {
 namespace {
 
 constexpr std::array all_keys = {
-    &copy_out,    &dsp,           &dump_pictures,  &local_memory,   &merge_submits,
-    &piece_bytes, &submit_thread, &uncached_reads, &vp9_loopfilter, &band_rows,
-    &open,        &vp9_passes,    &vp9_transforms,
+    &dsp,       &dump_pictures, &h264_intra,     &local_memory, &piece_bytes,    &uncached_reads,
+    &vp9_loopfilter, &band_rows, &open,          &vp9_passes,   &vp9_transforms,
 };
 
 // When the library is loaded, before anybody can ask for a key.

@@ -6,7 +6,7 @@
 #include "api/device_request.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "core/picture_memory.hpp"
+#include "picture/surface.hpp"
 #include "policy/background_work.hpp"
 #include "policy/kept_device.hpp"
 #include "util/cache_dir.hpp"
@@ -89,7 +89,7 @@ void fill(v3doff_device_properties &to, const vk::Facts &facts, const vk::Caps &
 // Takes each path for a small picture, so that what is reported is what will happen.
 void probe_memory(DeviceObject &device) {
     PictureFormat small{64, 64, 8, V3DOFF_CHROMA_420};
-    auto memory = PictureMemory::create(device.vulkan.get(), lay_out(small), device.memory);
+    auto memory = Surface::create(device.vulkan.get(), lay_out(small), device.memory);
     device.taken = memory->path();
     const auto &paths = device.vulkan->caps().memory_paths;
     if (device.memory != V3DOFF_MEMORY_AUTO && device.taken == device.memory)

@@ -2,97 +2,35 @@
 #include "v3doff/h264.h"
 
 #include "api/guard.hpp"
+#include "api/h264_arrays.hpp"
 #include "api/handles.hpp"
-#include "h264/deblock.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-h264::DeblockArea area_of(const PictureView &picture, v3doff_h264_structure structure) {
-    if (structure < V3DOFF_H264_FRAME || structure > V3DOFF_H264_BOTTOM_FIELD)
-        refuse("structure: unknown");
-    const h264::DeblockArea area = h264::deblock_area(picture.format, structure);
-    if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
-    return area;
-}
-
-h264::DeblockArea mbaff_area_of(const PictureView &picture) {
-    const h264::DeblockArea area = h264::mbaff_area(picture.format);
-    if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
-    return area;
-}
-
-h264::DeblockArea area_of(const PictureView &picture, v3doff_h264_structure structure,
-                          const v3doff_h264_arrays &arrays) {
-    if (structure == V3DOFF_H264_FRAME && arrays.flags & V3DOFF_H264_ARRAYS_MBAFF)
-        return mbaff_area_of(picture);
-    return area_of(picture, structure);
-}
-
-void check_count(const h264::DeblockArea &area, size_t count) {
+void check_count(const h264::FilterArea &area, size_t count) {
     if (count != size_t(area.mb_width) * area.mb_height)
         refuse("count: " + std::to_string(count) + ", there are " + std::to_string(area.mb_width) +
                "x" + std::to_string(area.mb_height));
 }
 
-h264::StrengthInput strength_input(const PictureView &picture, const h264::DeblockArea &area,
-                                   const v3doff_h264_arrays &arrays) {
-    h264::StrengthInput input;
-    input.mb_width = area.mb_width;
-    input.mb_height = area.mb_height;
-    input.bit_depth = picture.format.bit_depth;
-    input.field = area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD;
-    input.mbaff = arrays.flags & V3DOFF_H264_ARRAYS_MBAFF;
-    input.luma_only = arrays.flags & V3DOFF_H264_ARRAYS_LUMA_ONLY;
-    input.field_pictures = arrays.field_pictures;
-    input.mb_stride = arrays.mb_stride;
-    input.mb_type = arrays.mb_type;
-    input.qp = arrays.qp;
-    input.slice_table = arrays.slice_table;
-    input.non_zero_count = arrays.non_zero_count;
-    input.cbp = arrays.cbp;
-    input.motion_stride = arrays.motion_stride;
-    input.motion_mb_stride = arrays.motion_mb_stride;
-    for (unsigned list = 0; list < 2; list++) {
-        input.motion[list] = arrays.motion[list];
-        input.reference[list] = arrays.reference[list];
-    }
-    input.slices = arrays.slices;
-    input.slice_count = arrays.slice_count;
-    return input;
-}
-
-void check_arrays(const h264::DeblockArea &area, const v3doff_h264_arrays &arrays) {
+void check_arrays(const h264::FilterArea &area, const v3doff_h264_arrays &arrays) {
     require_pointer(arrays.mb_type, "arrays->mb_type");
     require_pointer(arrays.qp, "arrays->qp");
     require_pointer(arrays.slice_table, "arrays->slice_table");
     require_pointer(arrays.non_zero_count, "arrays->non_zero_count");
     require_pointer(arrays.slices, "arrays->slices");
-    constexpr uint32_t known =
-        V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF | V3DOFF_H264_ARRAYS_LUMA_ONLY;
-    if (arrays.flags & ~known) refuse("arrays->flags: unknown");
-    if (arrays.flags & V3DOFF_H264_ARRAYS_MBAFF) {
-        require_pointer(arrays.field_pictures, "arrays->field_pictures");
-        if (area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD)
-            refuse("arrays->flags: a field is no MBAFF frame");
-    }
-    if (arrays.mb_stride < area.mb_width) refuse("arrays->mb_stride: below the picture's width");
-    const bool motion = arrays.motion[0] || arrays.motion[1];
-    if (motion && (arrays.motion_stride < area.mb_width * size_t(4) ||
-                   arrays.motion_mb_stride < area.mb_width * size_t(4)))
-        refuse("arrays->motion_stride, motion_mb_stride: below the picture's width");
-    if (!arrays.slice_count || arrays.slice_count > 0xffff)
-        refuse("arrays->slice_count: not 1 to 65535");
+    check_h264_layout(area, arrays);
 }
 
-void record_arrays(Picture &picture, const h264::DeblockArea &area,
-                   const v3doff_h264_arrays &arrays, uint32_t first_row, uint32_t rows) {
-    const h264::StrengthInput input = strength_input(picture.view(), area, arrays);
+void record_arrays(Picture &picture, const h264::FilterArea &area, const v3doff_h264_arrays &arrays,
+                   uint32_t first_row, uint32_t rows) {
+    const h264::StrengthInput input = h264_strength_input(picture.view(), area, arrays);
     if (input.mbaff && (first_row | rows) % 2) refuse("first_row, rows: half a pair");
     Picture::LaneGuard guard(picture, 0);
-    auto &stage = picture.stage<h264::Deblock>(Slot::filter);
+    auto &stage = picture.stage<h264::Filter>(Slot::filter);
     if (input.mbaff)
         stage.record_mbaff(area, input, first_row, rows);
     else
@@ -110,13 +48,13 @@ v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture, v3doff_h264_st
                                          const v3doff_h264_deblock_mb *macroblocks, size_t count) {
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
-        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Filter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         require_pointer(macroblocks, "macroblocks");
-        const h264::DeblockArea area = area_of(object.view(), structure);
+        const h264::FilterArea area = h264_area_of(object.view(), structure);
         check_count(area, count);
         refuse_bands(object);
         Picture::LaneGuard guard(object, 0);
-        object.stage<h264::Deblock>(Slot::filter).record(object.format(), area, macroblocks);
+        object.stage<h264::Filter>(Slot::filter).record(object.format(), area, macroblocks);
         return V3DOFF_OK;
     });
 }
@@ -126,9 +64,9 @@ v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
                                                 const v3doff_h264_arrays *arrays) {
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
-        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Filter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
-        const h264::DeblockArea area = area_of(object.view(), structure, known);
+        const h264::FilterArea area = h264_area_of(object.view(), structure, known.flags & V3DOFF_H264_ARRAYS_MBAFF);
         check_arrays(area, known);
         refuse_bands(object);
         record_arrays(object, area, known, 0, area.mb_height);
@@ -142,9 +80,9 @@ v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
                                               uint32_t rows) {
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
-        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Filter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
-        const h264::DeblockArea area = area_of(object.view(), structure, known);
+        const h264::FilterArea area = h264_area_of(object.view(), structure, known.flags & V3DOFF_H264_ARRAYS_MBAFF);
         check_arrays(area, known);
         if (!rows || first_row >= area.mb_height || rows > area.mb_height - first_row)
             refuse("first_row, rows: there are " + std::to_string(area.mb_height));
@@ -160,13 +98,13 @@ v3doff_result v3doff_h264_record_deblock_mbaff(v3doff_picture *picture,
                                                size_t count) {
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
-        if (!h264::Deblock::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Filter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         require_pointer(macroblocks, "macroblocks");
-        const h264::DeblockArea area = mbaff_area_of(object.view());
+        const h264::FilterArea area = h264_area_of(object.view(), V3DOFF_H264_FRAME, true);
         check_count(area, count);
         refuse_bands(object);
         Picture::LaneGuard guard(object, 0);
-        object.stage<h264::Deblock>(Slot::filter).record_mbaff(object.format(), area, macroblocks);
+        object.stage<h264::Filter>(Slot::filter).record_mbaff(object.format(), area, macroblocks);
         return V3DOFF_OK;
     });
 }

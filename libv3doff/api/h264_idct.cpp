@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264/idct.hpp"
+#include "h264/residual.hpp"
 
 #include <cstring>
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "h264/idct_dc.hpp"
-#include "h264/idct_macroblock.hpp"
-#include "h264/idct_predict.hpp"
+#include "h264/residual_dc.hpp"
+#include "h264/residual_macroblock.hpp"
+#include "h264/residual_predict.hpp"
 #include "v3doff/h264.h"
 
 using namespace v3doff;
@@ -19,7 +19,7 @@ namespace {
 struct Target {
     Picture &picture;
     uint32_t lane;
-    h264::IdctPlace place;
+    h264::ResidualPlace place;
 
     const PictureView &view() const { return picture.view(); }
     int bit_depth() const { return int(view().format.bit_depth); }
@@ -44,7 +44,7 @@ Target target_of(v3doff_picture *picture, uint32_t lane, uint32_t plane, uint32_
 }
 
 void check_place(const Target &target, uint32_t width, uint32_t height) {
-    const h264::IdctPlace &place = target.place;
+    const h264::ResidualPlace &place = target.place;
     const uint32_t first = place.field ? place.y & ~1u : place.y;
     auto refuse_place = [&](const std::string &why) {
         refuse("x, y: (" + std::to_string(place.x) + ", " + std::to_string(place.y) + ") " + why);
@@ -52,13 +52,13 @@ void check_place(const Target &target, uint32_t width, uint32_t height) {
     if (place.x % width || first % (height << place.field))
         refuse_place("is not a multiple of " + std::to_string(width) + "x" +
                      std::to_string(height));
-    if (!h264::idct_fits(target.view(), place, width, height))
+    if (!h264::residual_fits(target.view(), place, width, height))
         refuse_place("ends outside the plane's memory");
 }
 
 // Sizes that the compiler sees: a call of memset would take as long as the rest.
-inline void clear_block(void *coefficients, h264::IdctKind kind, size_t bytes) {
-    const size_t count = h264::idct_used(kind);
+inline void clear_block(void *coefficients, h264::ResidualKind kind, size_t bytes) {
+    const size_t count = h264::residual_used(kind);
     if (count == 16)
         bytes == 2 ? std::memset(coefficients, 0, 16 * 2) : std::memset(coefficients, 0, 16 * 4);
     else
@@ -94,13 +94,13 @@ void record_group(Target &target, h264::MacroblockGroup group, void *coefficient
     const PictureView &view = target.view();
     const auto blocks =
         h264::macroblock_blocks(group, view.format.chroma, target.bit_depth(), nnz, coefficients);
-    auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
+    auto &stage = target.picture.stage<h264::Residual>(Slot::transform);
     stage.reserve(target.lane, view, blocks.count);
     for (uint32_t i = 0; i < blocks.count; i++) {
         const h264::MacroblockBlock &block = blocks.block[i];
         auto *first =
             static_cast<std::byte *>(coefficients) + size_t(block.number) * 16 * target.bytes();
-        h264::IdctPlace place = target.place;
+        h264::ResidualPlace place = target.place;
         if (block.plane) place.plane = block.plane;
         place.x += block.x;
         place.y += block.y << place.field;
@@ -111,7 +111,7 @@ void record_group(Target &target, h264::MacroblockGroup group, void *coefficient
 
 // The samples from which a prediction is made.
 Rectangle neighbours_of(const Target &target, const h264::Prediction &prediction) {
-    const h264::IdctPlace &at = target.place;
+    const h264::ResidualPlace &at = target.place;
     const uint32_t rows = prediction.height << at.field;
     const bool filtered = prediction.shape == h264::PredictShape::luma8x8_filtered;
     const uint32_t before = filtered && prediction.has_top_left;
@@ -126,7 +126,7 @@ Rectangle neighbours_of(const Target &target, const h264::Prediction &prediction
 void check_neighbours(const Target &target, const h264::Prediction &prediction) {
     const bool vertical = prediction.direction == h264::PredictDirection::vertical;
     const bool filtered = prediction.shape == h264::PredictShape::luma8x8_filtered;
-    const h264::IdctPlace &at = target.place;
+    const h264::ResidualPlace &at = target.place;
     const uint32_t padded_width = target.view().plane[at.plane].padded_width;
     const bool no_row = at.y < (1u << at.field), no_column = at.x == 0;
     const bool corner = filtered && prediction.has_top_left;
@@ -158,24 +158,25 @@ h264::Prediction checked_prediction(const Target &target, v3doff_h264_predict sh
 
 // The sums are residuals of 4x4 blocks.
 void record_sums(Target &target, const h264::Prediction &prediction, const int32_t *sums) {
-    auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
+    auto &stage = target.picture.stage<h264::Residual>(Slot::transform);
     for (uint32_t y = 0; y < prediction.height; y += 4)
         for (uint32_t x = 0; x < prediction.width; x += 4) {
             int32_t wide[16];
             int16_t narrow[16];
             for (uint32_t i = 0; i < 16; i++)
                 narrow[i] = int16_t(wide[i] = sums[(y + i / 4) * prediction.width + x + i % 4]);
-            h264::IdctPlace place = target.place;
+            h264::ResidualPlace place = target.place;
             place.x += x;
             place.y += y << place.field;
             const void *residual = target.bit_depth() == 8 ? static_cast<void *>(narrow) : wide;
-            stage.record(target.lane, target.view(), {place, h264::IdctKind::bypass_4x4, residual});
+            stage.record(target.lane, target.view(),
+                         {place, h264::ResidualKind::bypass_4x4, residual});
         }
 }
 
 void record_prediction(Target &target, const h264::Prediction &prediction, void *coefficients) {
     const uint32_t samples = prediction.width * prediction.height;
-    target.picture.stage<h264::Idct>(Slot::transform)
+    target.picture.stage<h264::Residual>(Slot::transform)
         .reserve(target.lane, target.view(), samples / 16);
     target.picture.require(target.lane, target.place.plane, neighbours_of(target, prediction));
     int32_t sums[16 * 16];
@@ -200,14 +201,14 @@ v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32_t lane, ui
                                       v3doff_h264_transform transform, void *coefficients) {
     return guarded(__func__, [&]() -> v3doff_result {
         Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
-        if (uint32_t(transform) >= h264::kIdctKinds) refuse("transform: unknown");
-        const auto kind = h264::IdctKind(transform);
-        const uint32_t edge = uint32_t(h264::idct_edge(kind));
+        if (uint32_t(transform) >= h264::kResidualKinds) refuse("transform: unknown");
+        const auto kind = h264::ResidualKind(transform);
+        const uint32_t edge = uint32_t(h264::residual_edge(kind));
         check_place(target, edge, edge);
-        if (!h264::Idct::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(target.picture, lane);
-        auto &stage = target.picture.stage<h264::Idct>(Slot::transform);
-        stage.reserve(lane, target.view(), kind == h264::IdctKind::bypass_8x8 ? 4 : 1);
+        auto &stage = target.picture.stage<h264::Residual>(Slot::transform);
+        stage.reserve(lane, target.view(), kind == h264::ResidualKind::bypass_8x8 ? 4 : 1);
         stage.record(lane, target.view(), {target.place, kind, coefficients});
         clear_block(coefficients, kind, target.bytes());
         return V3DOFF_OK;
@@ -221,7 +222,7 @@ v3doff_result v3doff_h264_record_macroblock(v3doff_picture *picture, uint32_t la
     return guarded(__func__, [&]() -> v3doff_result {
         Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
         require_pointer(nnz, "nnz");
-        if (!h264::Idct::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         check_group(target, group);
         Picture::LaneGuard guard(target.picture, lane);
         record_group(target, h264::MacroblockGroup(group), coefficients, nnz);
@@ -236,7 +237,7 @@ v3doff_result v3doff_h264_record_predict_add(v3doff_picture *picture, uint32_t l
                                              void *coefficients) {
     return guarded(__func__, [&]() -> v3doff_result {
         Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
-        if (!h264::Idct::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         const auto prediction = checked_prediction(target, shape, direction, neighbours);
         Picture::LaneGuard guard(target.picture, lane);
         record_prediction(target, prediction, coefficients);

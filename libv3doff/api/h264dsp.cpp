@@ -3,17 +3,17 @@
 
 #include "api/guard.hpp"
 #include "api/h264dsp_calls.hpp"
-#include "h264/idct_dc.hpp"
+#include "h264/residual_dc.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-using h264::IdctKind;
 using h264::MacroblockGroup;
+using h264::ResidualKind;
 
-template <unsigned depth, IdctKind kind>
+template <unsigned depth, ResidualKind kind>
 void residual(uint8_t *dst, int16_t *block, int stride) {
     h264_residual({"h264 residual", dst, stride, depth, true}, kind, block);
 }
@@ -69,12 +69,12 @@ void filter_intra(uint8_t *pix, ptrdiff_t stride, int alpha, int beta) {
 
 template <unsigned depth>
 void fill_residuals(v3doff_h264dsp &table, bool tall) {
-    table.h264_idct_add = residual<depth, IdctKind::idct_4x4>;
-    table.h264_idct8_add = residual<depth, IdctKind::idct_8x8>;
-    table.h264_idct_dc_add = residual<depth, IdctKind::dc_4x4>;
-    table.h264_idct8_dc_add = residual<depth, IdctKind::dc_8x8>;
-    table.h264_add_pixels4_clear = residual<depth, IdctKind::bypass_4x4>;
-    table.h264_add_pixels8_clear = residual<depth, IdctKind::bypass_8x8>;
+    table.h264_idct_add = residual<depth, ResidualKind::residual_4x4>;
+    table.h264_idct8_add = residual<depth, ResidualKind::residual_8x8>;
+    table.h264_idct_dc_add = residual<depth, ResidualKind::dc_4x4>;
+    table.h264_idct8_dc_add = residual<depth, ResidualKind::dc_8x8>;
+    table.h264_add_pixels4_clear = residual<depth, ResidualKind::bypass_4x4>;
+    table.h264_add_pixels8_clear = residual<depth, ResidualKind::bypass_8x8>;
     table.h264_idct_add16 = residuals<depth, MacroblockGroup::add16>;
     table.h264_idct8_add4 = residuals<depth, MacroblockGroup::add4>;
     table.h264_idct_add16intra = residuals<depth, MacroblockGroup::add16_intra>;

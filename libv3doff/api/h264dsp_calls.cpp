@@ -5,42 +5,42 @@
 
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
-#include "h264/deblock.hpp"
-#include "h264/idct.hpp"
+#include "h264/filter.hpp"
+#include "h264/residual.hpp"
 
 namespace v3doff::api {
 namespace {
 
-// A bypass of 8x8 counts as four (Idct::reserve).
-size_t blocks_of(h264::IdctKind kind) {
-    return kind == h264::IdctKind::bypass_8x8 ? 4 : 1;
+// A bypass of 8x8 counts as four (Residual::reserve).
+size_t blocks_of(h264::ResidualKind kind) {
+    return kind == h264::ResidualKind::bypass_8x8 ? 4 : 1;
 }
 
 void record_residual(Picture &picture, uint32_t lane, const DspPlace &place,
-                     h264::IdctInput input) {
-    const uint32_t edge = uint32_t(h264::idct_edge(input.kind));
+                     h264::ResidualInput input) {
+    const uint32_t edge = uint32_t(h264::residual_edge(input.kind));
     input.place = {place.plane, place.x, place.y, place.field};
-    if (!h264::Idct::supports(picture.format())) refuse("the picture's format is not H.264's");
+    if (!h264::Residual::supports(picture.format())) refuse("the picture's format is not H.264's");
     const uint32_t first = place.field ? place.y & ~1u : place.y;
     if (place.x % edge || first % (edge << place.field))
         refuse("dst is not at a multiple of the block's size");
-    if (!h264::idct_fits(picture.view(), input.place, edge, edge))
+    if (!h264::residual_fits(picture.view(), input.place, edge, edge))
         refuse("the block leaves the picture's memory");
-    const auto &filter = picture.stage<h264::Deblock>(Slot::filter);
+    const auto &filter = picture.stage<h264::Filter>(Slot::filter);
     if (filter.calls().touched(picture.view(), place.plane, place.x, place.y, edge << place.field))
         refuse("the loop filter of this place was called before");
-    auto &stage = picture.stage<h264::Idct>(Slot::transform);
+    auto &stage = picture.stage<h264::Residual>(Slot::transform);
     stage.reserve(lane, picture.view(), blocks_of(input.kind));
     stage.record(lane, picture.view(), input);
 }
 
-void residual_at_once(const DspCall &call, const h264::IdctInput &input) {
-    const uint32_t edge = uint32_t(h264::idct_edge(input.kind));
+void residual_at_once(const DspCall &call, const h264::ResidualInput &input) {
+    const uint32_t edge = uint32_t(h264::residual_edge(input.kind));
     const size_t row_bytes = size_t(edge) * (call.bit_depth > 8 ? 2 : 1);
     const auto before = [&](Picture &picture) {
         const PlaneView &plane = picture.view().plane[0];
         copy_rows(plane.data, plane.stride, bytes_of(call), call.stride, row_bytes, edge);
-        auto &stage = picture.stage<h264::Idct>(Slot::transform);
+        auto &stage = picture.stage<h264::Residual>(Slot::transform);
         stage.reserve(0, picture.view(), blocks_of(input.kind));
         stage.record(0, picture.view(), input);
     };
@@ -49,8 +49,8 @@ void residual_at_once(const DspCall &call, const h264::IdctInput &input) {
         copy_rows(bytes_of(call), call.stride, plane.data, plane.stride, row_bytes, edge);
     };
     if (!run_at_once(AtOnce::h264_idct, call.bit_depth, before, after))
-        h264::idct_add_reference(bytes_of(call), call.stride, input.coefficients, input.kind,
-                                 int(call.bit_depth));
+        h264::residual_add_reference(bytes_of(call), call.stride, input.coefficients, input.kind,
+                                     int(call.bit_depth));
 }
 
 void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool between_rows,
@@ -60,13 +60,13 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
     const uint32_t rows = (between_rows ? reach : edge.lines()) << place.field;
     const uint32_t columns = between_rows ? edge.lines() : reach;
     const uint32_t above = between_rows ? reach << place.field : 0, left = between_rows ? 0 : reach;
-    if (!h264::Deblock::supports(picture.format())) refuse("the picture's format is not H.264's");
-    if (!h264::holds(picture.view(), h264::deblock_area(picture.format(), V3DOFF_H264_FRAME)))
+    if (!h264::Filter::supports(picture.format())) refuse("the picture's format is not H.264's");
+    if (!h264::holds(picture.view(), h264::filter_area(picture.format(), V3DOFF_H264_FRAME)))
         refuse("the picture's memory does not hold whole macroblocks");
     if (place.y < above || place.x < left || place.x + columns > plane.padded_width ||
         place.y + rows - place.field > plane.padded_height)
         refuse("the edge's samples leave the picture's memory");
-    picture.stage<h264::Deblock>(Slot::filter)
+    picture.stage<h264::Filter>(Slot::filter)
         .record_call(lane, picture.view(),
                      {0, place.plane, place.x, place.y, place.field != 0, between_rows, edge});
 }
@@ -109,8 +109,8 @@ void filter_at_once(const DspCall &call, bool between_rows, const h264::EdgeCall
 
 } // namespace
 
-void h264_residual(const DspCall &call, h264::IdctKind kind, int16_t *block) noexcept {
-    const h264::IdctInput input{{0, 0, 0, 0}, kind, block};
+void h264_residual(const DspCall &call, h264::ResidualKind kind, int16_t *block) noexcept {
+    const h264::ResidualInput input{{0, 0, 0, 0}, kind, block};
     bool taken = false; // a refused block keeps its coefficients
     const auto record = [&](Picture &picture, uint32_t lane, const DspPlace &place) {
         record_residual(picture, lane, place, input);
@@ -121,7 +121,8 @@ void h264_residual(const DspCall &call, h264::IdctKind kind, int16_t *block) noe
         taken = true;
     }
     if (taken)
-        std::memset(block, 0, h264::idct_used(kind) * h264::coefficient_bytes(int(call.bit_depth)));
+        std::memset(block, 0,
+                    h264::residual_used(kind) * h264::coefficient_bytes(int(call.bit_depth)));
 }
 
 void h264_residuals(DspCall call, uint8_t *const *dst, const H264Blocks &blocks) noexcept {

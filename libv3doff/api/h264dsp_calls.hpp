@@ -3,12 +3,12 @@
 #pragma once
 
 #include "api/dsp.hpp"
-#include "h264/edge_lines.hpp"
-#include "h264/idct_macroblock.hpp"
+#include "h264/filter_edge_lines.hpp"
+#include "h264/residual_macroblock.hpp"
 
 namespace v3doff::api {
 
-void h264_residual(const DspCall &call, h264::IdctKind kind, int16_t *block) noexcept;
+void h264_residual(const DspCall &call, h264::ResidualKind kind, int16_t *block) noexcept;
 
 // A macroblock's blocks; dst: of Cb and Cr for add8, else of the one plane.
 struct H264Blocks {

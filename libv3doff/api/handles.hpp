@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "api/handle.hpp"
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 
 namespace v3doff::api {
 

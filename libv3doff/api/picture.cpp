@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/picture.hpp"
+#include "picture/picture.hpp"
 
 #include <algorithm>
 

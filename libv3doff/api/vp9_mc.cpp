@@ -3,7 +3,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/inter.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
@@ -47,7 +47,7 @@ void check_reference(Picture &picture, Picture &reference) {
 }
 
 uint8_t step_of(uint32_t step) {
-    return step ? uint8_t(step) : vp9::mc_unscaled;
+    return step ? uint8_t(step) : vp9::inter_unscaled;
 }
 
 } // namespace
@@ -62,10 +62,10 @@ v3doff_result v3doff_vp9_record_mc(v3doff_picture *picture, uint32_t lane,
         check_place(object.view(), known);
         check_filter(known);
         check_reference(object, reference);
-        if (!vp9::Mc::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!vp9::Inter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const auto &samples = reference.as_reference();
         Picture::LaneGuard guard(object, lane);
-        vp9::McInput input{};
+        vp9::InterInput input{};
         input.plane = known.plane;
         input.x = known.x, input.y = known.y;
         input.ref_x = known.ref_x, input.ref_y = known.ref_y;
@@ -74,7 +74,7 @@ v3doff_result v3doff_vp9_record_mc(v3doff_picture *picture, uint32_t lane,
         input.step_x = step_of(known.step_x), input.step_y = step_of(known.step_y);
         input.filter = uint8_t(known.filter);
         input.average = known.average != 0;
-        object.stage<vp9::Mc>(Slot::prediction).record(lane, object.view(), input, samples);
+        object.stage<vp9::Inter>(Slot::prediction).record(lane, object.view(), input, samples);
         return V3DOFF_OK;
     });
 }

@@ -4,27 +4,17 @@
 #include <cstring>
 
 #include "api/guard.hpp"
-#include "api/handles.hpp"
+#include "api/whole_picture.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
 #include "vp9/words.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
-
-std::shared_ptr<PictureMemory> surface_of(Picture &picture, v3doff_picture *handle) {
-    Picture &reference = *resolve(handle, "info->reference");
-    if (picture.pool().device() != reference.pool().device())
-        refuse("info->reference: a picture of another device");
-    const PictureFormat &ours = picture.format(), &theirs = reference.format();
-    if (ours.bit_depth != theirs.bit_depth || ours.chroma != theirs.chroma)
-        refuse("info->reference: of another bit depth or chroma format");
-    return reference.as_surface();
-}
 
 vp9::Words &words_of(Picture &picture) {
     return picture.stage<vp9::Words>(Slot::words);
@@ -39,14 +29,9 @@ vp9::WordsFrame frame_of(Picture &picture, v3doff_picture *handle,
     std::memcpy(frame.dequantisation, info.dequantisation, sizeof frame.dequantisation);
     for (size_t i = 0; i < frame.reference.size(); i++) {
         if (!info.reference[i]) continue;
-        if (info.reference[i] == handle) refuse("info->reference: the picture itself");
-        frame.reference[i] = surface_of(picture, info.reference[i]);
+        frame.reference[i] = surface_of(picture, handle, info.reference[i]);
     }
     return frame;
-}
-
-void check_lane(uint32_t lane) {
-    if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
 }
 
 } // namespace
@@ -84,8 +69,8 @@ v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
             return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
         const vp9::WordsFrame frame = frame_of(object, picture, known);
-        auto &inter = object.stage<vp9::Mc>(Slot::prediction);
-        auto &residual = object.stage<vp9::Itx>(Slot::transform);
+        auto &inter = object.stage<vp9::Inter>(Slot::prediction);
+        auto &residual = object.stage<vp9::Residual>(Slot::transform);
         auto &intra = object.stage<vp9::Intra>(Slot::intra);
         try {
             words_of(object).record(object.view(), frame, inter, residual, intra);

@@ -6,34 +6,35 @@
 
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
-#include "vp9/edge.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/itx_reference.hpp"
-#include "vp9/loopfilter.hpp"
-#include "vp9/loopfilter_reference.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/filter_edge.hpp"
+#include "vp9/filter_reference.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/residual_reference.hpp"
 
 namespace v3doff::api {
 namespace {
 
-void record_itx(Picture &picture, uint32_t lane, const DspPlace &place, vp9::ItxInput block,
-                int16_t *coefficients) {
+void record_residual(Picture &picture, uint32_t lane, const DspPlace &place,
+                     vp9::ResidualInput block, int16_t *coefficients) {
     const uint32_t edge = uint32_t(vp9::transform_edge(block.tx));
     const PlaneView &plane = picture.view().plane[place.plane];
     block.plane = place.plane;
     block.x = place.x;
     block.y = place.y;
-    if (!vp9::Itx::supports(picture.format())) refuse("the picture's format is not VP9's");
+    if (!vp9::Residual::supports(picture.format())) refuse("the picture's format is not VP9's");
     if (place.x % 4 || place.y % 4) refuse("dst is not at a multiple of 4 samples");
     // Decoders transform whole 8x8 luma blocks: one of 4x4 may begin behind the picture's edge.
     if (place.x + edge > plane.padded_width || place.y + edge > plane.padded_height)
         refuse("the block leaves the picture's memory");
-    const auto &filter = picture.stage<vp9::Loopfilter>(Slot::filter);
+    const auto &filter = picture.stage<vp9::Filter>(Slot::filter);
     if (filter.calls().touched(picture.format(), place.plane, place.x, place.y))
         refuse("the loop filter of this place was called before");
-    picture.stage<vp9::Itx>(Slot::transform).record(lane, picture.view(), block, coefficients);
+    picture.stage<vp9::Residual>(Slot::transform).record(lane, picture.view(), block, coefficients);
 }
 
-void itx_at_once(const DspCall &call, const vp9::ItxInput &block, int16_t *coefficients) {
+void transform_at_once(const DspCall &call, const vp9::ResidualInput &block,
+                       int16_t *coefficients) {
     const uint32_t edge = uint32_t(vp9::transform_edge(block.tx));
     const size_t row_bytes = size_t(edge) * (call.bit_depth > 8 ? 2 : 1);
     const size_t block_bytes = size_t(edge) * edge * (call.bit_depth > 8 ? 4 : 2);
@@ -42,17 +43,17 @@ void itx_at_once(const DspCall &call, const vp9::ItxInput &block, int16_t *coeff
     const auto before = [&](Picture &picture) {
         const PlaneView &plane = picture.view().plane[0];
         copy_rows(plane.data, plane.stride, bytes_of(call), call.stride, row_bytes, edge);
-        vp9::ItxInput copied = block;
+        vp9::ResidualInput copied = block;
         copied.coefficients = kept;
-        picture.stage<vp9::Itx>(Slot::transform).record(0, picture.view(), copied, kept);
+        picture.stage<vp9::Residual>(Slot::transform).record(0, picture.view(), copied, kept);
     };
     const auto after = [&](const PictureView &view) {
         const PlaneView &plane = view.plane[0];
         copy_rows(bytes_of(call), call.stride, plane.data, plane.stride, row_bytes, edge);
     };
     if (!run_at_once(AtOnce::vp9_itx, call.bit_depth, std::ref(before), std::ref(after)))
-        vp9::itx_add_reference(bytes_of(call), call.stride, coefficients, block.tx, block.type,
-                               block.eob, int(call.bit_depth));
+        vp9::residual_add_reference(bytes_of(call), call.stride, coefficients, block.tx, block.type,
+                                    block.eob, int(call.bit_depth));
     std::memset(coefficients, 0, block_bytes);
 }
 
@@ -60,8 +61,8 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
                  const Vp9Edge &edge) {
     const PictureFormat &format = picture.format();
     const PlaneView &plane = picture.view().plane[place.plane];
-    if (!vp9::Loopfilter::supports(format)) refuse("the picture's format is not VP9's");
-    const vp9::LoopfilterArea area = vp9::loopfilter_area(format, place.plane);
+    if (!vp9::Filter::supports(format)) refuse("the picture's format is not VP9's");
+    const vp9::FilterArea area = vp9::filter_area(format, place.plane);
     if (plane.padded_width < area.width || plane.padded_height < area.height)
         refuse("the picture's memory does not hold whole 8x8 blocks");
     // Nobody sees lines outside of it, and no line inside depends on them.
@@ -80,7 +81,7 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
     call.plane = uint8_t(place.plane);
     call.size = uint8_t(edge.size);
     call.between_rows = between_rows;
-    picture.stage<vp9::Loopfilter>(Slot::filter).record_call(lane, format, call);
+    picture.stage<vp9::Filter>(Slot::filter).record_call(lane, format, call);
 }
 
 // The samples of a line across the edge, as far as its filter reaches, between the caller's memory
@@ -134,11 +135,11 @@ void filter_at_once(const DspCall &call, bool between_rows, const Vp9Edge *edges
 
 void vp9_itxfm_add(const DspCall &call, int tx, int type, int16_t *block, int eob) noexcept {
     const int edge = vp9::transform_edge(tx);
-    const vp9::ItxInput input{0, 0, 0, tx, type, std::clamp(eob, 1, edge * edge), block};
+    const vp9::ResidualInput input{0, 0, 0, tx, type, std::clamp(eob, 1, edge * edge), block};
     const auto record = [&](Picture &picture, uint32_t lane, const DspPlace &place) {
-        record_itx(picture, lane, place, input, block);
+        record_residual(picture, lane, place, input, block);
     };
-    if (!recorded(call, record)) itx_at_once(call, input, block);
+    if (!recorded(call, record)) transform_at_once(call, input, block);
 }
 
 void vp9_loop_filter(const DspCall &call, bool between_rows, const Vp9Edge *edges,

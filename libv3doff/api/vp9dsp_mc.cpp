@@ -4,7 +4,7 @@
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
 #include "api/vp9dsp_calls.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/inter.hpp"
 
 namespace v3doff::api {
 namespace {
@@ -15,8 +15,8 @@ struct Reads {
     uint32_t width, height;
 
     explicit Reads(const Vp9Prediction &block) {
-        const bool across = block.mx || block.dx != vp9::mc_unscaled;
-        const bool down = block.my || block.dy != vp9::mc_unscaled;
+        const bool across = block.mx || block.dx != vp9::inter_unscaled;
+        const bool down = block.my || block.dy != vp9::inter_unscaled;
         left = across ? 3 : 0;
         above = down ? 3 : 0;
         width = uint32_t((int(block.width) - 1) * block.dx + block.mx) / 16 + (across ? 8 : 1);
@@ -24,8 +24,8 @@ struct Reads {
     }
 };
 
-vp9::McInput input_of(const Vp9Prediction &block, const Reads &reads) {
-    vp9::McInput input{};
+vp9::InterInput input_of(const Vp9Prediction &block, const Reads &reads) {
+    vp9::InterInput input{};
     input.ref_x = int32_t(reads.left), input.ref_y = int32_t(reads.above);
     input.width = uint8_t(block.width), input.height = uint8_t(block.h);
     input.mx = uint8_t(block.mx), input.my = uint8_t(block.my);
@@ -45,7 +45,7 @@ PictureView view_of(std::byte *data, ptrdiff_t stride, uint32_t width, uint32_t 
 
 void predict(const DspCall &call, const Vp9Prediction &block) {
     const Reads reads(block);
-    const vp9::McInput input = input_of(block, reads);
+    const vp9::InterInput input = input_of(block, reads);
     const uint32_t bytes = call.bit_depth > 8 ? 2 : 1, rows = uint32_t(block.h);
     auto *dst = static_cast<std::byte *>(const_cast<void *>(call.dst));
     auto *ref = reinterpret_cast<std::byte *>(const_cast<uint8_t *>(block.ref)) -
@@ -57,7 +57,7 @@ void predict(const DspCall &call, const Vp9Prediction &block) {
         reference->submit({});
         reference->wait(UINT64_MAX);
         copy_rows(to.data, to.stride, dst, call.stride, block.width * bytes, rows);
-        picture.stage<vp9::Mc>(Slot::prediction)
+        picture.stage<vp9::Inter>(Slot::prediction)
             .record(0, picture.view(), input, reference->as_reference());
     };
     const auto after = [&](const PictureView &view) {
@@ -65,7 +65,7 @@ void predict(const DspCall &call, const Vp9Prediction &block) {
         copy_rows(dst, call.stride, from.data, from.stride, block.width * bytes, rows);
     };
     if (run_at_once(AtOnce::vp9_mc, call.bit_depth, std::ref(before), std::ref(after))) return;
-    vp9::mc_predict_reference(
+    vp9::inter_predict_reference(
         view_of(dst, call.stride, block.width, rows, call.bit_depth), input,
         view_of(ref, block.ref_stride, reads.width, reads.height, call.bit_depth));
 }

@@ -2,12 +2,12 @@
 // H.264 work to measure a device with: what an inter picture of a natural clip has of it, about.
 #pragma once
 
-#include "core/trial.hpp"
+#include "picture/trial.hpp"
 #include "v3doff/h264dsp.h"
 
 namespace v3doff::h264 {
 
-Trial deblock_trial(unsigned size, const v3doff_h264dsp &simd);
-Trial idct_trial(unsigned size, const v3doff_h264dsp &simd);
+Trial filter_trial(unsigned size, const v3doff_h264dsp &simd);
+Trial residual_trial(unsigned size, const v3doff_h264dsp &simd);
 
 } // namespace v3doff::h264

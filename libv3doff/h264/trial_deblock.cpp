@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-#include "h264/deblock.hpp"
+#include "h264/filter.hpp"
 #include "h264/trial.hpp"
 
 namespace v3doff::h264 {
@@ -87,7 +87,7 @@ void make_macroblock(Arrays &arrays, uint32_t x, uint32_t y, std::mt19937 &rando
     }
 }
 
-Arrays make_arrays(const DeblockArea &area) {
+Arrays make_arrays(const FilterArea &area) {
     const size_t count = size_t(area.mb_width) * area.mb_height;
     Arrays arrays;
     arrays.mb_width = area.mb_width;
@@ -208,21 +208,21 @@ class Driver {
 
     const v3doff_h264dsp &simd_;
     const PictureView &picture_;
-    uint32_t luma_, chroma_; // as DeblockMb has thresholds
+    uint32_t luma_, chroma_; // as FilterMb has thresholds
 };
 
 } // namespace
 
-Trial deblock_trial(unsigned size, const v3doff_h264dsp &simd) {
+Trial filter_trial(unsigned size, const v3doff_h264dsp &simd) {
     Trial trial{V3DOFF_FAMILY_H264_DEBLOCK,
                 size,
                 {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420},
                 {},
                 {}};
-    const DeblockArea area = deblock_area(trial.format, V3DOFF_H264_FRAME);
+    const FilterArea area = filter_area(trial.format, V3DOFF_H264_FRAME);
     auto arrays = std::make_shared<const Arrays>(make_arrays(area));
     trial.record = [arrays, area](Picture &picture) {
-        picture.stage<Deblock>(Slot::filter).record(area, arrays->input(), 0, area.mb_height);
+        picture.stage<Filter>(Slot::filter).record(area, arrays->input(), 0, area.mb_height);
     };
     trial.run_simd = [arrays, area, simd](const PictureView &picture) {
         const TrialDeriver deriver(*arrays);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <random>
 
-#include "h264/idct.hpp"
-#include "h264/idct_macroblock.hpp"
+#include "h264/residual.hpp"
+#include "h264/residual_macroblock.hpp"
 #include "h264/trial.hpp"
 
 namespace v3doff::h264 {
@@ -13,16 +13,16 @@ namespace {
 
 constexpr unsigned blocks_a_macroblock = 48; // Cb's from 16, Cr's from 32
 
-struct Residual {
+struct TrialBlock {
     uint32_t x, y; // macroblocks
     bool transform_8x8, chroma;
     uint32_t coded; // luma, a bit for each 4x4 of the scan of 6.4.3
 };
 
 // A third of the macroblocks has a residual, half of them with the 8x8 transform.
-std::vector<Residual> make_residuals(const PictureFormat &format) {
+std::vector<TrialBlock> make_residuals(const PictureFormat &format) {
     std::mt19937 random(9);
-    std::vector<Residual> residuals;
+    std::vector<TrialBlock> residuals;
     for (uint32_t y = 0; y < format.height / 16; y++)
         for (uint32_t x = 0; x < format.width / 16; x++)
             if (random() % 3 == 0)
@@ -36,7 +36,7 @@ struct Coefficients {
     alignas(64) int16_t values[blocks_a_macroblock * 16];
     uint8_t counts[15 * 8];
 
-    void fill(const Residual &residual) {
+    void fill(const TrialBlock &residual) {
         std::memset(counts, 0, sizeof counts);
         if (residual.transform_8x8) {
             for (uint32_t n = 0; n < 16; n += 4)
@@ -67,11 +67,12 @@ struct Coefficients {
     }
 };
 
-void record(Picture &picture, const Residual &residual, Coefficients &from, MacroblockGroup group) {
+void record(Picture &picture, const TrialBlock &residual, Coefficients &from,
+            MacroblockGroup group) {
     const PictureView &view = picture.view();
     const bool chroma = group == MacroblockGroup::add8;
     const auto blocks = macroblock_blocks(group, view.format.chroma, 8, from.counts, from.values);
-    Idct &stage = picture.stage<Idct>(Slot::transform);
+    Residual &stage = picture.stage<Residual>(Slot::transform);
     stage.reserve(0, view, blocks.count);
     for (uint32_t i = 0; i < blocks.count; i++) {
         const MacroblockBlock &block = blocks.block[i];
@@ -81,7 +82,7 @@ void record(Picture &picture, const Residual &residual, Coefficients &from, Macr
                      {{block.plane, residual.x * edge + block.x, residual.y * edge + block.y, 0},
                       block.kind,
                       first});
-        std::memset(first, 0, 2 * idct_used(block.kind));
+        std::memset(first, 0, 2 * residual_used(block.kind));
     }
 }
 
@@ -95,16 +96,16 @@ void make_offsets(const PictureView &picture, int (&offsets)[blocks_a_macroblock
 
 } // namespace
 
-Trial idct_trial(unsigned size, const v3doff_h264dsp &simd) {
+Trial residual_trial(unsigned size, const v3doff_h264dsp &simd) {
     Trial trial{V3DOFF_FAMILY_H264_IDCT,
                 size,
                 {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420},
                 {},
                 {}};
-    auto residuals = std::make_shared<const std::vector<Residual>>(make_residuals(trial.format));
+    auto residuals = std::make_shared<const std::vector<TrialBlock>>(make_residuals(trial.format));
     trial.record = [residuals](Picture &picture) {
         Coefficients coefficients{};
-        for (const Residual &residual : *residuals) {
+        for (const TrialBlock &residual : *residuals) {
             coefficients.fill(residual);
             record(picture, residual, coefficients,
                    residual.transform_8x8 ? MacroblockGroup::add4 : MacroblockGroup::add16);
@@ -115,13 +116,13 @@ Trial idct_trial(unsigned size, const v3doff_h264dsp &simd) {
         Coefficients coefficients{};
         int offsets[blocks_a_macroblock];
         make_offsets(picture, offsets);
-        const auto at = [&](unsigned p, const Residual &residual) {
+        const auto at = [&](unsigned p, const TrialBlock &residual) {
             const PlaneView &plane = picture.plane[p];
             const uint32_t edge = p ? 8 : 16;
             return reinterpret_cast<uint8_t *>(plane.data) +
                    ptrdiff_t(residual.y * edge) * plane.stride + residual.x * edge;
         };
-        for (const Residual &residual : *residuals) {
+        for (const TrialBlock &residual : *residuals) {
             coefficients.fill(residual);
             const auto add = residual.transform_8x8 ? simd.h264_idct8_add4 : simd.h264_idct_add16;
             add(at(0, residual), offsets, coefficients.values, int(picture.plane[0].stride),

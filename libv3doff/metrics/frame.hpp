@@ -2,7 +2,7 @@
 // A pair of pictures and what is computed of it, independent of where.
 #pragma once
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 #include "metrics/vif.hpp"
 #include "v3doff/metrics.h"
 

@@ -58,17 +58,16 @@ void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
         for (size_t n = 0; n < phase.steps.size(); n++) {
             const Step &step = phase.steps[last_first ? phase.steps.size() - 1 - n : n];
             if (dispatches_++ && alone) commands_.barrier();
-            const Dispatch &dispatch = step.dispatch;
-            commands_.dispatch(device_.pipelines().get(dispatch.shader),
-                               vk::shader_codes()[dispatch.shader].name, dispatch.groups,
-                               dispatch.push.data(), dispatch.push_bytes, set_of(step.sources));
+            Dispatch dispatch = step.dispatch;
+            dispatch.reference = set_of(step.sources);
+            commands_.dispatch(dispatch);
         }
     }
 }
 
 const vk::Commands &FrameGpu::record(const FramePlan &plan, SharedScratch &scratch,
                                      const FrameSamples &samples, const FrameSamples *previous) {
-    commands_.begin(&scratch); // which the frame before uses too
+    commands_.begin();
     record_copies(plan, scratch, samples);
     record_steps(plan, scratch, samples, previous);
     commands_.barrier();

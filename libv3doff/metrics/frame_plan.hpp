@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 #include "metrics/frame.hpp"
 #include "metrics/vif.hpp"
 

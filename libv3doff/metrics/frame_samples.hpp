@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "metrics/frame.hpp"
 #include "vk/buffer.hpp"
 

@@ -37,7 +37,7 @@ class Session {
     static constexpr size_t ring_size = 4;
     enum class State { free, in_flight, scored, failed };
 
-    struct Frame final : vk::Submission {
+    struct Frame final : vk::Pending {
         Session *session = nullptr;
         std::unique_ptr<FrameSamples> samples;
         std::unique_ptr<FrameGpu> gpu;

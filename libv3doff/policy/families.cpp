@@ -3,14 +3,15 @@
 
 #include <array>
 
-#include "h264/deblock.hpp"
-#include "h264/idct.hpp"
+#include "h264/filter.hpp"
+#include "h264/inter.hpp"
+#include "h264/intra.hpp"
+#include "h264/residual.hpp"
 #include "h264/trial.hpp"
 #include "vk/device.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/trial.hpp"
 
 namespace v3doff {
@@ -31,15 +32,23 @@ Shaders shaders_of(const PictureFormat &format, const vk::Device &) {
 }
 
 Shaders vp9_loopfilter_shaders(const PictureFormat &format, const vk::Device &device) {
-    if (!vp9::Loopfilter::supports(format)) return {};
-    return vp9::Loopfilter::shaders(format, device.caps().many_lanes);
+    if (!vp9::Filter::supports(format)) return {};
+    return vp9::Filter::shaders(format, device.caps().is_discrete);
 }
 
 Shaders vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device &device) {
-    if (!vp9::Mc::supports(format)) return {};
-    Shaders all = vp9::Mc::shaders(format);
-    for (const Shaders &some : {vp9::Itx::shaders(format), vp9::Intra::shaders(format),
+    if (!vp9::Inter::supports(format)) return {};
+    Shaders all = vp9::Inter::shaders(format);
+    for (const Shaders &some : {vp9::Residual::shaders(format), vp9::Intra::shaders(format),
                                 vp9_loopfilter_shaders(format, device)})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+Shaders h264_reconstruction_shaders(const PictureFormat &format, const vk::Device &) {
+    if (!h264::Inter::supports(format)) return {};
+    Shaders all = h264::Inter::shaders(format);
+    for (const Shaders &some : {h264::Intra::shaders(format), h264::Filter::shaders(format)})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }
@@ -63,15 +72,17 @@ std::optional<Trial> vp9_reconstruction_trial(unsigned size, const Functions &si
 constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
     // While the filter runs on the CPU, row by row, no transform can be deferred.
     {"vp9_itx", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 1u << V3DOFF_FAMILY_VP9_LOOPFILTER,
-     share_of_filters, shaders_of<vp9::Itx>, vp9_trial<vp9::itx_trial>},
+     share_of_filters, shaders_of<vp9::Residual>, vp9_trial<vp9::residual_trial>},
     {"vp9_loopfilter", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
-     vp9_loopfilter_shaders, vp9_trial<vp9::loopfilter_trial>},
+     vp9_loopfilter_shaders, vp9_trial<vp9::filter_trial>},
     {"h264_idct", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
-     shaders_of<h264::Idct>, h264_trial<h264::idct_trial>},
+     shaders_of<h264::Residual>, h264_trial<h264::residual_trial>},
     {"h264_deblock", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
-     shaders_of<h264::Deblock>, h264_trial<h264::deblock_trial>},
+     shaders_of<h264::Filter>, h264_trial<h264::filter_trial>},
     {"vp9_reconstruction", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, 0,
      share_of_reconstruction, vp9_reconstruction_shaders, vp9_reconstruction_trial},
+    {"h264_reconstruction", V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, 0,
+     share_of_reconstruction, h264_reconstruction_shaders, nullptr},
 }};
 
 } // namespace

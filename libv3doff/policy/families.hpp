@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trial.hpp"
+#include "picture/trial.hpp"
 #include "v3doff/policy.h"
 
 namespace v3doff {
@@ -29,7 +29,7 @@ struct Family {
     double share_of_decoding;
     // What its pictures need; none where it does not take such pictures.
     std::vector<uint32_t> (*shaders)(const PictureFormat &, const vk::Device &);
-    // Nothing where functions are missing that do the same work.
+    // Nothing where functions are missing that do the same work. Null: it is never measured.
     std::optional<Trial> (*trial)(unsigned size, const Functions &simd);
 };
 

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/pool.hpp"
+#include "picture/pool.hpp"
 
 namespace v3doff {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/prepare.hpp"
 
-#include "core/local_memory.hpp"
+#include "picture/device_copy.hpp"
 #include "policy/background_work.hpp"
 #include "policy/families.hpp"
 #include "util/error.hpp"
@@ -17,7 +17,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
             shaders.insert(shaders.end(), some.begin(), some.end());
         }
     if (!shaders.empty() && device.caps().passes_in_local_memory)
-        for (uint32_t shader : LocalMemory::shaders())
+        for (uint32_t shader : DeviceCopy::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
         if (stop && (*stop || BackgroundWork::process_ends())) break;

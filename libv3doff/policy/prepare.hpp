@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff {

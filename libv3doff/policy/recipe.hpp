@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trial.hpp"
+#include "picture/trial.hpp"
 
 namespace v3doff {
 

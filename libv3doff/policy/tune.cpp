@@ -9,7 +9,7 @@
 #include <optional>
 #include <random>
 
-#include "core/pool.hpp"
+#include "picture/pool.hpp"
 #include "vk/device.hpp"
 #include "vk/timeline.hpp"
 
@@ -84,7 +84,7 @@ struct Meter {
     uint64_t now() const {
         return whole_process
                    ? clock_ns(CLOCK_PROCESS_CPUTIME_ID)
-                   : clock_ns(CLOCK_THREAD_CPUTIME_ID) + device.timeline().threads_cpu_ns();
+                   : clock_ns(CLOCK_THREAD_CPUTIME_ID) + device.timeline().thread_cpu_ns();
     }
 };
 

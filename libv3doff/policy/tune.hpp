@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "picture/picture.hpp"
 #include "policy/recipe.hpp"
 
 namespace v3doff {

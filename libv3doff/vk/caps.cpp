@@ -29,7 +29,7 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
 }
 
 // An 8-bit 4:2:0 picture of 1920x1088: on V3D 7.1 no pass over it takes 1.3 ms by its instructions,
-// or 0.8 ms by its memory accesses (docs/performance.md, "Small machines").
+// or 0.8 ms by its memory accesses (docs/journal/small-machines.md).
 constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
 
 size_t piece_bytes_for(v3doff_device_kind kind) {
@@ -98,11 +98,8 @@ Caps judge(const Facts &facts) {
     order_memory_paths(caps, facts);
     caps.uncached_reads = debug::switched(debug::uncached_reads, false);
     caps.piece_bytes = piece_bytes_for(caps.kind);
-    caps.many_lanes = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
-    caps.merges_submits = debug::switched(debug::merge_submits, caps.many_lanes);
-    caps.submit_thread = debug::switched(debug::submit_thread, caps.many_lanes);
-    caps.passes_in_local_memory =
-        debug::switched(debug::local_memory, caps.kind == V3DOFF_DEVICE_KIND_DISCRETE);
+    caps.is_discrete = caps.kind == V3DOFF_DEVICE_KIND_DISCRETE;
+    caps.passes_in_local_memory = debug::switched(debug::local_memory, caps.is_discrete);
     if (caps.passes_in_local_memory)
         caps.memory_reason += "; passes run on a copy in the device's own memory";
     return caps;

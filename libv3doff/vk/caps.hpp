@@ -33,14 +33,7 @@ struct Caps {
     // memory for its passes, and back.
     bool passes_in_local_memory = false;
     // Runs tens of thousands of invocations at a time: short chains count, not instructions.
-    bool many_lanes = false;
-    // What waits while the device has work goes as one submit, side by side: a pass over a few rows
-    // fills only a small part of the device.
-    bool merges_submits = false;
-    // Submits of several threads reach the driver from one of its own: its caches keep what the
-    // driver needs for them, a decoder's do not. One thread alone gains nothing: waking another
-    // one costs as much.
-    bool submit_thread = false;
+    bool is_discrete = false;
 
     bool operator==(const Caps &) const = default;
 };

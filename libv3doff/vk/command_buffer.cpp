@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/command_buffer.hpp"
 
-#include <algorithm>
-
 namespace v3doff::vk {
 
 CommandBuffer::CommandBuffer(Device &device) : device_(device) {
@@ -32,21 +30,14 @@ void CommandBuffer::begin() {
     check(device_.fn().vkBeginCommandBuffer(buffer_, &info), "vkBeginCommandBuffer");
 }
 
-void CommandBuffer::write(std::span<const Commands *const> parts) {
+void CommandBuffer::write(const Commands &commands) {
     begin();
     // Buffers were last used by an earlier submit. Where the CPU has waited for it, its writes are
     // available but, without this, not visible to commands of the next.
     barrier(Commands::Scope::all);
-    size_t steps = 0;
-    for (const Commands *part : parts)
-        steps = std::max(steps, part->steps());
-    for (size_t step = 0; step < steps; step++) {
-        auto scope = Commands::Scope(0);
-        for (const Commands *part : parts) {
-            if (step < part->steps()) part->write_step(step, *this);
-            if (step + 1 < part->steps()) scope = scope | part->scope_behind(step);
-        }
-        if (step + 1 < steps) barrier(scope);
+    for (size_t step = 0; step < commands.steps(); step++) {
+        if (step) barrier(commands.scope_behind(step - 1));
+        commands.write_step(step, *this);
     }
     end();
 }

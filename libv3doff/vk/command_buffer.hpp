@@ -2,8 +2,6 @@
 // A command buffer with its pool, used again and again: what one vkQueueSubmit takes.
 #pragma once
 
-#include <span>
-
 #include "vk/commands.hpp"
 
 namespace v3doff::vk {
@@ -15,9 +13,8 @@ class CommandBuffer {
     CommandBuffer(const CommandBuffer &) = delete;
     CommandBuffer &operator=(const CommandBuffer &) = delete;
 
-    // Writes all commands side by side: the first steps of all, then the second ones. Throws what
-    // Vulkan refuses.
-    void write(std::span<const Commands *const> parts);
+    // Throws what Vulkan refuses.
+    void write(const Commands &commands);
 
     VkCommandBuffer handle() const { return buffer_; }
     // What the next dispatch uses; what is bound already costs nothing.

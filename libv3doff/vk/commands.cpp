@@ -4,6 +4,7 @@
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "vk/command_buffer.hpp"
+#include "vk/shaders.hpp"
 
 namespace v3doff::vk {
 
@@ -44,13 +45,12 @@ void Commands::create_descriptors() {
           "vkAllocateDescriptorSets");
 }
 
-void Commands::begin(const void *chain) {
-    chain_ = chain;
+void Commands::begin() {
     commands_.clear();
     steps_.clear();
     open_ = false;
     regions_.clear();
-    pushes_.clear();
+    dispatches_.clear();
     timers_.clear();
 }
 
@@ -118,17 +118,18 @@ void Commands::barrier(Scope scope) {
     open_ = false;
 }
 
-void Commands::dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
-                        const void *push, size_t bytes, uint32_t set,
-                        std::array<uint32_t, 3> first) {
-    begin_timer(name);
-    const auto *begin = static_cast<const std::byte *>(push);
-    const uint32_t first_byte = uint32_t(pushes_.size());
-    pushes_.insert(pushes_.end(), begin, begin + bytes);
-    // Where it is idle, nothing is done, as if the device had forgotten it.
-    if (!fault::hit(fault::Point::idle))
-        add(Dispatch{pipeline, sets_[set], groups, first, first_byte, uint32_t(bytes)});
-    end_timer();
+uint32_t Commands::dispatch(const Dispatch &dispatch, uint32_t most) {
+    const VkPipeline pipeline = device_.pipelines().get(dispatch.shader);
+    const uint32_t pieces = most_pieces(dispatch, most), number = uint32_t(dispatches_.size());
+    dispatches_.push_back(dispatch);
+    for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
+        begin_timer(shader_codes()[dispatch.shader].name);
+        // Where it is idle, nothing is done, as if the device had forgotten it.
+        if (!fault::hit(fault::Point::idle))
+            add(Run{pipeline, number, piece_of(dispatch, pieces, p)});
+        end_timer();
+    }
+    return pieces;
 }
 
 void Commands::begin_timer(const char *name) {
@@ -161,15 +162,16 @@ void Commands::write(const Fill &fill, CommandBuffer &buffer) const {
                                  fill.word);
 }
 
-void Commands::write(const Dispatch &dispatch, CommandBuffer &buffer) const {
+void Commands::write(const Run &run, CommandBuffer &buffer) const {
     const DeviceFunctions &fn = device_.fn();
-    buffer.use(dispatch.pipeline, dispatch.set);
-    if (dispatch.bytes)
+    const Dispatch &dispatch = dispatches_[run.dispatch];
+    buffer.use(run.pipeline, sets_[dispatch.reference]);
+    if (dispatch.push_bytes)
         fn.vkCmdPushConstants(buffer.handle(), device_.pipelines().layout(),
-                              VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch.bytes,
-                              pushes_.data() + dispatch.first_byte);
-    const auto &[x, y, z] = dispatch.groups;
-    const auto &first = dispatch.first;
+                              VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch.push_bytes,
+                              dispatch.push.data());
+    const auto &[x, y, z] = run.piece.count;
+    const auto &first = run.piece.first;
     if (first[0] | first[1] | first[2])
         fn.vkCmdDispatchBase(buffer.handle(), first[0], first[1], first[2], x, y, z);
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The commands of one submit and what they need of Vulkan, kept and used again: descriptor sets and
-// timestamps with names. They are kept as data until they are submitted, so that those of several
-// pictures can be put into one command buffer side by side.
+// timestamps with names. They are kept as data until they are submitted: then nothing that is
+// recorded can fail half way, and any thread can write the command buffer.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vk/buffer.hpp"
+#include "vk/dispatch.hpp"
 #include "vk/pipelines.hpp"
 
 namespace v3doff::vk {
@@ -40,9 +41,7 @@ class Commands {
     Commands(const Commands &) = delete;
     Commands &operator=(const Commands &) = delete;
 
-    // chain: commands of the same one run one after the other, in the order of their submits; those
-    // of different ones may run side by side.
-    void begin(const void *chain);
+    void begin();
     // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
     // and the arena. What is as it was the last time costs nothing. Buffers of earlier calls may be
     // gone.
@@ -54,7 +53,7 @@ class Commands {
         copy(from, to, {&region, bytes ? size_t(1) : 0});
     }
     void copy(const Buffer &from, const Buffer &to, std::span<const Region> regions);
-    // Measures what is recorded between the two; name as for dispatch().
+    // Measures what is recorded between the two; the name is a literal or a shader's.
     void begin_timer(const char *name);
     void end_timer();
     void fill(const Buffer &buffer, size_t offset, uint32_t word);
@@ -63,15 +62,12 @@ class Commands {
     // shaders, copies: of dispatches alone, or of copies alone; the others go on beside them.
     enum class Scope { shaders = 1, copies = 2, all = 3 };
     void barrier(Scope scope = Scope::all);
-    // name must outlive the library's use of it: a literal or a shader's name.
-    void dispatch(VkPipeline pipeline, const char *name, std::array<uint32_t, 3> groups,
-                  const void *push, size_t push_bytes, uint32_t set = 0,
-                  std::array<uint32_t, 3> first = {});
+    // In as many pieces at most, where its time grows with the picture; says in how many.
+    uint32_t dispatch(const Dispatch &dispatch, uint32_t most = 1);
 
     // What lies between barriers.
     size_t steps() const { return steps_.size(); }
     Scope scope_behind(size_t step) const { return steps_[step].behind; }
-    const void *chain() const { return chain_; }
     void write_step(size_t step, CommandBuffer &buffer) const;
 
     struct Timer {
@@ -92,17 +88,16 @@ class Commands {
         VkDeviceSize offset;
         uint32_t word;
     };
-    struct Dispatch {
+    struct Run {
         VkPipeline pipeline;
-        VkDescriptorSet set;
-        std::array<uint32_t, 3> groups, first;
-        uint32_t first_byte, bytes; // of pushes_
+        uint32_t dispatch; // of dispatches_
+        Piece piece;
     };
     struct Timestamp {
         VkPipelineStageFlagBits stage;
         uint32_t query;
     };
-    using Command = std::variant<Copy, Fill, Dispatch, Timestamp>;
+    using Command = std::variant<Copy, Fill, Run, Timestamp>;
     struct Step {
         uint32_t end; // of commands_
         Scope behind;
@@ -113,16 +108,15 @@ class Commands {
     void add(const Command &command);
     void write(const Copy &copy, CommandBuffer &buffer) const;
     void write(const Fill &fill, CommandBuffer &buffer) const;
-    void write(const Dispatch &dispatch, CommandBuffer &buffer) const;
+    void write(const Run &run, CommandBuffer &buffer) const;
     void write(const Timestamp &timestamp, CommandBuffer &buffer) const;
 
     Device &device_;
-    const void *chain_ = nullptr;
     std::vector<Command> commands_;
     std::vector<Step> steps_;
     bool open_ = false; // the last step has no barrier behind it yet
     std::vector<VkBufferCopy> regions_;
-    std::vector<std::byte> pushes_;
+    std::vector<Dispatch> dispatches_;
     VkDescriptorPool descriptor_pool_ = VK_NULL_HANDLE;
     std::array<VkDescriptorSet, set_count> sets_{};
     std::array<std::array<BufferView, binding_count>, set_count> views_; // in the sets

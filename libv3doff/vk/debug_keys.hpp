@@ -7,9 +7,7 @@
 namespace v3doff::debug {
 
 inline constexpr Key local_memory{"local_memory", {"off", "on"}};
-inline constexpr Key merge_submits{"merge_submits", {"off", "on"}};
 inline constexpr Key piece_bytes{"piece_bytes", {}};
-inline constexpr Key submit_thread{"submit_thread", {"off", "on"}};
 inline constexpr Key uncached_reads{"uncached_reads", {"off", "on"}};
 
 } // namespace v3doff::debug

@@ -142,10 +142,10 @@ void Device::mark_bad(const std::string &reason) {
 
 bool Device::first_time(const std::string &line) {
     constexpr size_t most = 32; // then nothing is new any more
-    std::lock_guard lock(said_mutex_);
-    if (said_.size() == most || std::find(said_.begin(), said_.end(), line) != said_.end())
+    std::lock_guard lock(warned_mutex_);
+    if (warned_.size() == most || std::find(warned_.begin(), warned_.end(), line) != warned_.end())
         return false;
-    said_.push_back(line);
+    warned_.push_back(line);
     return true;
 }
 

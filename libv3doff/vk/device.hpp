@@ -61,7 +61,7 @@ class Device {
 
     // True for the first time that this is said of the device: a stream's log says a thing once.
     bool first_time(const std::string &line);
-    void forget_said() { said_.clear(); } // while nobody uses it
+    void forget_said() { warned_.clear(); } // while nobody uses it
 
     // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
     void abandon() { abandoned_ = true; }
@@ -94,8 +94,8 @@ class Device {
     DeviceFunctions fn_{};
     VkDevice handle_ = VK_NULL_HANDLE;
     VkQueue queue_ = VK_NULL_HANDLE;
-    std::mutex said_mutex_;
-    std::vector<std::string> said_;
+    std::mutex warned_mutex_;
+    std::vector<std::string> warned_;
     std::atomic<bool> bad_{false}, abandoned_{false};
     std::unique_ptr<Pipelines> pipelines_;
     std::unique_ptr<Timeline> timeline_;

@@ -29,7 +29,7 @@ enum Binding : uint32_t {
 };
 // Sets of them that a submit can choose from: they differ in the reference. V3D has no dynamic
 // index of storage buffers, and a set for each dispatch costs less than branches in every shader.
-inline constexpr uint32_t set_count = 4;
+inline constexpr uint32_t set_count = 17;
 
 class Pipelines {
   public:

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/timeline.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <exception>
 #include <pthread.h>
 
+#include "util/fault.hpp"
 #include "vk/device.hpp"
 #include "vk/pipelines.hpp"
 
 namespace v3doff::vk {
 namespace {
 
-// One that runs and one that is ready when that is done.
-constexpr unsigned in_flight_if_merged = 2;
+constexpr uint64_t never = INT32_MAX; // no device waits for values much further ahead
 
 } // namespace
 
@@ -27,117 +28,108 @@ VkSemaphore Timeline::make_semaphore() const {
     return semaphore;
 }
 
-Timeline::Timeline(Device &device)
-    : device_(device),
-      // Passes side by side cannot be timed one by one.
-      most_in_flight_(device.caps().merges_submits && !device.options().timers ? in_flight_if_merged
-                                                                               : UINT32_MAX) {
-    group_.reserve(most_merged);
-    parts_.reserve(most_merged);
-    semaphore_ = make_semaphore();
-}
+Timeline::Timeline(Device &device) : device_(device), semaphore_(make_semaphore()) {}
 
 Timeline::~Timeline() {
     {
         std::lock_guard lock(mutex_);
         stop_ = true;
         wake_.notify_all();
-        send_.notify_all();
     }
-    if (sender_.joinable()) sender_.join();
     if (thread_.joinable()) thread_.join();
     if (device_.abandoned()) return;
     device_.fn().vkDestroySemaphore(device_.handle(), semaphore_, nullptr);
     device_.fn().vkDestroySemaphore(device_.handle(), gate_, nullptr);
 }
 
-uint64_t Timeline::threads_cpu_ns() {
+uint64_t Timeline::thread_cpu_ns() {
     std::lock_guard lock(mutex_);
-    uint64_t sum = 0;
-    for (std::thread *thread : {&thread_, &sender_}) {
-        clockid_t clock;
-        timespec time{};
-        if (thread->joinable() && pthread_getcpuclockid(thread->native_handle(), &clock) == 0)
-            clock_gettime(clock, &time);
-        sum += uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
-    }
-    return sum;
+    clockid_t clock;
+    timespec time{};
+    if (thread_.joinable() && pthread_getcpuclockid(thread_.native_handle(), &clock) == 0)
+        clock_gettime(clock, &time);
+    return uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
 }
 
 // With mutex_.
-bool Timeline::start(std::thread &thread, void (Timeline::*body)()) {
-    if (thread.joinable()) return true;
+bool Timeline::start() {
+    if (thread_.joinable()) return true;
     try {
-        thread = std::thread(body, this);
+        thread_ = std::thread(&Timeline::run, this);
         return true;
     } catch (const std::exception &) { // no thread, or no memory for one
         return false;
     }
 }
 
-uint64_t Timeline::driver_submits() {
-    std::lock_guard lock(mutex_);
-    return last_value_;
-}
-
-unsigned Timeline::in_flight() {
-    std::lock_guard lock(mutex_);
-    return in_flight_;
-}
-
 // With mutex_.
-bool Timeline::must_wait() const {
-    return !waiting_.empty() || sending_ || in_flight_ >= most_in_flight_;
+Timeline::Place &Timeline::take_place() {
+    const auto free = [](const Place &each) { return !each.value; };
+    const auto found = std::find_if(places_.begin(), places_.end(), free);
+    Place &place = found != places_.end()
+                       ? *found
+                       : places_.emplace_back(Place{0, std::make_unique<CommandBuffer>(device_)});
+    place.value = taken;
+    return place;
 }
 
-std::string Timeline::submit(const Commands &commands, Submission &submission, bool others) {
+std::string Timeline::submit(const Commands &commands, Pending &pending) {
     std::unique_lock lock(mutex_); // values must reach the queue in their order
-    if (!start(thread_, &Timeline::run)) return "no thread to wait for the device";
-    submission.commands_ = &commands;
-    submission.next_ = nullptr;
-    submission.value_ = 0;
-    submission.refused_ = submission.late_ = false;
-    if (others && device_.caps().submit_thread && start(sender_, &Timeline::run_sender)) {
-        waiting_.push_back(&submission);
-        if (may_send()) send_.notify_one();
-        return {};
+    if (!start()) return "no thread to wait for the device";
+    Place &place = take_place();
+    std::exception_ptr problem;
+    lock.unlock(); // writing takes a while
+    try {
+        place.buffer->write(commands);
+    } catch (...) {
+        problem = std::current_exception();
     }
-    if (!must_wait()) {
-        Place &place = take_place();
-        const std::exception_ptr problem = write(place, commands, lock);
-        place.value = 0; // nobody takes it before the lock is free
-        if (problem) std::rethrow_exception(problem);
-        if (!must_wait()) { // others may have been faster
-            Submission *const group[] = {&submission};
-            const VkResult result = queue_submit(place.buffer->handle(), submission);
-            if (result == VK_SUCCESS) {
-                count(group, place);
-                return {};
-            }
-            lock.unlock(); // a device that is lost is logged
-            return device_.why_refused(result);
-        }
+    lock.lock();
+    place.value = 0; // nobody takes it before the lock is free
+    if (problem) std::rethrow_exception(problem);
+    const VkResult result = queue_submit(place.buffer->handle(), pending);
+    if (result != VK_SUCCESS) {
+        lock.unlock(); // a device that is lost is logged
+        return device_.why_refused(result);
     }
-    waiting_.push_back(&submission); // a thread sends it
+    pending.value_ = place.value = ++last_value_;
+    pending.since_ = Clock::now();
+    append(pending);
+    wake_.notify_one();
     return {};
 }
 
 // With mutex_.
-void Timeline::append(Submission &submission) {
-    (tail_ ? tail_->next_ : head_) = &submission;
-    tail_ = &submission;
+VkResult Timeline::queue_submit(VkCommandBuffer commands, Pending &pending) {
+    const uint64_t value = last_value_ + 1;
+    VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+    values.signalSemaphoreValueCount = 1;
+    values.pSignalSemaphoreValues = &value;
+    VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+    info.pNext = &values;
+    info.commandBufferCount = 1;
+    info.pCommandBuffers = &commands;
+    info.signalSemaphoreCount = 1;
+    info.pSignalSemaphores = &semaphore_;
+    const uint64_t gate = fault::hit(fault::Point::hang) ? never : value;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    pending.late_ = gate != never && fault::hit(fault::Point::late);
+    if (pending.late_ || gate == never) {
+        if (!gate_) gate_ = make_semaphore();
+        values.waitSemaphoreValueCount = 1;
+        values.pWaitSemaphoreValues = &gate;
+        info.waitSemaphoreCount = 1;
+        info.pWaitSemaphores = &gate_;
+        info.pWaitDstStageMask = &stage;
+    }
+    return device_.queue_submit(info);
 }
 
-// With mutex_: the group has been sent.
-void Timeline::count(std::span<Submission *const> group, Place &place) {
-    place.value = ++last_value_;
-    in_flight_++;
-    for (Submission *submission : group) {
-        submission->value_ = last_value_;
-        append(*submission);
-    }
-    group.front()->since_ = Clock::now();
-    wake_.notify_one();
+// With mutex_.
+void Timeline::append(Pending &pending) {
+    pending.next_ = nullptr;
+    (tail_ ? tail_->next_ : head_) = &pending;
+    tail_ = &pending;
 }
 
 void Timeline::run() {
@@ -155,33 +147,20 @@ void Timeline::run() {
     }
 }
 
-// The submits with the first one's value: the device has done them, or never gets them.
+// The device has done the first one, or never will.
 void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
-    const uint64_t value = head_->value_;
-    Outcome outcome{false, "not submitted"};
-    if (!head_->refused_) {
-        const Submission &first = *head_;
-        lock.unlock();
-        outcome = wait_for(first);
-        lock.lock();
-        in_flight_--;
-        last_done_ = Clock::now();
-        for (Place &each : places_)
-            if (outcome.ok && each.value == value) each.value = 0;
-        // Before anything else: the device may have nothing to do.
-        if (!sender_.joinable())
-            send_waiting(lock);
-        else if (may_send())
-            send_.notify_one();
-    }
-    do {
-        Submission &done = *head_;
-        head_ = done.next_;
-        if (!head_) tail_ = nullptr;
-        lock.unlock();
-        done.finished(outcome);
-        lock.lock();
-    } while (value && head_ && head_->value_ == value);
+    Pending &first = *head_;
+    lock.unlock();
+    const Outcome outcome = wait_for(first);
+    lock.lock();
+    last_done_ = Clock::now();
+    for (Place &each : places_)
+        if (outcome.ok && each.value == first.value_) each.value = 0;
+    head_ = first.next_;
+    if (!head_) tail_ = nullptr;
+    lock.unlock();
+    first.finished(outcome);
+    lock.lock();
 }
 
 } // namespace v3doff::vk

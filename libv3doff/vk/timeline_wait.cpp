@@ -25,38 +25,38 @@ VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
 }
 
 // What reads or changes a picture's samples before it may has had the time for it.
-void Timeline::open_gate(const Submission &submission) {
+void Timeline::open_gate(const Pending &pending) {
     std::this_thread::sleep_for(lateness);
     VkSemaphoreSignalInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
     info.semaphore = gate_;
-    info.value = submission.value_;
+    info.value = pending.value_;
     device_.fn().vkSignalSemaphore(device_.handle(), &info);
 }
 
 // A submit is not charged for the time that it stood behind others.
-VkResult Timeline::wait_in_time(const Submission &submission) {
+VkResult Timeline::wait_in_time(const Pending &pending) {
     const auto limit = std::chrono::milliseconds(stuck_ ? 0 : device_.options().submit_timeout_ms);
-    return wait_value(submission.value_, std::max(submission.since_, last_done_) + limit);
+    return wait_value(pending.value_, std::max(pending.since_, last_done_) + limit);
 }
 
-Outcome Timeline::wait_for(const Submission &submission) {
-    if (submission.late_) open_gate(submission);
-    VkResult result = wait_in_time(submission);
+Outcome Timeline::wait_for(const Pending &pending) {
+    if (pending.late_) open_gate(pending);
+    VkResult result = wait_in_time(pending);
     if (result == VK_SUCCESS && fault::hit(fault::Point::lost)) result = VK_ERROR_DEVICE_LOST;
     if (result == VK_SUCCESS) return {true, ""};
-    if (result == VK_TIMEOUT) return wait_late(submission);
+    if (result == VK_TIMEOUT) return wait_late(pending);
     device_.mark_bad(std::string("vkWaitSemaphores: ") + result_name(result));
     return {false, "device lost"};
 }
 
 // The samples may not be touched while the GPU can still write them, so one more limit is granted
 // before the device is given up; what comes in that time is late but right.
-Outcome Timeline::wait_late(const Submission &submission) {
+Outcome Timeline::wait_late(const Pending &pending) {
     const unsigned limit = device_.options().submit_timeout_ms;
     if (!stuck_) {
         device_.mark_bad("a submit took longer than " + std::to_string(limit) + " ms");
         auto until = Clock::now() + std::chrono::milliseconds(limit);
-        if (wait_value(submission.value_, until) == VK_SUCCESS) return {true, ""};
+        if (wait_value(pending.value_, until) == VK_SUCCESS) return {true, ""};
         device_.abandon();
         stuck_ = true;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Chunks of dumps (core/dump_format.hpp) with VP9 records.
+// Chunks of dumps (picture/dump_format.hpp) with VP9 records.
 #pragma once
 
-#include "core/dump_format.hpp"
+#include "picture/dump_format.hpp"
 
 namespace v3doff::dump {
 

@@ -4,127 +4,161 @@
 #include <algorithm>
 
 #include "util/error.hpp"
+#include "vk/shaders.hpp"
 
 namespace v3doff::vp9 {
 namespace {
 
-// Halves and quarters of sums are rounded away from zero.
-int divide_rounded(int sum, int by) {
-    return (sum >= 0 ? sum + by / 2 : sum - by / 2) / by;
+// No picture has more than two predictions of each 4x4 block.
+size_t most_inter_blocks(const PictureView &picture) {
+    size_t blocks = 0;
+    for (unsigned p = 0; p < picture.format.planes(); p++)
+        blocks += size_t(picture.plane[p].padded_width) * picture.plane[p].padded_height / 8;
+    return blocks;
 }
 
-MotionVector mean(const MotionVector &a, const MotionVector &b) {
-    return {int16_t(divide_rounded(a.x + b.x, 2)), int16_t(divide_rounded(a.y + b.y, 2))};
+const InterPacker::Shaders &inter_shaders(uint32_t bit_depth) {
+    static const InterPacker::Shaders shaders[2] = {
+        {{vk::shader_index("vp9_inter_8"), vk::shader_index("vp9_inter_average_8")},
+         vk::shader_index("vp9_inter_scaled_8")},
+        {{vk::shader_index("vp9_inter_high"), vk::shader_index("vp9_inter_average_high")},
+         vk::shader_index("vp9_inter_scaled_high")}};
+    return shaders[bit_depth > 8];
 }
 
-MotionVector mean(const std::array<MotionVector, 4> &v) {
-    return {int16_t(divide_rounded(v[0].x + v[1].x + v[2].x + v[3].x, 4)),
-            int16_t(divide_rounded(v[0].y + v[1].y + v[2].y + v[3].y, 4))};
+InterSource source_of(const Surface &reference) {
+    InterSource source;
+    source.map = reference.map();
+    for (unsigned p = 0; p < source.map.format.planes(); p++) {
+        source.width[p] = reference.view().plane[p].width;
+        source.height[p] = reference.view().plane[p].height;
+    }
+    return source;
 }
 
-// FFmpeg clips the vector before it scales it, and scales position and vector each on its own, a
-// subsampled position in two parts, because libvpx did.
-int scaled_start(int vector, int at, int part, int block, int limit, bool subsampled, int scale) {
-    const int unit = subsampled ? 16 : 8;
-    const int clipped = std::clamp(vector, -(at + block - part + 4) * unit, (limit - at + part + 3) * unit);
-    const auto scaled = [&](int value) { return int(int64_t(value) * scale >> 14); };
-    if (subsampled)
-        return scaled(clipped) + (scaled(at * 16) & ~15) + (scaled(at * 32) & 15);
-    return scaled(clipped * 2) + scaled(at * 16);
+bool overlap(const InterInput &block, unsigned plane, const Rectangle &area) {
+    return block.plane == plane && block.x < area.x + area.width &&
+           area.x < block.x + block.width && block.y < area.y + area.height &&
+           area.y < block.y + block.height;
 }
 
 } // namespace
 
-InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference) {
-    InterScale result;
-    const uint32_t width = picture.width, height = picture.height;
-    if (reference.width == width && reference.height == height) return result;
-    if (width * 2 < reference.width || height * 2 < reference.height ||
-        width > reference.width * 16 || height > reference.height * 16)
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
-                    "info->reference: more than twice or less than a sixteenth as large");
-    result.scaled = true;
-    result.scale[0] = int((reference.width << 14) / width);
-    result.scale[1] = int((reference.height << 14) / height);
-    for (int i = 0; i < 2; i++)
-        result.step[i] = uint8_t(16 * result.scale[i] >> 14);
-    return result;
+bool Inter::supports(const PictureFormat &format) {
+    return (format.bit_depth == 8 || format.bit_depth == 10 || format.bit_depth == 12) &&
+           format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
-InterPredictor::InterPredictor(const PictureFormat &picture, const PictureFormat &reference)
-    : scale_(inter_scale(picture, reference)), has_chroma_(picture.planes() > 1),
-      shift_x_(picture.shift_x(1)), shift_y_(picture.shift_y(1)),
-      limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {
-}
-
-// 8.5.2.3, motion vector scaling process.
-McInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
-                                const MotionVector &vector) const {
-    const unsigned shift_x = piece.plane ? shift_x_ : 0, shift_y = piece.plane ? shift_y_ : 0;
-    McInput input{};
-    int start_x, start_y;
-    if (scale_.scaled) {
-        start_x = scaled_start(vector.x, piece.x, piece.part_x, piece.block_width,
-                               limit_x_ >> shift_x, shift_x, scale_.scale[0]);
-        start_y = scaled_start(vector.y, piece.y, piece.part_y, piece.block_height,
-                               limit_y_ >> shift_y, shift_y, scale_.scale[1]);
-        input.step_x = scale_.step[0], input.step_y = scale_.step[1];
-    } else {
-        start_x = piece.x * 16 + vector.x * (2 >> shift_x);
-        start_y = piece.y * 16 + vector.y * (2 >> shift_y);
-        input.step_x = input.step_y = mc_unscaled;
-    }
-    input.ref_x = start_x >> 4, input.ref_y = start_y >> 4;
-    input.mx = uint8_t(start_x & 15), input.my = uint8_t(start_y & 15);
-    input.plane = piece.plane;
-    input.x = uint32_t(piece.x), input.y = uint32_t(piece.y);
-    input.width = uint8_t(piece.width), input.height = uint8_t(piece.height);
-    input.filter = block.filter;
-    input.average = block.average;
-    input.reference = block.reference;
-    return input;
-}
-
-void InterPredictor::add_quarters(const InterBlock &block, unsigned plane, Pieces &to) const {
-    const auto &v = block.vector;
-    const int shift_x = plane ? int(shift_x_) : 0, shift_y = plane ? int(shift_y_) : 0;
-    const auto quarter = [&](int part_x, int part_y, const MotionVector &vector) {
-        to.add(predict(block,
-                       {plane, (int(block.col * 8) >> shift_x) + part_x,
-                        (int(block.row * 8) >> shift_y) + part_y, 4, 4, part_x, part_y, 8 >> shift_x,
-                        8 >> shift_y},
-                       vector));
+uint8_t Inter::number_of(const std::shared_ptr<Surface> &reference) {
+    auto find = [&](unsigned first, unsigned end) {
+        while (first < end && references_[first] != reference)
+            first++;
+        return first;
     };
-    if (shift_x && shift_y) {
-        quarter(0, 0, mean(v));
-    } else if (shift_x) {
-        quarter(0, 0, mean(v[0], v[1]));
-        quarter(0, 4, mean(v[1], v[2])); // libvpx takes the wrong one of the lower pair
-    } else if (shift_y) {
-        quarter(0, 0, mean(v[0], v[2]));
-        quarter(4, 0, mean(v[1], v[3]));
-    } else {
-        for (int i = 0; i < 4; i++)
-            quarter(i % 2 * 4, i / 2 * 4, v[size_t(i)]);
-    }
+    const unsigned known = reference_count_.load(std::memory_order_acquire);
+    unsigned number = find(0, known);
+    if (number < known) return uint8_t(number);
+    std::lock_guard lock(mutex_);
+    const unsigned count = reference_count_.load(std::memory_order_relaxed);
+    number = find(known, count);
+    if (number < count) return uint8_t(number);
+    if (count == inter_references)
+        throw Error(V3DOFF_ERROR_LIMIT, "reference: a picture has at most three");
+    references_[count] = reference;
+    reference_count_.store(count + 1, std::memory_order_release);
+    return uint8_t(count);
 }
 
-InterPredictor::Pieces InterPredictor::pieces(const InterBlock &block) const {
-    Pieces result;
-    for (unsigned plane = 0; plane <= unsigned(has_chroma_); plane++) {
-        if (block.quarters()) {
-            add_quarters(block, plane, result);
-            continue;
+void Inter::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
+                const std::shared_ptr<Surface> &reference) {
+    auto &lane = lanes_[lane_number];
+    if (!lane) lane = std::make_unique<Lane>();
+    if (lane->blocks.size() >= most_inter_blocks(picture))
+        throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
+    InterInput added = block;
+    added.reference = number_of(reference);
+    const PlaneView &from = reference->view().plane[block.plane];
+    added.ref_x = inter_near(block.ref_x, from.width);
+    added.ref_y = inter_near(block.ref_y, from.height);
+    lane->blocks.push_back(added);
+    lane->rows[block.plane].add(block.y, block.y + block.height);
+}
+
+PlainArray<InterBlock> &
+Inter::begin_whole(const PictureFormat &format,
+                std::span<const std::shared_ptr<Surface>> references) {
+    for (size_t i = 0; i < references.size(); i++)
+        if (references[i])
+            predictors_[i] = InterPredictor(format, references[i]->view().format);
+    std::copy(references.begin(), references.end(), references_.begin());
+    reference_count_ = unsigned(references.size());
+    return whole_;
+}
+
+uint64_t Inter::records() const {
+    uint64_t sum = whole_.size();
+    for (const auto &lane : lanes_)
+        if (lane) sum += lane->blocks.size();
+    return sum;
+}
+
+void Inter::clear() {
+    for (auto &lane : lanes_)
+        if (lane) {
+            lane->blocks.clear();
+            std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
         }
-        const unsigned shift_x = plane ? shift_x_ : 0, shift_y = plane ? shift_y_ : 0;
-        const BlockSize size = block_sizes[block.size];
-        const int width = 1 << size.width_log2 >> shift_x, height = 1 << size.height_log2 >> shift_y;
-        result.add(predict(block,
-                           {plane, block.col * 8 >> shift_x, block.row * 8 >> shift_y, width, height, 0,
-                            0, width, height},
-                           block.vector[0]));
+    whole_.clear();
+    references_.fill(nullptr);
+    reference_count_ = 0;
+}
+
+void Inter::plan(const SampleMap &map, Plan &plan) {
+    std::array<InterSource, inter_references> sources;
+    const unsigned count = reference_count_;
+    for (unsigned i = 0; i < count; i++) {
+        if (!references_[i]) continue;
+        sources[i] = source_of(*references_[i]);
+        plan.references[i] = references_[i].get();
     }
-    return result;
+    packer_.begin(map, {sources.data(), count}, inter_shaders(map.format.bit_depth), plan);
+    for (const auto &lane : lanes_) {
+        if (!lane) continue;
+        packer_.add(lane->blocks);
+        for (unsigned p = 0; p < map.format.planes(); p++)
+            if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
+    }
+    packer_.add(whole_.span(), predictors_);
+    packer_.finish(plan);
+}
+
+void Inter::predict(const PictureView &picture, const InterInput &block) const {
+    inter_predict_reference(picture, block, references_[block.reference]->view());
+}
+
+uint64_t Inter::take_back(uint32_t lane_number, unsigned plane, const Rectangle &area,
+                       const PictureView &picture) {
+    auto &lane = lanes_[lane_number];
+    if (!lane) return 0;
+    auto &blocks = lane->blocks;
+    const auto taken =
+        std::stable_partition(blocks.begin(), blocks.end(),
+                              [&](const InterInput &block) { return !overlap(block, plane, area); });
+    std::stable_partition(taken, blocks.end(), [](const InterInput &block) { return !block.average; });
+    for (auto block = taken; block != blocks.end(); block++)
+        predict(picture, *block);
+    const auto count = uint64_t(blocks.end() - taken);
+    blocks.erase(taken, blocks.end());
+    return count;
+}
+
+void Inter::run_cpu(const PictureView &picture) {
+    for (const auto &reference : references_)
+        if (reference) reference->wait_for_submit();
+    for (bool average : {false, true})
+        each_block([&](const InterInput &block) {
+            if (block.average == average) predict(picture, block);
+        });
 }
 
 } // namespace v3doff::vp9

@@ -1,85 +1,71 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What an inter block of the bitstream is predicted from, plane by plane: motion vectors to
-// positions in the reference (VP9 bitstream specification 8.5.2.3), and where FFmpeg and libvpx
-// differ from it, as they do it.
+// The motion compensation of one picture: blocks in lanes, packed for the GPU at submit. All blocks
+// that only write are done before those that average with what then stands there.
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
 
-#include "core/picture_format.hpp"
-#include "vp9/mc_reference.hpp"
+#include "picture/surface.hpp"
+#include "picture/stage.hpp"
+#include "vp9/inter_pack.hpp"
 
 namespace v3doff::vp9 {
 
-struct MotionVector {
-    int16_t x, y; // 1/8 luma sample
-};
-
-// A reference of another size.
-struct InterScale {
-    bool scaled = false;
-    int scale[2] = {};    // reference's size / picture's size in 1/16384, across and down
-    uint8_t step[2] = {}; // the same in 1/16
-};
-// Throws INVALID_ARGUMENT where the sizes are too far apart (7.2).
-InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference);
-
-// Edges of the bitstream's block sizes in luma samples; those below 8x8 are four quarters of an 8x8
-// block, each with a vector of its own.
-struct BlockSize {
-    uint8_t width_log2, height_log2;
-};
-inline constexpr BlockSize block_sizes[] = {{6, 6}, {6, 5}, {5, 6}, {5, 5}, {5, 4}, {4, 5}, {4, 4},
-                                            {4, 3}, {3, 4}, {3, 3}, {3, 3}, {3, 3}, {3, 3}};
-inline constexpr uint32_t last_whole_size = 9;
-
-struct InterBlock {
-    uint16_t col, row; // 8x8 luma blocks
-    uint8_t size, filter, reference;
-    bool average;
-    std::array<MotionVector, 4> vector; // of a block without quarters the first one alone
-
-    bool quarters() const { return size > last_whole_size; }
-};
-
-// Blocks of one picture from one reference. What it gives has all of McInput set, not mc_near() the
-// reference; plane 1 stands for both planes of chroma.
-class InterPredictor {
+class Inter final : public Stage {
   public:
-    InterPredictor() = default;
-    InterPredictor(const PictureFormat &picture, const PictureFormat &reference);
+    static bool supports(const PictureFormat &format);
 
-    bool scaled() const { return scale_.scaled; }
-    unsigned shift_x() const { return shift_x_; }
-    unsigned shift_y() const { return shift_y_; }
+    // The reference is held until the records are forgotten. Throws LIMIT.
+    void record(uint32_t lane, const PictureView &picture, const InterInput &block,
+                const std::shared_ptr<Surface> &reference);
 
-    class Pieces {
-      public:
-        void add(const McInput &piece) { piece_[count_++] = piece; }
-        const McInput *begin() const { return piece_.data(); }
-        const McInput *end() const { return piece_.data() + count_; }
+    // For one thread that knows all blocks of a picture and its references, some of which may be
+    // missing: they are put where this says. Throws INVALID_ARGUMENT where a reference does not suit.
+    PlainArray<InterBlock> &
+    begin_whole(const PictureFormat &format,
+                std::span<const std::shared_ptr<Surface>> references);
 
-      private:
-        std::array<McInput, 8> piece_; // quarters of 4:4:4
-        size_t count_ = 0;
-    };
-    Pieces pieces(const InterBlock &block) const;
+    uint64_t records() const override;
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+                       const PictureView &picture) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
 
   private:
-    // A rectangle of one plane with one vector. In samples; (part_x, part_y) is where it lies in its
-    // block, (block_width, block_height) that block.
-    struct Piece {
-        unsigned plane;
-        int x, y, width, height;
-        int part_x, part_y, block_width, block_height;
+    struct Lane {
+        std::vector<InterInput> blocks;
+        RowRange rows[max_planes];
     };
-    McInput predict(const InterBlock &block, const Piece &piece, const MotionVector &vector) const;
-    void add_quarters(const InterBlock &block, unsigned plane, Pieces &to) const;
+    uint8_t number_of(const std::shared_ptr<Surface> &reference);
+    void predict(const PictureView &picture, const InterInput &block) const;
+    // All blocks of the picture, each of one plane.
+    template <typename To>
+    void each_block(To &&to) const {
+        for (const auto &lane : lanes_)
+            if (lane)
+                for (const InterInput &block : lane->blocks)
+                    to(block);
+        for (const InterBlock &block : whole_.span())
+            for (InterInput piece : predictors_[block.reference].pieces(block)) {
+                to(piece);
+                if (piece.plane++) to(piece);
+            }
+    }
 
-    InterScale scale_;
-    bool has_chroma_ = false;
-    unsigned shift_x_ = 0, shift_y_ = 0; // of chroma
-    int limit_x_ = 0, limit_y_ = 0;      // of the picture, whole 8x8 blocks
+    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    std::mutex mutex_;                                      // adding a reference
+    std::array<std::shared_ptr<Surface>, inter_references> references_;
+    std::atomic<unsigned> reference_count_{0};
+    PlainArray<InterBlock> whole_; // blocks of a whole picture, beside those of the lanes
+    std::array<InterPredictor, inter_references> predictors_;
+    InterPacker packer_;
 };
 
 } // namespace v3doff::vp9

@@ -16,11 +16,11 @@ uint32_t shader_for(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-// In the order of ItxDispatch::shader.
+// In the order of ResidualDispatch::shader.
 uint32_t residual_shader(uint32_t bit_depth, uint32_t number) {
     static const uint32_t shaders[2][2] = {
-        {vk::shader_index("vp9_itx_residual_8"), vk::shader_index("vp9_itx_adst_residual_8")},
-        {vk::shader_index("vp9_itx_residual_high"), vk::shader_index("vp9_itx_adst_residual_high")}};
+        {vk::shader_index("vp9_residual_alone_8"), vk::shader_index("vp9_residual_adst_alone_8")},
+        {vk::shader_index("vp9_residual_alone_high"), vk::shader_index("vp9_residual_adst_alone_high")}};
     return shaders[bit_depth > 8][number];
 }
 
@@ -48,8 +48,8 @@ Intra::Block &Intra::add(uint32_t superblock, const IntraInput &input) {
     return blocks.back();
 }
 
-void Intra::append(uint32_t superblock, const IntraInput &input, const ItxWords &residual,
-                   ItxResiduals &raw, int bit_depth) {
+void Intra::append(uint32_t superblock, const IntraInput &input, const ResidualWords &residual,
+                   DecoderResiduals &raw, int bit_depth) {
     add(superblock, input).residual = residuals_.add(residual, raw, bit_depth);
 }
 
@@ -92,7 +92,7 @@ IntraRecord Intra::record_of(const Block &block) {
 // All residuals at once, before the first prediction, into memory laid out as the picture is.
 Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     Scratch scratch;
-    ItxPush push{};
+    ResidualPush push{};
     uint32_t words = 0;
     for (unsigned p = 0; p < max_planes; p++) {
         scratch.offset[p] = words;
@@ -107,10 +107,10 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     push.sample_max = narrow ? 255 : 65535;
     push.before = narrow ? 0 : 0x80008000;
     dispatches_.clear();
-    const ItxBatch *batch = &residuals_;
-    itx_plan({&batch, 1}, push, int(map.format.bit_depth), plan.arena, dispatches_);
+    const ResidualBatch *batch = &residuals_;
+    residual_plan({&batch, 1}, push, int(map.format.bit_depth), plan.arena, dispatches_);
     for (unsigned part = 0; part < (narrow ? 2 : 1); part++)
-        for (ItxDispatch dispatch : dispatches_) {
+        for (ResidualDispatch dispatch : dispatches_) {
             if (part) {
                 dispatch.push.before = ~0u;
                 dispatch.push.plane_offset_0 += words;

@@ -7,9 +7,9 @@
 #include <array>
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_words.hpp"
+#include "vp9/residual_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -22,8 +22,8 @@ class Intra final : public Stage {
     // Blocks of a superblock follow each other, in the order in which they are decoded. Throws
     // INVALID_ARGUMENT where they do not.
     void append(uint32_t superblock, const IntraInput &block) { add(superblock, block); }
-    void append(uint32_t superblock, const IntraInput &block, const ItxWords &residual,
-                ItxResiduals &raw, int bit_depth);
+    void append(uint32_t superblock, const IntraInput &block, const ResidualWords &residual,
+                DecoderResiduals &raw, int bit_depth);
 
     uint64_t records() const override;
     void clear() override;
@@ -35,10 +35,10 @@ class Intra final : public Stage {
     const std::vector<uint16_t> &levels();
 
   private:
-    static constexpr uint32_t no_kind = ITX_KINDS;
+    static constexpr uint32_t no_kind = RESIDUAL_KINDS;
     struct Block {
         IntraInput input;
-        ItxBatch::Handle residual;
+        ResidualBatch::Handle residual;
     };
     struct Range {
         uint32_t first = 0, end = 0;
@@ -54,9 +54,9 @@ class Intra final : public Stage {
     uint32_t cols_ = 0, rows_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
     std::array<std::vector<Block>, max_planes> blocks_;
-    ItxBatch residuals_;
-    std::vector<ItxDispatch> dispatches_; // of the last plan; keeps its memory
-    std::vector<uint16_t> levels_;        // the same
+    ResidualBatch residuals_;
+    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
+    std::vector<uint16_t> levels_;             // the same
 };
 
 } // namespace v3doff::vp9

@@ -34,7 +34,8 @@ int steep_right(const Edges &edges, int x, int y, int sign) {
     const int k = y >> 1, at = x - k;
     auto edge = [&](int i) { return edges[sign * i]; };
     if (at >= 0)
-        return y & 1 ? average(edge(at - 1), edge(at), edge(at + 1)) : average(edge(at), edge(at + 1));
+        return y & 1 ? average(edge(at - 1), edge(at), edge(at + 1))
+                     : average(edge(at), edge(at + 1));
     const int center = 2 * at + 1 - (y & 1);
     return average(edge(center + 1), edge(center), edge(center - 1));
 }
@@ -47,7 +48,7 @@ int sum_of(const Edges &edges, int first, int count) {
 }
 
 template <typename Sample>
-struct Predictor {
+struct IntraPredictor {
     const PlaneView &plane;
     const IntraInput &block;
     const int depth;
@@ -55,8 +56,7 @@ struct Predictor {
     Edges edges{};
 
     Sample *row(int y) const {
-        return reinterpret_cast<Sample *>(plane.data +
-                                          (ptrdiff_t(block.y) + y) * plane.stride) +
+        return reinterpret_cast<Sample *>(plane.data + (ptrdiff_t(block.y) + y) * plane.stride) +
                block.x;
     }
 
@@ -156,9 +156,9 @@ void intra_predict_reference(const PictureView &picture, const IntraInput &block
     const PlaneView &plane = picture.plane[block.plane];
     const int depth = int(picture.format.bit_depth);
     if (depth == 8)
-        Predictor<uint8_t>{plane, block, depth}.predict();
+        IntraPredictor<uint8_t>{plane, block, depth}.predict();
     else
-        Predictor<uint16_t>{plane, block, depth}.predict();
+        IntraPredictor<uint16_t>{plane, block, depth}.predict();
 }
 
 } // namespace v3doff::vp9

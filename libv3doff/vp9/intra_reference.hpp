@@ -3,7 +3,7 @@
 // what the shader is held against, and what is done where that cannot run.
 #pragma once
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "records/vp9_intra.h"
 
 namespace v3doff::vp9 {

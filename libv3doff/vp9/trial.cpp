@@ -5,8 +5,8 @@
 #include <memory>
 #include <random>
 
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/residual.hpp"
 #include "vp9/trial_picture.hpp"
 
 namespace v3doff::vp9 {
@@ -46,13 +46,13 @@ void fill_coefficients(const TrialItx &block, int16_t (&values)[64]) {
 
 } // namespace
 
-Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd) {
+Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd) {
     Trial trial{V3DOFF_FAMILY_VP9_LOOPFILTER, size, trial_format(size), {}, {}};
     auto superblocks =
-        std::make_shared<const std::vector<LoopfilterSuperblock>>(trial_superblocks(trial.format));
-    const LoopfilterInput input{trial.format, 0, superblocks->data()};
+        std::make_shared<const std::vector<FilterSuperblock>>(trial_superblocks(trial.format));
+    const FilterInput input{trial.format, 0, superblocks->data()};
     trial.record = [superblocks, input](Picture &picture) {
-        picture.stage<Loopfilter>(Slot::filter).record(input, input.rows());
+        picture.stage<Filter>(Slot::filter).record(input, input.rows());
     };
     trial.run_simd = [superblocks, input, simd](const PictureView &picture) {
         filter_trial(simd, picture, input);
@@ -60,12 +60,12 @@ Trial loopfilter_trial(unsigned size, const v3doff_vp9dsp &simd) {
     return trial;
 }
 
-Trial itx_trial(unsigned size, const v3doff_vp9dsp &simd) {
+Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd) {
     Trial trial{V3DOFF_FAMILY_VP9_ITX, size, trial_format(size), {}, {}};
     auto blocks = std::make_shared<const std::vector<TrialItx>>(make_blocks(trial.format));
     trial.record = [blocks](Picture &picture) {
         alignas(64) int16_t values[64];
-        Itx &stage = picture.stage<Itx>(Slot::transform);
+        Residual &stage = picture.stage<Residual>(Slot::transform);
         for (const TrialItx &block : *blocks) {
             fill_coefficients(block, values);
             stage.record(0, picture.view(),

@@ -14,9 +14,9 @@ constexpr uint32_t level = 20;
 class LoopfilterDriver {
   public:
     LoopfilterDriver(const v3doff_vp9dsp &simd, const PictureView &picture,
-                     const LoopfilterInput &input)
+                     const FilterInput &input)
         : simd_(simd), picture_(picture), input_(input) {
-        const int limit = int(LoopfilterSharpness(input.sharpness).limit(level));
+        const int limit = int(FilterSharpness(input.sharpness).limit(level));
         limit_ = limit | limit << 8;
         mb_limit_ = (2 * int(level + 2) + limit) * 0x101;
     }
@@ -75,7 +75,7 @@ class LoopfilterDriver {
 
     const v3doff_vp9dsp &simd_;
     const PictureView &picture_;
-    const LoopfilterInput &input_;
+    const FilterInput &input_;
     int limit_, mb_limit_; // of two blocks
 };
 
@@ -83,7 +83,7 @@ class LoopfilterDriver {
 
 // Each 32x32 has blocks of one size, most of them large; where they are 8x8 every fourth one is
 // divided. The picture's own border has no edges.
-std::vector<LoopfilterSuperblock> trial_superblocks(const PictureFormat &format) {
+std::vector<FilterSuperblock> trial_superblocks(const PictureFormat &format) {
     const uint32_t cols = (format.width + 63) / 64, rows = (format.height + 63) / 64;
     const uint32_t blocks_x = (format.width + 7) / 8, blocks_y = (format.height + 7) / 8;
     std::mt19937 random(5);
@@ -92,11 +92,11 @@ std::vector<LoopfilterSuperblock> trial_superblocks(const PictureFormat &format)
         value = uint8_t(std::min<uint32_t>(random() % 5, 2));
     for (auto &value : divided)
         value = random() % 4 == 0;
-    std::vector<LoopfilterSuperblock> superblocks(size_t(cols) * rows);
+    std::vector<FilterSuperblock> superblocks(size_t(cols) * rows);
     for (uint32_t y = 0; y < blocks_y; y++)
         for (uint32_t x = 0; x < blocks_x; x++) {
             const size_t number = size_t(y / 8) * cols + x / 8;
-            LoopfilterSuperblock &sb = superblocks[number];
+            FilterSuperblock &sb = superblocks[number];
             sb.level[y % 8][x % 8] = level;
             const uint32_t log2 = edge[number * 4 + y % 8 / 4 * 2 + x % 8 / 4];
             const uint8_t bit = uint8_t(1u << x % 8);
@@ -118,7 +118,7 @@ std::vector<LoopfilterSuperblock> trial_superblocks(const PictureFormat &format)
 }
 
 void filter_trial(const v3doff_vp9dsp &simd, const PictureView &picture,
-                  const LoopfilterInput &input) {
+                  const FilterInput &input) {
     LoopfilterDriver(simd, picture, input).run();
 }
 

@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "core/stage.hpp"
+#include "picture/stage.hpp"
 #include "v3doff/recipe.h"
 #include "v3doff/vp9_words.h"
-#include "vp9/loopfilter_input.hpp"
+#include "vp9/filter_input.hpp"
 
 namespace v3doff::vp9 {
 
@@ -44,7 +44,7 @@ struct TrialPicture {
     std::vector<uint32_t> superblocks; // where the blocks of each end
     std::vector<TrialTransform> transforms;
     std::vector<TrialCoefficient> coefficients;
-    std::vector<LoopfilterSuperblock> filter;
+    std::vector<FilterSuperblock> filter;
 };
 
 // What a decoder appends of one superblock, in raster order. There is room for it.
@@ -57,8 +57,8 @@ void reconstruct_trial(const TrialPicture &content, const v3doff_vp9dsp &simd,
                        const PictureView &picture, const PictureView &reference);
 
 // Of the loop filter's own trial.
-std::vector<LoopfilterSuperblock> trial_superblocks(const PictureFormat &format);
+std::vector<FilterSuperblock> trial_superblocks(const PictureFormat &format);
 void filter_trial(const v3doff_vp9dsp &simd, const PictureView &picture,
-                  const LoopfilterInput &input);
+                  const FilterInput &input);
 
 } // namespace v3doff::vp9

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/loopfilter.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/residual.hpp"
 #include "vp9/mc.hpp"
 #include "vp9/trial.hpp"
 #include "vp9/trial_picture.hpp"
@@ -20,7 +20,7 @@ struct WholeTrial {
     TrialPicture content;
     v3doff_vp9dsp simd;
     v3doff_vp9_intra_pred intra[4][V3DOFF_VP9_INTRA_MODES];
-    std::shared_ptr<PictureMemory> reference;
+    std::shared_ptr<Surface> reference;
 };
 
 void append_all(const TrialPicture &content, Words &to) {
@@ -39,10 +39,10 @@ void record_whole(const WholeTrial &trial, Picture &picture) {
     frame.reference[0] = trial.reference;
     for (auto &factors : frame.dequantisation[0])
         std::copy_n(trial.content.factor, 2, factors);
-    words.record(picture.view(), frame, picture.stage<Mc>(Slot::prediction),
-                 picture.stage<Itx>(Slot::transform), picture.stage<Intra>(Slot::intra));
-    const LoopfilterInput filter{trial.content.format, 0, trial.content.filter.data()};
-    picture.stage<Loopfilter>(Slot::filter).record(filter, filter.rows());
+    words.record(picture.view(), frame, picture.stage<Inter>(Slot::prediction),
+                 picture.stage<Residual>(Slot::transform), picture.stage<Intra>(Slot::intra));
+    const FilterInput filter{trial.content.format, 0, trial.content.filter.data()};
+    picture.stage<Filter>(Slot::filter).record(filter, filter.rows());
 }
 
 } // namespace

@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vp9/words.hpp"
 
+#include "picture/word_array.hpp"
 #include "util/error.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/mc.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {
-namespace {
-
-void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
-    const uint32_t *begin = array.span().data();
-    const size_t used = size_t(next - begin);
-    if (next == begin && !begin) return;
-    if (next < begin + array.size() || next > end || end != begin + array.capacity())
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not where the lane was left");
-    array.append(used - array.size());
-}
-
-void place(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
-    uint32_t *const begin = array.capacity() ? &array[0] : nullptr;
-    next = begin + array.size();
-    end = begin + array.capacity();
-}
-
-} // namespace
 
 bool Words::supports(const PictureView &picture) {
-    if (!Mc::supports(picture.format)) return false;
+    if (!Inter::supports(picture.format)) return false;
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         const PlaneView &plane = picture.plane[p];
         const uint32_t unit_x = 64 >> picture.format.shift_x(p),
@@ -65,9 +48,9 @@ void Words::Lane::take(const v3doff_vp9_words &words) {
 }
 
 void Words::Lane::point(v3doff_vp9_words &words) {
-    place(block, words.block, words.block_end);
-    place(transform, words.transform, words.transform_end);
-    place(coefficient, words.coefficient, words.coefficient_end);
+    point_to_words(block, words.block, words.block_end);
+    point_to_words(transform, words.transform, words.transform_end);
+    point_to_words(coefficient, words.coefficient, words.coefficient_end);
     words.first_transform = words.transform - transform.size();
     words.first_coefficient = words.coefficient - coefficient.size();
 }
@@ -91,7 +74,7 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
+void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter, Residual &residual,
                    Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);

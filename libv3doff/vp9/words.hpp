@@ -7,18 +7,18 @@
 #include <memory>
 #include <mutex>
 
-#include "core/picture_memory.hpp"
-#include "core/plain_array.hpp"
+#include "picture/surface.hpp"
+#include "picture/plain_array.hpp"
 #include "v3doff/vp9_words.h"
 
 namespace v3doff::vp9 {
 
-class Mc;
-class Itx;
+class Inter;
+class Residual;
 class Intra;
 
 struct WordsFrame {
-    std::array<std::shared_ptr<PictureMemory>, 3> reference;
+    std::array<std::shared_ptr<Surface>, 3> reference;
     bool lossless = false;
     bool partial = false; // samples that no block covers stay
     decltype(v3doff_vp9_picture_info::itxfm_add) itxfm_add = nullptr;
@@ -33,8 +33,8 @@ class Words final : public Stage {
     void make_room(uint32_t lane, v3doff_vp9_words &words);
     void end_lane(uint32_t lane, const v3doff_vp9_words &words);
     // Throws INVALID_ARGUMENT, with what the stages then have to be cleared of.
-    void record(const PictureView &picture, const WordsFrame &frame, Mc &inter, Itx &residual,
-                Intra &intra);
+    void record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
+                Residual &residual, Intra &intra);
 
     uint64_t records() const override { return recorded_; }
     void clear() override;

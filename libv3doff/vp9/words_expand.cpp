@@ -6,8 +6,8 @@
 
 #include "util/error.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/itx.hpp"
-#include "vp9/itx_reference.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -23,7 +23,7 @@ constexpr size_t transform_words = 3, block_words = 3;
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             PlainArray<InterBlock> &inter, Itx &residual, Intra &intra)
+                             PlainArray<InterBlock> &inter, Residual &residual, Intra &intra)
     : picture_(picture), frame_(frame), inter_(inter), residual_(residual), intra_(intra),
       depth_(int(picture.format.bit_depth)), cols_((picture.format.width + 7) / 8),
       rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8),
@@ -145,12 +145,12 @@ void WordsExpander::add_intra_transform(const Block &block, unsigned plane, uint
     intra_.append(superblock, input, read_transform(block.segment), raw_, depth_);
 }
 
-ItxWords WordsExpander::read_transform(uint32_t segment) {
+ResidualWords WordsExpander::read_transform(uint32_t segment) {
     const uint32_t place = transforms_[transform_], end = transforms_[transform_ + 1];
     const uint32_t eob = transforms_[transform_ + 2];
     transform_ += transform_words;
-    ItxWords words;
-    ItxInput &block = words.block;
+    ResidualWords words;
+    ResidualInput &block = words.block;
     block.x = (place & 0x1fff) * 4;
     block.y = (place >> 13 & 0x1fff) * 4;
     block.plane = place >> 26 & 3;

@@ -6,9 +6,9 @@
 #include <array>
 #include <span>
 
-#include "vp9/inter.hpp"
+#include "vp9/inter_position.hpp"
 #include "vp9/intra_reference.hpp"
-#include "vp9/itx_words.hpp"
+#include "vp9/residual_words.hpp"
 #include "vp9/words.hpp"
 
 namespace v3doff::vp9 {
@@ -16,7 +16,7 @@ namespace v3doff::vp9 {
 class WordsExpander {
   public:
     WordsExpander(const PictureView &picture, const WordsFrame &frame, PlainArray<InterBlock> &inter,
-                  Itx &residual, Intra &intra);
+                  Residual &residual, Intra &intra);
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients);
 
@@ -35,12 +35,12 @@ class WordsExpander {
     void add_intra_transform(const Block &block, unsigned plane, uint32_t tx, uint32_t x, uint32_t y,
                              bool more_right);
     bool transform_left() const { return transform_ < transforms_end_; }
-    ItxWords read_transform(uint32_t segment);
+    ResidualWords read_transform(uint32_t segment);
 
     const PictureView &picture_;
     const WordsFrame &frame_;
     PlainArray<InterBlock> &inter_;
-    Itx &residual_;
+    Residual &residual_;
     Intra &intra_;
     const int depth_;
     const uint32_t cols_, rows_, superblock_cols_;
@@ -48,7 +48,7 @@ class WordsExpander {
     std::span<const uint32_t> words_, transforms_, coefficients_;
     size_t word_ = 0, transform_ = 0, transforms_end_ = 0;
     uint32_t coefficient_ = 0;
-    ItxResiduals raw_;
+    DecoderResiduals raw_;
 };
 
 } // namespace v3doff::vp9

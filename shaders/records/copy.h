@@ -23,14 +23,12 @@ struct CopyPush {
     uint group[COPY_PLANES];  // the plane's first workgroup
     uint kept[COPY_PLANES];   // in: where it lies in the backup
     uint beside[COPY_PLANES]; // out: parts before the range, which are not written
-    uint before; // where the samples begin as they came, behind those that passes change
-    uint whole;  // out: 1: what has not changed is written, too
-    uint keep;   // in: 0: there is no backup
+    uint keep;                // in: 0: there is no backup
     uint arena_group, arena_parts;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(CopyPush) == 20 * 4);
+static_assert(sizeof(CopyPush) == 18 * 4);
 } // namespace v3doff
 #endif
 

@@ -158,9 +158,25 @@ void ffdsp_vp9_filter_close(FfdspVp9Filter *filter);
 // x86 has SIMD at 8 and 10 bits only; at 9, 12 and 14 bits both tables hold C functions, and so
 // for add_pixels*, chroma_dc_dequant_idct and (above 8 bits) luma_dc_dequant_idct everywhere.
 //
+// pred4x4, pred8x8l, pred8x8 (chroma; 4:2:2: 8x16), pred16x16: a block from the samples around it.
+//   Modes as in shaders/records/h264_intra.h. topright: 4 samples, of the modes down and left and
+//   vertical left; in pred8x8l topleft is 0x8000 or 0, topright 0x4000 or 0: whether those samples
+//   may be used.
 // pred*_add (lossless intra prediction): [0] vertical, [1] horizontal for 4x4 and 8x8l; for 8x8
 // (chroma) and 16x16 [1] horizontal, [2] vertical, [0] is NULL. Residuals are not transposed.
 
+//
+// qpel_put, qpel_avg[size][x + 4 * y]: luma, x and y in quarters; size 0..2: squares of 16, 8, 4.
+//   One stride for dst and src. Reads 2 samples left and above, 3 right and below where that
+//   direction is fractional; SIMD up to 16 bytes more on a line. dst is aligned to the width.
+// chroma_put, chroma_avg[size]: 8, 4, 2 wide, h lines, x and y in eighths; reads one more of each.
+// weight_pixels_tab, biweight_pixels_tab: in place on block; on dst with src, offset the sum of both.
+//   SIMD equals C at 8 bits where two weights are below 128 and their sums of products and the offset
+//   fit 16 bits; at 10 bits (x86) only where weights are positive and results below 32768.
+
+typedef void (*FfdspH264Qpel)(uint8_t *dst, const uint8_t *src, ptrdiff_t stride);
+typedef void (*FfdspH264Chroma)(uint8_t *dst, const uint8_t *src, ptrdiff_t stride, int h, int x,
+                                int y);
 typedef void (*FfdspH264Weight)(uint8_t *block, ptrdiff_t stride, int height, int log2_denom,
                                 int weight, int offset);
 typedef void (*FfdspH264Biweight)(uint8_t *dst, uint8_t *src, ptrdiff_t stride, int height,
@@ -181,6 +197,10 @@ typedef void (*FfdspH264IdctChroma)(uint8_t **dst, const int *blockoffset, int16
 typedef struct FfdspH264 {
     FfdspH264Weight weight_pixels_tab[4];
     FfdspH264Biweight biweight_pixels_tab[4];
+    FfdspH264Qpel qpel_put[4][16];
+    FfdspH264Qpel qpel_avg[4][16];
+    FfdspH264Chroma chroma_put[4];
+    FfdspH264Chroma chroma_avg[4];
 
     FfdspH264LoopFilter v_loop_filter_luma;
     FfdspH264LoopFilter h_loop_filter_luma;
@@ -211,6 +231,11 @@ typedef struct FfdspH264 {
     FfdspH264Idct add_pixels4_clear;
 
     int (*startcode_find_candidate)(const uint8_t *buf, int size);
+
+    void (*pred4x4[15])(uint8_t *src, const uint8_t *topright, ptrdiff_t stride);
+    void (*pred8x8l[12])(uint8_t *src, int topleft, int topright, ptrdiff_t stride);
+    void (*pred8x8[11])(uint8_t *src, ptrdiff_t stride);
+    void (*pred16x16[9])(uint8_t *src, ptrdiff_t stride);
 
     void (*pred4x4_add[2])(uint8_t *pix, int16_t *block, ptrdiff_t stride);
     void (*pred8x8l_add[2])(uint8_t *pix, int16_t *block, ptrdiff_t stride);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// FFmpeg's H264DSPContext and the "add" part of its H264PredContext as plain tables.
+// FFmpeg's H264DSPContext and its H264PredContext as plain tables.
 #include "ffdsp_internal.h"
 
 #include <stdbool.h>
 
 #include "libavcodec/codec_id.h"
 #include "libavcodec/h264_parse.h"
+#include "libavcodec/h264chroma.h"
 #include "libavcodec/h264dsp.h"
 #include "libavcodec/h264pred.h"
+#include "libavcodec/h264qpel.h"
 
 // Up to FFmpeg 8.0 most members are called h264_*; the build looks for one of them.
 #if FFDSP_H264_PREFIX
@@ -58,11 +60,28 @@ static void fill_pred(FfdspH264 *to, int bit_depth, int chroma_format_idc) {
     H264PredContext from;
     memset(&from, 0, sizeof(from));
     ff_h264_pred_init(&from, AV_CODEC_ID_H264, bit_depth, chroma_format_idc);
+    FFDSP_TAKE(to->pred4x4, from.pred4x4);
+    FFDSP_TAKE(to->pred8x8l, from.pred8x8l);
+    FFDSP_TAKE(to->pred8x8, from.pred8x8);
+    FFDSP_TAKE(to->pred16x16, from.pred16x16);
     FFDSP_TAKE(to->pred4x4_add, from.pred4x4_add);
     FFDSP_TAKE(to->pred8x8l_add, from.pred8x8l_add);
     FFDSP_TAKE(to->pred8x8l_filter_add, from.pred8x8l_filter_add);
     FFDSP_TAKE(to->pred8x8_add, from.pred8x8_add);
     FFDSP_TAKE(to->pred16x16_add, from.pred16x16_add);
+}
+
+static void fill_inter(FfdspH264 *to, int bit_depth) {
+    H264QpelContext luma;
+    memset(&luma, 0, sizeof(luma));
+    ff_h264qpel_init(&luma, bit_depth);
+    FFDSP_TAKE(to->qpel_put, luma.put_h264_qpel_pixels_tab);
+    FFDSP_TAKE(to->qpel_avg, luma.avg_h264_qpel_pixels_tab);
+    H264ChromaContext chroma;
+    memset(&chroma, 0, sizeof(chroma));
+    ff_h264chroma_init(&chroma, bit_depth);
+    FFDSP_TAKE(to->chroma_put, chroma.put_h264_chroma_pixels_tab);
+    FFDSP_TAKE(to->chroma_avg, chroma.avg_h264_chroma_pixels_tab);
 }
 
 const FfdspH264 *ffdsp_h264(int bit_depth, int chroma_format_idc, int simd) {
@@ -79,6 +98,7 @@ const FfdspH264 *ffdsp_h264(int bit_depth, int chroma_format_idc, int simd) {
     if (!filled[depth][chroma_format_idc][simd]) {
         fill_dsp(table, bit_depth, chroma_format_idc);
         fill_pred(table, bit_depth, chroma_format_idc);
+        fill_inter(table, bit_depth);
         filled[depth][chroma_format_idc][simd] = true;
     }
     ffdsp_unlock();

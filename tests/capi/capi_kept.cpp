@@ -54,7 +54,7 @@ void expect_another_one() {
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0"));
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
     EXPECT(!opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
-    setenv("V3DOFF_DEBUG", "submit_thread=on", 1); // as the environment is now
+    setenv("V3DOFF_DEBUG", "local_memory=on", 1); // as the environment is now
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
     unsetenv("V3DOFF_DEBUG");
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP));

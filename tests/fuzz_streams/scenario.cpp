@@ -65,9 +65,6 @@ std::string pick_keys(Random &random, bool automatic) {
     };
     if (automatic) set(70, "open", {"wait"});
     set(20, "local_memory", {"on"});
-    set(20, "copy_out", {"all", "changed"});
-    set(15, "merge_submits", {"on"});
-    set(25, "submit_thread", {"on"});
     set(10, "piece_bytes", {"4096", "20000"});
     set(20, "vp9_loopfilter", {"wave", "cuts", "cuts-phased"});
     set(40, "vp9_transforms", {"all", "none"});

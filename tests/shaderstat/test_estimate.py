@@ -50,7 +50,7 @@ class Estimate(unittest.TestCase):
         return model.estimate(dump, list(passes), PATHS)
 
     def test_blocks_fill_vectors(self):
-        cost = PATHS("vp9_itx_8", "dct_4")
+        cost = PATHS("vp9_residual_8", "dct_4")
         for blocks, vectors in ((1, 1), (16, 1), (17, 2), (160, 10)):
             found = self.result(dump_of(64, 64, [(b"9ITX", itx(0, 16, [1, 2, 3]) * blocks)]))
             self.assertAlmostEqual(found["issue_ms"], vectors * cost / qpu.ISSUE_PER_MS)
@@ -68,15 +68,15 @@ class Estimate(unittest.TestCase):
         def block(transform, values):
             return struct.pack("<6I", 0, 0, 0, 0, transform, len(values)) + struct.pack(
                 f"<{len(values)}i", *values)
-        for transform, values, paths in ((0, [9], {"dc_4": 1}), (0, [9, 1], {"idct_4": 1}),
-                                         (1, [9, 1], {"idct_8_4": 1}), (3, [9], {"dc_8": 1}),
-                                         (1, [9] * 40, {"idct_8": 1}), (5, [1], {"bypass_4": 4})):
+        for transform, values, paths in ((0, [9], {"dc_4": 1}), (0, [9, 1], {"residual_4": 1}),
+                                         (1, [9, 1], {"residual_8_4": 1}), (3, [9], {"dc_8": 1}),
+                                         (1, [9] * 40, {"residual_8": 1}), (5, [1], {"bypass_4": 4})):
             self.assertEqual(dumped.h264_blocks(block(transform, values)).paths, paths)
 
     def test_every_edge_of_1080p_is_what_the_listings_say(self):
-        """docs/performance.md: deblocking 2.00 ms; with 16x16 transforms columns and rows 2.24 ms."""
-        total = sum(n * PATHS(f"h264_deblock_{name}_420_8", path) for (name, path), n in
-                    model.deblock_vectors(120, 68, 8).items()) / qpu.ISSUE_PER_MS
+        """docs/journal/h264-kernels.md: deblocking 2.00 ms; with 16x16 transforms columns and rows 2.24 ms."""
+        total = sum(n * PATHS(f"h264_filter_{name}_420_8", path) for (name, path), n in
+                    model.filter_vectors(120, 68, 8).items()) / qpu.ISSUE_PER_MS
         self.assertAlmostEqual(total, 2.0, delta=0.01)
         mask = bytearray(128)
         for row in range(0, 8, 2):
@@ -84,7 +84,7 @@ class Estimate(unittest.TestCase):
                 mask[between_rows + row * 4] = 0xFF if between_rows else 0x55
                 mask[64 + between_rows + row * 4 + 1] = 0x55  # chroma: 8 wide
         data = bytes(8) + (bytes(64) + bytes(mask)) * (30 * 17)
-        found = self.result(dump_of(1920, 1080, [(b"9LPF", data)]), ["vp9_loopfilter_columns_8"])
+        found = self.result(dump_of(1920, 1080, [(b"9LPF", data)]), ["vp9_filter_columns_8"])
         self.assertAlmostEqual(found["issue_of"]["loop filter, columns and rows"], 2.24, delta=0.01)
 
     def test_wide_filters_cost_more_and_none_least(self):
@@ -103,7 +103,7 @@ class Estimate(unittest.TestCase):
 
     def test_a_lone_vector_keeps_one_qpu_busy(self):
         one = self.result(dump_of(64, 64, [(b"9LPF", bytes(8) + superblock(0, 0))]), ["wave"])
-        vector = PATHS("vp9_loopfilter_wave_8", "line") + 8 * PATHS("vp9_loopfilter_wave_8",
+        vector = PATHS("vp9_filter_wave_8", "line") + 8 * PATHS("vp9_filter_wave_8",
                                                                     "block_16")
         self.assertAlmostEqual(one["issue_ms"], 2 * vector * 4 / 960e3)
 

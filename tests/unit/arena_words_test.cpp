@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/arena_words.hpp"
+#include "picture/arena_words.hpp"
 
 #include <algorithm>
 #include <stdexcept>

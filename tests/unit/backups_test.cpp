@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
-#include "core/backup.hpp"
-#include "core/grow.hpp"
+#include "picture/backup.hpp"
+#include "picture/grow.hpp"
 
 using namespace v3doff;
 
@@ -15,7 +15,7 @@ class BackupsTest : public testing::Test {
     void SetUp() override {
         device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device";
-        memory = PictureMemory::create(device.get(), lay_out({1920, 1080, 8, V3DOFF_CHROMA_420}),
+        memory = Surface::create(device.get(), lay_out({1920, 1080, 8, V3DOFF_CHROMA_420}),
                                        V3DOFF_MEMORY_AUTO);
         ASSERT_TRUE(memory->gpu());
     }
@@ -29,7 +29,7 @@ class BackupsTest : public testing::Test {
     }
 
     std::shared_ptr<vk::Device> device;
-    std::unique_ptr<PictureMemory> memory;
+    std::unique_ptr<Surface> memory;
     Backups backups;
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "api/debug_keys.hpp"
-#include "core/debug_keys.hpp"
+#include "picture/debug_keys.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"
@@ -74,10 +74,10 @@ TEST(Debug, KeysHaveTheirValues) {
     Variable set("V3DOFF_DEBUG",
                  "local_memory=on,,vp9_loopfilter=cuts,local_memory=off,band_rows=0");
     EXPECT_FALSE(debug::switched(debug::local_memory, true)); // the last one counts
-    EXPECT_TRUE(debug::switched(debug::merge_submits, true));
-    EXPECT_FALSE(debug::switched(debug::merge_submits, false));
+    EXPECT_TRUE(debug::switched(debug::uncached_reads, true));
+    EXPECT_FALSE(debug::switched(debug::uncached_reads, false));
     EXPECT_EQ(debug::choice(debug::vp9_loopfilter), 2u);
-    EXPECT_EQ(debug::choice(debug::copy_out), std::nullopt);
+    EXPECT_EQ(debug::choice(debug::dsp), std::nullopt);
     EXPECT_EQ(debug::number(debug::band_rows), 0u);
     EXPECT_EQ(debug::number(debug::piece_bytes), std::nullopt);
 }
@@ -85,14 +85,14 @@ TEST(Debug, KeysHaveTheirValues) {
 TEST(Debug, WhatIsUnknownIsNamedOnceAndIgnored) {
     v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_WARNING);
     Variable set("V3DOFF_DEBUG",
-                 "nonsense=1,copy_out=some,band_rows=-1,open,=,piece_bytes=,submit_thread=on");
+                 "nonsense=1,dsp=some,band_rows=-1,open,=,piece_bytes=,uncached_reads=on");
     last_line.clear();
-    EXPECT_TRUE(debug::switched(debug::submit_thread, false));
-    EXPECT_NE(last_line.find("nonsense=1,copy_out=some,band_rows=-1,open,=,piece_bytes="),
+    EXPECT_TRUE(debug::switched(debug::uncached_reads, false));
+    EXPECT_NE(last_line.find("nonsense=1,dsp=some,band_rows=-1,open,=,piece_bytes="),
               std::string::npos);
-    EXPECT_EQ(last_line.find("submit_thread"), std::string::npos);
+    EXPECT_EQ(last_line.find("uncached_reads"), std::string::npos);
     last_line.clear();
-    EXPECT_EQ(debug::choice(debug::copy_out), std::nullopt);
+    EXPECT_EQ(debug::choice(debug::dsp), std::nullopt);
     EXPECT_EQ(debug::number(debug::band_rows), std::nullopt);
     EXPECT_EQ(debug::text(debug::open), nullptr);
     EXPECT_EQ(debug::number(debug::piece_bytes), std::nullopt);

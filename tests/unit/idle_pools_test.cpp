@@ -63,7 +63,7 @@ TEST(IdlePools, WhoNeedsTheSameGetsTheMemory) {
 TEST(IdlePools, ADecoderOfAnotherCodecMayCome) {
     const auto device = open_kept_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
-    const Trial vp9 = vp9::loopfilter_trial(0, {}), h264 = h264::deblock_trial(0, {});
+    const Trial vp9 = vp9::filter_trial(0, {}), h264 = h264::filter_trial(0, {});
     ASSERT_EQ(vp9.format, h264.format);
     const std::byte *first = nullptr;
     for (const Trial *trial : {&vp9, &h264, &vp9}) {

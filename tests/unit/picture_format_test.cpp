@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 
 #include <gtest/gtest.h>
 

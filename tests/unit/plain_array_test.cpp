@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/plain_array.hpp"
+#include "picture/plain_array.hpp"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/plan.hpp"
+#include "picture/plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +26,28 @@ TEST(Plan, DispatchKeepsPushConstants) {
     EXPECT_EQ(plan.dispatches[0].groups[0], 7u);
     EXPECT_EQ(plan.dispatches[0].push_bytes, 8u);
     EXPECT_EQ(plan.dispatches[0].push[1], 12u);
+}
+
+// A barrier stands where a pass touches what one since the last barrier has written, or writes what
+// one has read.
+TEST(Plan, BarriersFollowFromWhatPassesTouch) {
+    Plan plan;
+    const auto add = [&](uint8_t reads, uint8_t writes, bool follows = false) {
+        plan.dispatch(0, {1, 1, 1}, 0u);
+        Dispatch &added = plan.dispatches.back();
+        added.reads = reads, added.writes = writes, added.follows = follows;
+    };
+    add(vk::memory_samples, vk::memory_samples);
+    add(0, vk::memory_derived);                  // of other memory
+    add(vk::memory_derived, vk::memory_samples); // reads what the one before has written
+    add(vk::memory_samples, vk::memory_samples, true);
+    add(vk::memory_scratch, 0);
+    add(vk::memory_derived, 0);      // the barrier was in between
+    add(0, vk::memory_scratch);      // read since
+    plan.dispatch(0, {1, 1, 1}, 0u); // says nothing: everything
+    std::string barriers;
+    plan.each_pass([&](const Dispatch &, bool barrier) { barriers += barrier ? '1' : '0'; });
+    EXPECT_EQ(barriers, "00100011");
 }
 
 TEST(Plan, ClearKeepsMemory) {
@@ -67,7 +89,7 @@ TEST(Plan, PiecesOfADispatchCoverIt) {
             EXPECT_LE(pieces, groups[axis]);
             uint32_t next = 0;
             for (uint32_t i = 0; i < pieces; i++) {
-                const Piece piece = piece_of(dispatch, pieces, i);
+                const vk::Piece piece = piece_of(dispatch, pieces, i);
                 EXPECT_EQ(piece.first[axis], next);
                 EXPECT_GT(piece.count[axis], 0u);
                 next += piece.count[axis];

@@ -13,7 +13,7 @@ using namespace v3doff;
 
 namespace {
 
-constexpr uint32_t loopfilter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
+constexpr uint32_t residual = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 
 class PolicyTest : public testing::Test {
@@ -21,7 +21,7 @@ class PolicyTest : public testing::Test {
     void SetUp() override {
         device_ = open_any_device();
         if (!device_) GTEST_SKIP() << "no Vulkan device here";
-        question_ = {device_.get(), 640, 360, loopfilter | whole, true};
+        question_ = {device_.get(), 640, 360, residual | whole, true};
     }
     // Of one picture that is over at once.
     Policy::Answer ask(Policy &policy, v3doff_executor executor = V3DOFF_EXECUTOR_GPU) {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "any_device.hpp"
-#include "core/pool.hpp"
+#include "picture/pool.hpp"
 #include "h264/trial.hpp"
 #include "trial_picture.hpp"
 #include "util/fault.hpp"
@@ -24,15 +24,15 @@ namespace {
 Trial trial_of(v3doff_family family) {
     switch (family) {
     case V3DOFF_FAMILY_VP9_ITX:
-        return vp9::itx_trial(0, {});
+        return vp9::residual_trial(0, {});
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
-        return vp9::loopfilter_trial(0, {});
+        return vp9::filter_trial(0, {});
     case V3DOFF_FAMILY_VP9_RECONSTRUCTION:
         return vp9::reconstruction_trial(0, {}, nullptr);
     case V3DOFF_FAMILY_H264_IDCT:
-        return h264::idct_trial(0, {});
+        return h264::residual_trial(0, {});
     default:
-        return h264::deblock_trial(0, {});
+        return h264::filter_trial(0, {});
     }
 }
 

@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trial.hpp"
+#include "picture/picture.hpp"
+#include "picture/trial.hpp"
 
 namespace v3doff {
 

@@ -98,9 +98,9 @@ def h264_blocks(data):
             for _ in range(edge * edge // 16):
                 blocks.add("bypass_4", 4, 16)
             continue
-        path = f"dc_{edge}" if transform >= 2 or used == 1 else f"idct_{edge}"
-        if path == "idct_8" and used <= 4:
-            path = "idct_8_4"
+        path = f"dc_{edge}" if transform >= 2 or used == 1 else f"residual_{edge}"
+        if path == "residual_8" and used <= 4:
+            path = "residual_8_4"
         blocks.add(path, edge, 0 if path.startswith("dc_") else used * used)
     return blocks
 

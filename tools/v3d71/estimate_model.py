@@ -16,7 +16,7 @@ QPUS = 12
 # Blocks of a 16-lane vector.
 BLOCKS = {"wht_4": 16, "dct_4": 16, "dct_8_4": 8, "dct_8": 8, "dct_16_8": 4, "dct_16": 4,
           "dct_32_8": 0.5, "dct_32_16": 0.5, "dct_32": 0.5, "dc_4": 16, "dc_8": 8, "dc_16": 4,
-          "dc_32": 2, "bypass_4": 16, "idct_4": 16, "idct_8_4": 8, "idct_8": 8}
+          "dc_32": 2, "bypass_4": 16, "residual_4": 16, "residual_8_4": 8, "residual_8": 8}
 STRENGTH_MBS = 4  # macroblocks of a vector
 
 # Measured by the predecessor on a real Pi 5 (tools/v3d71/README.md), ns a unit: its kernel on all QPUs,
@@ -81,7 +81,7 @@ def add_blocks(to, paths, shader, blocks, work):
     for path, count in blocks.paths.items():
         if path.startswith("adst"):
             # Not counted by path: all of its shader, with as many blocks as the size has.
-            cost, many = paths.whole["vp9_itx_adst_8"], BLOCKS["dct_" + path[5:]]
+            cost, many = paths.whole["vp9_residual_adst_8"], BLOCKS["dct_" + path[5:]]
         else:
             cost, many = paths(shader, path), BLOCKS[path]
         to.add(work, math.ceil(count / many) * cost)
@@ -96,7 +96,7 @@ def line_cost(paths, shader, blocks):
     return cost
 
 
-def add_loopfilter(to, paths, dump, data, passes):
+def add_vp9_filter(to, paths, dump, data, passes):
     """A vector has the 64 lines of a superblock of luma, or of both its planes of 4:2:0 chroma."""
     if dump.depth != 8 or dump.chroma != 1:
         raise dumped.DumpError("the loop filter has an estimate for 8 bit 4:2:0 only")
@@ -108,7 +108,7 @@ def add_loopfilter(to, paths, dump, data, passes):
         costs.append([])
         for between_rows in (0, 1):
             kernel = "wave" if wave else "rows" if between_rows else "columns"
-            shader = f"vp9_loopfilter_{kernel}_8"
+            shader = f"vp9_filter_{kernel}_8"
             costs[-1].append([line_cost(paths, shader, superblock.blocks(0, between_rows)),
                               line_cost(paths, shader, superblock.blocks(1, between_rows)[::2])])
         for chroma in (0, 1):
@@ -138,14 +138,14 @@ def wave_cost(costs, cols):
     return total
 
 
-def add_deblock(to, paths, dump, part):
+def add_h264_filter(to, paths, dump, part):
     if dump.chroma != 1:
         raise dumped.DumpError("deblocking has an estimate for 4:2:0 only")
     depth = "8" if dump.depth == 8 else "high"
-    for (name, path), count in deblock_vectors(part.mb_width, part.mb_height, dump.depth).items():
-        to.add("deblocking", count * paths(f"h264_deblock_{name}_420_{depth}", path))
+    for (name, path), count in filter_vectors(part.mb_width, part.mb_height, dump.depth).items():
+        to.add("deblocking", count * paths(f"h264_filter_{name}_420_{depth}", path))
     if part.strengths_derived:
-        shader = "h264_strength_two_lists" if part.lists > 1 else "h264_strength_one_list"
+        shader = "h264_filter_strength_two_lists" if part.lists > 1 else "h264_filter_strength_one_list"
         macroblocks = part.mb_width * part.mb_height
         to.add("boundary strengths", math.ceil(macroblocks / STRENGTH_MBS) * paths.whole[shader])
         to.copied += macroblocks * (16 + 64) / 2 + macroblocks * 16  # read; written
@@ -155,8 +155,8 @@ def add_deblock(to, paths, dump, part):
     to.copies_of_picture(2.25 * min(share, 1))
 
 
-def deblock_vectors(mb_width, mb_height, depth):
-    """Of the four passes; see deblock-estimate."""
+def filter_vectors(mb_width, mb_height, depth):
+    """Of the four passes; see h264-filter-estimate."""
     columns, tiles = math.ceil(mb_width / 8) * 8, math.ceil(3 * mb_width / 16)
     wanted = math.ceil(40 / tiles)  # slabs of the last pass: enough for all QPUs
     return {("strip_vertical", "chroma"): columns * mb_height * 2 / 16,
@@ -175,19 +175,19 @@ def estimate(dump, passes, paths):
         if name == "9ITX":
             if dump.depth != 8:
                 raise dumped.DumpError("transforms have an estimate for 8 bit only")
-            add_blocks(to, paths, "vp9_itx_8", dumped.vp9_blocks(data), "transforms")
+            add_blocks(to, paths, "vp9_residual_8", dumped.vp9_blocks(data), "transforms")
         elif name == "4IDC":
             if dump.depth != 8:
                 raise dumped.DumpError("transforms have an estimate for 8 bit only")
-            add_blocks(to, paths, "h264_idct_8", dumped.h264_blocks(data), "transforms")
+            add_blocks(to, paths, "h264_residual_8", dumped.h264_blocks(data), "transforms")
         elif name == "9LPF":
-            add_loopfilter(to, paths, dump, data, passes)
+            add_vp9_filter(to, paths, dump, data, passes)
         elif name == "4DBK":
-            add_deblock(to, paths, dump, dumped_h264.given(data, dump.width, dump.height))
+            add_h264_filter(to, paths, dump, dumped_h264.given(data, dump.width, dump.height))
         elif name == "4ARR" and dumped_h264.is_mbaff(data):
             raise dumped.DumpError("MBAFF frames have no estimate")
         elif name == "4ARR":
-            add_deblock(to, paths, dump, dumped_h264.derived(data))
+            add_h264_filter(to, paths, dump, dumped_h264.derived(data))
         elif name not in ("BFOR", "AFTR"):
             raise dumped.DumpError(f"holds work without an estimate: {name}")
     return to.result(len(passes))

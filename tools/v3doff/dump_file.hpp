@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dump_format.hpp"
+#include "picture/dump_format.hpp"
 #include "h264/dump_format.hpp"
 #include "session.hpp"
 #include "vp9/dump_format.hpp"

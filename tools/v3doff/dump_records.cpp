@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump_records.hpp"
 
-#include "core/picture_format.hpp"
+#include "picture/format.hpp"
 #include "v3doff/h264.h"
 
 namespace tool {

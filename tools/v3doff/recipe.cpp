@@ -44,7 +44,8 @@ struct Class {
 constexpr Class classes[] = {
     {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
 constexpr std::array<const char *, V3DOFF_FAMILIES> families = {
-    "vp9_itx", "vp9_loopfilter", "h264_idct", "h264_deblock", "vp9_reconstruction"};
+    "vp9_itx", "vp9_loopfilter", "h264_idct", "h264_deblock", "vp9_reconstruction",
+    "h264_reconstruction"};
 constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
 
 Json answers(v3doff_device *device) {

@@ -126,6 +126,52 @@ V3DOFF_API v3doff_result v3doff_h264_luma_dc_dequant(uint32_t bit_depth, void *o
 V3DOFF_API v3doff_result v3doff_h264_chroma_dc_dequant(uint32_t bit_depth, v3doff_chroma chroma,
                                                        void *block, int32_t qmul);
 
+/* -- inter prediction (ITU-T H.264 8.4.2) ------------------------------------------------------- */
+
+/*
+ * How predictions are weighted in explicit and implicit mode, by plane: luma, Cb, Cr.
+ * denominator: log2 of it, 0 to 7, of luma and chroma. weight: -128 to 128. offset: -128 to 127, as
+ * for 8 bits at every depth. Implicit weights have a denominator of 5 and no offsets.
+ */
+typedef struct v3doff_h264_inter_weights {
+    uint8_t denominator[2];
+    int16_t weight[2][3]; /* [list][plane] */
+    int16_t offset[2][3];
+} v3doff_h264_inter_weights;
+
+/* A rectangle of luma with what chroma has there, predicted from one reference or two. */
+typedef struct v3doff_h264_inter_block {
+    uint16_t x, y;         /* luma samples, multiples of 4 */
+    uint8_t width, height; /* luma samples: 4, 8 or 16 */
+    int8_t reference[2];   /* [list]: number among the references; -1: the list is not used */
+    uint16_t weights;      /* 0: default; n: entry n - 1 of the weights */
+    int16_t vector[2][2];  /* [list]: quarter luma samples, across before down */
+} v3doff_h264_inter_block;
+
+typedef struct v3doff_h264_inter {
+    size_t struct_size;
+    v3doff_picture *const *references; /* null where no block names it */
+    size_t reference_count;            /* at most 16 */
+    const v3doff_h264_inter_weights *weights;
+    size_t weights_count;
+    const v3doff_h264_inter_block *blocks;
+    size_t block_count;
+} v3doff_h264_inter;
+
+/*
+ * Records the inter prediction of a picture, which is done before its residuals; once a picture, in
+ * lane 0. Blocks must not overlap; they may end in whole macroblocks, beyond the picture's size.
+ * Everything is copied. Frames only: a reference is a whole picture.
+ *
+ * references: pictures that are done, of this device and of the same format; other than that as for
+ * v3doff_vp9_record_mc. Outside of a reference's whole macroblocks stands its nearest sample, so
+ * its memory must hold those.
+ *
+ * UNSUPPORTED: 4:4:0; nothing was recorded.
+ */
+V3DOFF_API v3doff_result v3doff_h264_record_inter(v3doff_picture *picture,
+                                                  const v3doff_h264_inter *inter);
+
 /* -- deblocking (ITU-T H.264 8.7) -------------------------------------------------------------- */
 
 /* Which lines of the picture the macroblocks stand on. */

@@ -26,7 +26,8 @@ typedef enum v3doff_family V3DOFF_ENUM {
     V3DOFF_FAMILY_H264_IDCT = 2,
     V3DOFF_FAMILY_H264_DEBLOCK = 3,
     V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4, /* whole pictures, from words: v3doff/vp9_words.h */
-    V3DOFF_FAMILIES = 5
+    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* the same of H.264: v3doff/h264_words.h; never measured yet */
+    V3DOFF_FAMILIES = 6
 } v3doff_family;
 
 typedef enum v3doff_choice V3DOFF_ENUM {
@@ -70,7 +71,7 @@ typedef struct v3doff_tune_info {
     const v3doff_h264dsp *h264; /* those for 8 bit 4:2:0; NULL: not measured */
     /*
      * Intra prediction that goes with vp9, [0 4x4 to 3 32x32][mode, as v3doff_vp9_append_intra has them], for
-     * the reconstruction of whole pictures; vp9 then has mc too. NULL: that is not measured.
+     * the reconstruction of whole pictures; vp9 then has inter too. NULL: that is not measured.
      */
     const v3doff_vp9_intra_pred (*vp9_intra)[V3DOFF_VP9_INTRA_MODES];
 } v3doff_tune_info;

@@ -34,12 +34,13 @@ struct Family {
 using Families = std::vector<Family>;
 void add_metrics(Families &families);
 void add_submit(Families &families);
-void add_h264_idct(Families &families);
+void add_h264_residual(Families &families);
 void add_h264_record(Families &families);
-void add_vp9_itx(Families &families);
-void add_vp9_loopfilter(Families &families);
-void add_h264_deblock(Families &families);
-void add_vp9_mc(Families &families);
+void add_h264_words(Families &families);
+void add_vp9_residual(Families &families);
+void add_vp9_filter(Families &families);
+void add_h264_filter(Families &families);
+void add_vp9_inter(Families &families);
 void add_vp9_record(Families &families);
 void add_vp9_whole(Families &families);
 void add_h264_strength(Families &families);

@@ -4,7 +4,6 @@
 #include "bench/command.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <string>
@@ -36,13 +35,14 @@ struct BenchOptions {
 bench::Families matching_families(const std::string &filter) {
     bench::Families families;
     bench::add_submit(families);
-    bench::add_h264_idct(families);
+    bench::add_h264_residual(families);
     bench::add_h264_record(families);
+    bench::add_h264_words(families);
     bench::add_vp9_record(families);
-    bench::add_vp9_itx(families);
-    bench::add_vp9_loopfilter(families);
-    bench::add_h264_deblock(families);
-    bench::add_vp9_mc(families);
+    bench::add_vp9_residual(families);
+    bench::add_vp9_filter(families);
+    bench::add_h264_filter(families);
+    bench::add_vp9_inter(families);
     bench::add_vp9_whole(families);
     bench::add_h264_strength(families);
     bench::add_metrics(families);
@@ -169,9 +169,6 @@ int run(BenchOptions options) {
     }
     if (options.list) return list_families(families);
     const bool text = !options.json && options.csv != "-";
-    // Else a copy out moves what its picture happens to change, and is no copy rate.
-    const char *asked = std::getenv("V3DOFF_DEBUG");
-    setenv("V3DOFF_DEBUG", ("copy_out=all," + std::string(asked ? asked : "")).c_str(), 1);
     options.device.timers = true;
     Device device = open_device(options.device);
     DeviceChoice without;

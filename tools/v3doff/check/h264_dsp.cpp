@@ -7,10 +7,10 @@
 #include "suite.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "check/h264_deblock_ffmpeg.hpp"
+#include "check/h264_filter_ffmpeg.hpp"
 #include "ffdsp.h"
-#include "generators/h264_deblock.hpp"
-#include "h264_idct_ffmpeg.hpp"
+#include "generators/h264_filter.hpp"
+#include "h264_residual_ffmpeg.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264dsp.h"
 
@@ -73,7 +73,7 @@ class H264DspCase final : public Case {
             view.stride = picture_.stride(p);
             view.padded_width = picture_.padded_width(p);
             view.padded_height = picture_.padded_height(p);
-            v3doff::check::fill_deblock_samples(random_, view, shape.bit_depth);
+            v3doff::check::fill_filter_samples(random_, view, shape.bit_depth);
         }
         H264Plan plan{{}, shape.bit_depth, shape.chroma, false, true};
         for (unsigned n = 0; n < h264_calls; n++)
@@ -146,8 +146,8 @@ class H264DspCase final : public Case {
                        (picture_.shape().height + lines - 1) / lines,
                        {}};
         part.macroblocks =
-            make_deblock_mbs(random_, picture_.shape().bit_depth,
-                             size_t(part.mb_width) * part.mb_height, H264Strengths::mixed);
+            make_filter_mbs(random_, picture_.shape().bit_depth,
+                            size_t(part.mb_width) * part.mb_height, H264Strengths::mixed);
         parts_.push_back(std::move(part));
     }
 
@@ -168,13 +168,13 @@ class H264DspCase final : public Case {
         for (const TablePart &part : parts_) {
             const bool frame = part.structure == V3DOFF_H264_FRAME;
             const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
-            DeblockPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
+            FilterPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
             for (unsigned p = 0; p < from.count; p++) {
                 planes.plane[p] =
                     static_cast<uint8_t *>(from.data[p]) + (bottom ? from.stride[p] : 0);
                 planes.stride[p] = from.stride[p] * (frame ? 1 : 2);
             }
-            deblock_by_table(table, planes, part.macroblocks);
+            filter_by_table(table, planes, part.macroblocks);
         }
     }
 

@@ -130,19 +130,21 @@ const char *implementation_name(Implementation implementation) {
 
 Suites matching_suites(const std::string &filter) {
     Suites all, matching;
-    add_h264_idct(all);
-    add_vp9_itx(all);
-    add_vp9_loopfilter(all);
-    add_vp9_loopfilter_bands(all);
+    add_h264_residual(all);
+    add_h264_inter(all);
+    add_h264_intra(all);
+    add_vp9_residual(all);
+    add_vp9_filter(all);
+    add_vp9_filter_bands(all);
 
     add_vp9_intra(all);
-    add_vp9_mc(all);
+    add_vp9_inter(all);
     add_vp9_whole(all);
     add_h264_dsp(all);
     add_vp9_dsp(all);
     add_vp9_dsp_calls(all);
 
-    add_h264_deblock(all);
+    add_h264_filter(all);
     add_h264_strength(all);
 
     add_self_test(all);

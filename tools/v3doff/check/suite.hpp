@@ -57,19 +57,21 @@ class Suite {
 };
 
 using Suites = std::vector<std::unique_ptr<Suite>>;
-void add_h264_idct(Suites &suites);
-void add_vp9_itx(Suites &suites);
-void add_vp9_loopfilter(Suites &suites);
-void add_vp9_loopfilter_bands(Suites &suites);
+void add_h264_residual(Suites &suites);
+void add_h264_inter(Suites &suites);
+void add_h264_intra(Suites &suites);
+void add_vp9_residual(Suites &suites);
+void add_vp9_filter(Suites &suites);
+void add_vp9_filter_bands(Suites &suites);
 
 void add_vp9_intra(Suites &suites);
-void add_vp9_mc(Suites &suites);
+void add_vp9_inter(Suites &suites);
 void add_vp9_whole(Suites &suites);
 void add_h264_dsp(Suites &suites);
 void add_vp9_dsp(Suites &suites);
 void add_vp9_dsp_calls(Suites &suites);
 
-void add_h264_deblock(Suites &suites);
+void add_h264_filter(Suites &suites);
 void add_h264_strength(Suites &suites);
 
 void add_self_test(Suites &suites);

@@ -4,11 +4,11 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "generators/vp9_loopfilter.hpp"
+#include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
 #include "vp9_dsp_driver.hpp"
-#include "vp9_itx_inputs.hpp"
+#include "vp9_residual_inputs.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
@@ -17,17 +17,17 @@
 namespace tool {
 namespace {
 
-using v3doff::vp9::LoopfilterInput;
+using v3doff::vp9::FilterInput;
 
 struct DspBlock {
-    ItxKind kind;
+    ResidualKind kind;
     uint32_t plane, x, y;
-    ItxInput input;
+    ResidualInput input;
 };
 
 struct alignas(64) Coefficients {
     uint8_t bytes[32 * 32 * 4];
-    Coefficients(const ItxInput &input, unsigned bit_depth) {
+    Coefficients(const ResidualInput &input, unsigned bit_depth) {
         for (size_t i = 0; i < input.coefficients.size(); i++) {
             const int16_t narrow = int16_t(input.coefficients[i]);
             if (bit_depth == 8)
@@ -81,13 +81,13 @@ class DspCase final : public Case {
   private:
     void add_blocks(unsigned plane, Random &random) {
         const PictureShape &shape = picture_.shape();
-        const auto area = v3doff::vp9::loopfilter_area(input_.format, plane);
+        const auto area = v3doff::vp9::filter_area(input_.format, plane);
         for (uint32_t top = 0; top < shape.plane_height(plane); top += 32)
             for (uint32_t left = 0; left < shape.plane_width(plane); left += 32) {
                 if (below(random, 3)) continue;
                 const unsigned tx = unsigned(below(random, 5));
-                const ItxKind kind{v3doff_vp9_tx(tx),
-                                   v3doff_vp9_tx_type(tx < 3 ? below(random, 4) : 0)};
+                const ResidualKind kind{v3doff_vp9_tx(tx),
+                                        v3doff_vp9_tx_type(tx < 3 ? below(random, 4) : 0)};
                 const uint32_t size = uint32_t(kind.size());
                 const uint32_t x = left + uint32_t(below(random, 32 / size)) * size;
                 const uint32_t y = top + uint32_t(below(random, 32 / size)) * size;
@@ -173,7 +173,7 @@ class DspCase final : public Case {
     void restore_outside(GuardedPicture::Copy &copy) const {
         GuardedPicture::Copy before(picture_);
         for (unsigned p = 0; p < 3; p++) {
-            const auto area = v3doff::vp9::loopfilter_area(input_.format, p);
+            const auto area = v3doff::vp9::filter_area(input_.format, p);
             const unsigned bytes = picture_.shape().sample_bytes();
             for (uint32_t y = 0; y < picture_.padded_height(p); y++)
                 for (uint32_t x = 0; x < picture_.padded_width(p); x++) {
@@ -187,8 +187,8 @@ class DspCase final : public Case {
     std::mt19937 generator_;
     GuardedPicture picture_;
     bool own_memory_;
-    LoopfilterInput input_;
-    std::vector<v3doff::vp9::LoopfilterSuperblock> superblocks_;
+    FilterInput input_;
+    std::vector<v3doff::vp9::FilterSuperblock> superblocks_;
     std::vector<DspBlock> blocks_;
 };
 

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "generators/vp9_loopfilter.hpp"
+#include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
-#include "vp9_itx_inputs.hpp"
+#include "vp9_residual_inputs.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
@@ -24,8 +24,8 @@ struct Call {
     unsigned plane = 0, x = 0, y = 0, dir = 0, first = 0,
              second = 0; // widths as the table has them
     int e = 0, i = 0, h = 0;
-    ItxKind kind;
-    ItxInput input;
+    ResidualKind kind;
+    ResidualInput input;
     // Motion compensation; from (ref_x, ref_y) of the same plane as it was before all calls.
     unsigned size = 0, filter = 0, average = 0, ref_x = 0, ref_y = 0;
     int height = 0, mx = 0, my = 0, dx = 16, dy = 16;

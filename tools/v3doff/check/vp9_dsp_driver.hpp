@@ -3,13 +3,13 @@
 // raster order, two blocks a call where their edges allow it.
 #pragma once
 
-#include "vp9/loopfilter_input.hpp"
+#include "vp9/filter_input.hpp"
 
 namespace tool {
 
 // Levels and masks of one superblock, and the plane they are for.
 struct FilteredPlane {
-    const v3doff::vp9::LoopfilterInput &input;
+    const v3doff::vp9::FilterInput &input;
     unsigned plane;
     uint8_t *data;
     ptrdiff_t stride;
@@ -23,7 +23,7 @@ class Vp9FilterDriver {
     // 8.8.1: all edges between columns of the superblock, then all between rows.
     void superblock(uint32_t row, uint32_t col) {
         const auto &sb = of_.input.at(row, col);
-        const unsigned set = v3doff::vp9::loopfilter_mask_set(of_.input.format, of_.plane);
+        const unsigned set = v3doff::vp9::filter_mask_set(of_.input.format, of_.plane);
         const unsigned shift[2] = {of_.input.format.shift_x(of_.plane),
                                    of_.input.format.shift_y(of_.plane)};
         for (unsigned dir = 0; dir < 2; dir++) {
@@ -51,7 +51,7 @@ class Vp9FilterDriver {
         Half outer, inner;
     };
 
-    static Edge edge(const v3doff::vp9::LoopfilterSuperblock &sb, unsigned set, unsigned dir,
+    static Edge edge(const v3doff::vp9::FilterSuperblock &sb, unsigned set, unsigned dir,
                      unsigned line, unsigned bit, unsigned across) {
         using namespace v3doff::vp9;
         const unsigned row = dir ? bit : line, col = dir ? line : bit;
@@ -80,7 +80,7 @@ class Vp9FilterDriver {
         int e, i, h;
     };
     Limits limits(unsigned level) const {
-        const int i = int(v3doff::vp9::LoopfilterSharpness(of_.input.sharpness).limit(level));
+        const int i = int(v3doff::vp9::FilterSharpness(of_.input.sharpness).limit(level));
         return {2 * (int(level) + 2) + i, i, int(level >> 4)};
     }
 

@@ -101,7 +101,7 @@ void IntraCase::add_residuals(IntraBlock &block, Random &random) const {
         const uint32_t tx = plane ? block.chroma_tx : block.tx;
         each_transform(block, plane, [&](uint32_t x, uint32_t y) {
             if (below(random, 2)) return;
-            ItxKind kind{v3doff_vp9_tx(tx), V3DOFF_VP9_DCT_DCT};
+            ResidualKind kind{v3doff_vp9_tx(tx), V3DOFF_VP9_DCT_DCT};
             if (lossless_)
                 kind.tx = V3DOFF_VP9_TX_LOSSLESS;
             else if (!plane && tx < 3)

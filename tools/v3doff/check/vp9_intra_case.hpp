@@ -6,7 +6,7 @@
 
 #include "picture_case.hpp"
 #include "v3doff/vp9_words.h"
-#include "vp9_itx_inputs.hpp"
+#include "vp9_residual_inputs.hpp"
 
 namespace tool {
 
@@ -18,8 +18,8 @@ struct IntraMix {
 // x and y in units of 4 samples of the plane.
 struct IntraResidual {
     uint32_t plane, x, y, tx;
-    ItxKind kind;
-    ItxInput input;
+    ResidualKind kind;
+    ResidualInput input;
 };
 
 struct IntraBlock {

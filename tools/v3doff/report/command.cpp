@@ -45,10 +45,10 @@ Json short_bench(const ReportOptions &options, v3doff_device *device, Clock::tim
     session.until = until;
     bench::Families families;
     bench::add_submit(families);
-    bench::add_vp9_loopfilter(families);
-    bench::add_h264_deblock(families);
-    bench::add_vp9_itx(families);
-    bench::add_h264_idct(families);
+    bench::add_vp9_filter(families);
+    bench::add_h264_filter(families);
+    bench::add_vp9_residual(families);
+    bench::add_h264_residual(families);
     std::erase_if(families, [](const auto &family) { // 1080p is enough
         return family.name.ends_with("2160p");
     });

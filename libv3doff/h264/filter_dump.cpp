@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/filter_dump.hpp"
+
+#include <algorithm>
+
+#include "h264/dump_format.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+uint32_t structure_of(const FilterArea &area) {
+    return !area.field   ? V3DOFF_H264_FRAME
+           : area.parity ? V3DOFF_H264_BOTTOM_FIELD
+                         : V3DOFF_H264_TOP_FIELD;
+}
+
+template <typename Visit>
+void each_macroblock(const StrengthInput &input, Visit visit) {
+    for (uint32_t y = 0; y < input.mb_height; y++)
+        for (uint32_t x = 0; x < input.mb_width; x++)
+            visit(y * input.mb_stride + x);
+}
+
+// Whether the macroblock is there and has vectors of the list: other memory may hold anything.
+bool uses(const StrengthInput &input, size_t at, unsigned list) {
+    const uint32_t type = input.mb_type[at];
+    return input.slice_table[at] != no_slice && !(type & mb_intra) &&
+           type & (list ? mb_uses_list_1 : mb_uses_list_0);
+}
+
+void dump_motion(const StrengthInput &input, unsigned list, DumpWriter &writer) {
+    static constexpr int16_t still[4][2] = {};
+    for (uint32_t y = 0; y < input.mb_height * 4; y++)
+        for (uint32_t x = 0; x < input.mb_width; x++) {
+            const size_t at = y / 4 * input.mb_stride + x;
+            const size_t first = y / 4 * input.motion_mb_stride + y % 4 * input.motion_stride;
+            writer.bytes(uses(input, at, list) ? input.motion[list] + first + 4 * size_t(x) : still,
+                         sizeof still);
+        }
+    each_macroblock(input, [&](size_t at) {
+        static constexpr int8_t none[4] = {-1, -1, -1, -1};
+        writer.bytes(uses(input, at, list) ? input.reference[list] + 4 * at : none, sizeof none);
+    });
+}
+
+} // namespace
+
+void dump_inputs(const FilterArea &area, const FilterInput *inputs, DumpWriter &writer) {
+    writer.begin_chunk(dump::h264_deblock);
+    writer.value(structure_of(area));
+    writer.bytes(inputs, size_t(area.mb_width) * area.mb_height * sizeof *inputs);
+    writer.end_chunk();
+}
+
+void dump_mbaff(const MbaffInput *inputs, size_t count, DumpWriter &writer) {
+    writer.begin_chunk(dump::h264_deblock_mbaff);
+    writer.bytes(inputs, count * sizeof *inputs);
+    writer.end_chunk();
+}
+
+void dump_arrays(const FilterArea &area, const StrengthInput &input, DumpWriter &writer) {
+    uint32_t has[2] = {};
+    each_macroblock(input, [&](size_t at) {
+        for (unsigned list = 0; list < 2; list++)
+            has[list] |= uses(input, at, list);
+    });
+    writer.begin_chunk(dump::h264_arrays);
+    uint32_t flags = 0;
+    if (input.field && !area.field) flags |= V3DOFF_H264_ARRAYS_FIELD;
+    if (input.mbaff) flags |= V3DOFF_H264_ARRAYS_MBAFF;
+    if (input.luma_only) flags |= V3DOFF_H264_ARRAYS_LUMA_ONLY;
+    writer.value(dump::ArraysHeader{structure_of(area),
+                                    flags,
+                                    input.mb_width,
+                                    input.mb_height,
+                                    uint32_t(input.slice_count),
+                                    input.cbp != nullptr,
+                                    {has[0], has[1]}});
+    writer.bytes(input.slices, input.slice_count * sizeof input.slices[0]);
+    if (input.mbaff)
+        writer.bytes(input.field_pictures, input.slice_count * sizeof input.field_pictures[0]);
+    each_macroblock(input, [&](size_t at) { writer.value(input.mb_type[at]); });
+    each_macroblock(input, [&](size_t at) { writer.value(input.qp[at]); });
+    each_macroblock(input, [&](size_t at) { writer.value(input.slice_table[at]); });
+    each_macroblock(input, [&](size_t at) { writer.bytes(input.non_zero_count[at], 16); });
+    if (input.cbp) each_macroblock(input, [&](size_t at) { writer.value(input.cbp[at]); });
+    for (unsigned list = 0; list < 2; list++)
+        if (has[list]) dump_motion(input, list, writer);
+    writer.end_chunk();
+}
+
+void dump_edges(const std::vector<PlacedEdge> &edges, DumpWriter &writer) {
+    writer.begin_chunk(dump::h264_edges);
+    for (const PlacedEdge &edge : edges) {
+        const EdgeCall &call = edge.call;
+        dump::EdgeItem item{edge.plane,        edge.x,      edge.y,
+                            edge.between_rows, edge.field,  call.alpha,
+                            call.beta,         {},          uint8_t(call.lines()),
+                            call.chroma_style, call.strong, 0};
+        std::copy_n(call.tc0, 4, item.tc0);
+        writer.value(item);
+    }
+    writer.end_chunk();
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 deblocking for the GPU: records to four dispatches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "picture/plan.hpp"
+#include "records/h264_filter.h"
+
+namespace v3doff::h264 {
+
+// What a kernel variant is compiled for; see shaders/h264/filter_*.comp.
+struct FilterVariant {
+    bool high_depth = false; // HIGH_DEPTH
+    enum {
+        luma,
+        chroma_420,
+        chroma_422,
+        chroma_444
+    } planes = luma; // CHROMA_SUBSAMPLED,
+                     // and CHROMA_422 beside it; CHROMA_444
+};
+FilterVariant filter_variant(const PictureFormat &format);
+
+// Macroblocks that a workgroup of a pass over an area does; shaders/h264/filter_io.glsl.
+inline constexpr uint32_t filter_group_width = 8, filter_group_height = 32;
+
+// Numbers of the four passes' shaders for the variant, in their order.
+using FilterShaders = std::array<uint32_t, 4>;
+
+// Macroblocks of a picture or of a field, or of a band of rows of it. The planes must hold whole
+// macroblocks. A band that is not the picture's first one begins with the last row of macroblocks
+// above it: their records filter nothing, but the edges below change their last lines.
+struct FilterArea {
+    uint32_t mb_width = 0, mb_height = 0;
+    uint32_t top = 0;   // row of macroblocks of the picture that the first one is
+    bool above = false; // and whether that is the one above the band
+    bool field = false;
+    unsigned parity = 0; // 1: the field that begins with the second line
+};
+
+// Whether the passes can be used at all: 8 to 14 bits, planes and rows at multiples of 16 bytes.
+bool can_filter(const SampleMap &map);
+
+// Appends records and dispatches, which filter in place. `records` are in raster order.
+void plan_filter(const SampleMap &map, const FilterArea &area, const FilterMb *records,
+                 const FilterShaders &shaders, Plan &plan);
+
+// The same with records that lie, or will lie, in the arena buffer at a multiple of 16 words.
+void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t records,
+                    const FilterShaders &shaders, Plan &plan);
+
+} // namespace v3doff::h264

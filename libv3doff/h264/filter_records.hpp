@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// From what a decoder knows of a macroblock to the record that the deblocking filters read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "records/h264_filter.h"
+#include "v3doff/h264.h"
+
+namespace v3doff::h264 {
+
+using FilterInput = v3doff_h264_deblock_mb;
+
+// Directions of edges.
+enum : unsigned { vertical_edges, horizontal_edges };
+
+// alpha', beta' and tC0' of one index of tables 8-16 and 8-17, 0 to 51.
+struct FilterLimits {
+    int alpha, beta, tc0[3];
+};
+FilterLimits filter_limits(int index);
+
+// alpha, beta and tc0 of 8.7.2.2 for the average of two qp, in the form of FilterMb; 0 where alpha
+// or beta is 0, which filters nothing.
+uint32_t edge_thresholds(int qp_p, int qp_q, int offset_a, int offset_b);
+
+// Null, or what is wrong with one of them.
+const char *check_filter(const FilterInput *inputs, size_t count, unsigned bit_depth);
+
+// left and above are null where there is no macroblock.
+FilterMb make_record(const FilterInput &mb, const FilterInput *left, const FilterInput *above);
+
+// Whole picture, in raster order; at the picture's border nothing is filtered whatever the inputs
+// say.
+void make_records(const FilterInput *inputs, uint32_t mb_width, uint32_t mb_height,
+                  FilterMb *records);
+
+// Strength of a segment of an edge.
+inline unsigned strength_of(const uint32_t words[2], unsigned edge, unsigned segment) {
+    return words[segment >> 1] >> ((segment & 1) * 16 + edge * 4) & 15;
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Boundary strengths on the CPU (ITU-T H.264 8.7.2.1): the meaning of the GPU's pass, and what runs
+// in its place.
+#pragma once
+
+#include "h264/filter_strength_pack.hpp"
+#include "records/h264_filter.h"
+
+namespace v3doff::h264 {
+
+// The records of all macroblocks, in raster order. No MBAFF.
+void derive_strengths(const PackedStrengths &packed, FilterMb *records);
+
+} // namespace v3doff::h264

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The inter prediction of one picture: rectangles in the order of the stream, packed for the GPU at
+// submit. First predictions are done before those that are combined with them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "picture/surface.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/stage.hpp"
+#include "h264/inter_pack.hpp"
+
+namespace v3doff::h264 {
+
+// For one thread that knows all rectangles of a picture.
+class Inter final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
+
+    // Forgets what was there. References are held until then or until clear(); one that no
+    // rectangle uses may be null. Throws LIMIT for more than max_references, INVALID_ARGUMENT for
+    // one of another format or without room for whole macroblocks.
+    void begin(const PictureFormat &format,
+               std::span<const std::shared_ptr<Surface>> references);
+    // Returns the index that rectangles name it by. Throws LIMIT.
+    uint16_t add_weights(const InterWeights &weights);
+    // It must lie in the picture's whole macroblocks, at a multiple of 4, use one list at least,
+    // and name references and weights that are there: this is not looked at.
+    void append(const InterInput &block) { *blocks_.append(1) = block; }
+
+    uint64_t records() const override { return blocks_.size(); }
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    std::vector<std::shared_ptr<Surface>> references_;
+    std::vector<InterWeights> weights_; // the first stands for the default
+    PlainArray<InterInput> blocks_;
+    InterPacker packer_;
+};
+
+} // namespace v3doff::h264

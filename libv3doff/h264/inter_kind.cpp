@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/inter_kind.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+// Instructions of 16 invocations for each row made, and rows that are only read.
+struct KindCost {
+    uint row, more_rows;
+};
+constexpr KindCost kind_costs[INTER_KINDS] = {
+    {22, 0},  {130, 0}, {150, 1}, {250, 3}, {265, 2}, {390, 2}, {18, 0}, {80, 0},  {90, 1},
+    {150, 3}, {160, 2}, {190, 2}, {290, 2}, {110, 1}, {70, 1},  {75, 1}, {100, 1}, {110, 1}};
+constexpr uint inter_start_cost = 110;
+
+uint luma_kind(const InterPlace &place) {
+    const bool odd_x = place.fraction_x & 1, odd_y = place.fraction_y & 1;
+    if (!place.fraction_y) return place.fraction_x ? INTER_ACROSS : INTER_COPY;
+    if (!place.fraction_x) return INTER_DOWN;
+    if (odd_x && odd_y) return INTER_DIAGONAL;
+    return odd_x ? INTER_BESIDE : INTER_CENTRE;
+}
+
+uint chroma_kind(const InterPlace &place, bool inside, int width, uint32_t bit_depth) {
+    const int word = bit_depth == 8 ? 4 : 2;
+    if (width < word) return inside ? INTER_CHROMA_PART : INTER_CHROMA_ANY_PART;
+    if (!inside) return INTER_CHROMA_ANY;
+    const bool copy = !place.fraction_x && !place.fraction_y;
+    if (copy && width > word) return INTER_COPY;
+    if (copy && bit_depth == 8) return INTER_COPY + INTER_NARROW;
+    return width == word ? INTER_CHROMA_NARROW : INTER_CHROMA;
+}
+
+} // namespace
+
+InterPlane::InterPlane(const PictureFormat &format, unsigned plane)
+    : as_luma(!plane || format.chroma == V3DOFF_CHROMA_444), shift_x(format.shift_x(plane)),
+      shift_y(format.shift_y(plane)), width(int(inter_width(format, plane))),
+      height(int(inter_height(format, plane))) {}
+
+InterPlace InterPlane::place(const InterInput &block, unsigned list) const {
+    const int across = block.vector[list][0], down = block.vector[list][1];
+    InterPlace place;
+    place.x = (block.x >> shift_x) + (across >> (2 + shift_x));
+    place.y = (block.y >> shift_y) + (down >> (2 + shift_y));
+    place.fraction_x = as_luma ? across & 3 : across * (2 >> shift_x) & 7;
+    place.fraction_y = as_luma ? down & 3 : down * (2 >> shift_y) & 7;
+    return place;
+}
+
+bool InterPlane::inside(const InterPlace &place, const InterInput &block) const {
+    const int before = as_luma ? 2 : 0, behind = as_luma ? 3 : 1;
+    const bool filters_x = place.fraction_x, filters_y = place.fraction_y;
+    const int left = place.x - (filters_x ? before : 0), top = place.y - (filters_y ? before : 0);
+    const int right = place.x + (block.width >> shift_x) + (filters_x ? behind : 0);
+    const int bottom = place.y + (block.height >> shift_y) + (filters_y ? behind : 0);
+    return left >= 0 && top >= 0 && right <= width && bottom <= height;
+}
+
+uint inter_kind(const InterPlane &plane, const InterPlace &place, const InterInput &block,
+                InterMode mode, uint32_t bit_depth) {
+    const bool inside = plane.inside(place, block);
+    if (!plane.as_luma) return chroma_kind(place, inside, block.width >> plane.shift_x, bit_depth);
+    if (!inside) return INTER_ANY;
+    const uint kind = luma_kind(place);
+    const bool weighs = mode == InterMode::weighted || mode == InterMode::weighted_second;
+    const bool narrow = kind == INTER_BESIDE ||
+                        (bit_depth == 8 && (block.width == 4 || block.x % 8)) ||
+                        (bit_depth == 8 && weighs && kind == INTER_CENTRE);
+    return narrow ? kind + INTER_NARROW : kind;
+}
+
+uint inter_samples_log2(uint kind, uint32_t bit_depth) {
+    const uint word = bit_depth == 8 ? 2 : 1;
+    if (kind < INTER_NARROW || kind == INTER_CHROMA) return word + 1;
+    return kind == INTER_CHROMA_PART || kind == INTER_CHROMA_ANY_PART ? 1 : word;
+}
+
+uint inter_cost(uint kind, uint rows) {
+    return inter_start_cost + kind_costs[kind].row * (rows + kind_costs[kind].more_rows);
+}
+
+} // namespace v3doff::h264

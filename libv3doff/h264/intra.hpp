@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The intra macroblocks of one picture, each a prediction and a residual. They read samples of
+// their neighbours, so their dispatches have an order (h264/intra_order.hpp).
+#pragma once
+
+#include <vector>
+
+#include "h264/intra_plan.hpp"
+#include "h264/residual_pack.hpp"
+#include "picture/stage.hpp"
+
+namespace v3doff::h264 {
+
+class Intra final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
+
+    // A picture of so many macroblocks, none of them intra yet.
+    void begin(const PictureFormat &format, uint32_t mb_width, uint32_t mb_height);
+    // In any order, each place once. The coefficients must stay until clear(). Throws
+    // INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
+    void append(const IntraMacroblock &macroblock, const MacroblockResidual &residual);
+    // How many dispatches with a barrier before each the macroblocks take, residuals not counted.
+    uint32_t dispatches() { return order().dispatches(); }
+
+    uint64_t records() const override { return macroblocks_.size(); }
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &, DumpWriter &) const override { return false; }
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    const IntraOrder &order();
+    void plan_residuals(const SampleMap &map, Plan &plan);
+
+    PictureFormat format_;
+    uint32_t mb_width_ = 0, mb_height_ = 0;
+    std::vector<IntraInput> macroblocks_;
+    std::vector<IntraNode> nodes_; // of each
+    MacroblockBatch residuals_;
+    RowRange rows_; // of macroblocks
+    IntraOrder order_;
+    bool ordered_ = false;
+    IntraPlanner planner_;
+    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
+};
+
+} // namespace v3doff::h264

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Intra macroblocks of one picture as steps and workgroups of shaders/h264/intra.comp. No Vulkan
+// here.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "h264/intra_order.hpp"
+#include "h264/intra_reference.hpp"
+#include "h264/macroblock_batch.hpp"
+#include "picture/plan.hpp"
+#include "records/h264_intra.h"
+
+namespace v3doff::h264 {
+
+struct IntraInput {
+    IntraMacroblock intra;
+    MacroblockResidual residual;
+    uint32_t number; // of its residual in the scratch memory
+};
+
+class IntraPlanner {
+  public:
+    // Appends everything that the shader reads to the arena, and the dispatches, which run
+    // `shader`.
+    void plan(std::span<const IntraInput> macroblocks, const IntraOrder &order, uint32_t shader,
+              const SampleMap &map, Plan &plan);
+
+  private:
+    // What one record has: luma, Cb and Cr together, or one plane of 4:4:4.
+    struct Item {
+        uint32_t macroblock;
+        uint8_t plane, kind;
+    };
+    struct Step {
+        uint32_t first, count, phases; // items
+    };
+    struct Group {
+        uint32_t first, count, cost; // steps
+    };
+    struct Bounds {
+        uint32_t groups, follows; // workgroups; beside the dispatch before it
+    };
+
+    void sort(const IntraOrder &order);
+    void collect_level(std::span<const uint32_t> nodes);
+    void collect_tile(std::span<const uint32_t> nodes, const IntraOrder &order);
+    void collect_steps(std::span<const uint32_t> nodes, uint8_t plane, uint8_t kind);
+    uint8_t kind_of(uint32_t node, uint8_t plane) const;
+    void end_group(size_t first_step);
+    void end_dispatch(size_t first_group);
+    void write(uint32_t shader, const SampleMap &map, Plan &plan);
+    IntraRecord record_of(const Item &item) const;
+    void append_pcm(const Item &item, IntraRecord &record, ArenaWords &arena) const;
+
+    PictureFormat format_;
+    MacroblockLayout layout_;
+    std::span<const IntraInput> macroblocks_;
+    uint8_t channels_ = 1; // items of a macroblock
+    std::vector<uint32_t> nodes_;
+    std::vector<Item> items_;
+    std::vector<Step> steps_;
+    std::vector<Group> groups_;
+    std::vector<Bounds> dispatches_;
+};
+
+} // namespace v3doff::h264

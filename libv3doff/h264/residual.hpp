@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The H.264 residuals of one picture: records in lanes, packed for the GPU at submit.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "picture/stage.hpp"
+#include "h264/residual_pack.hpp"
+
+namespace v3doff::h264 {
+
+class Residual final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
+
+    // Says that so many blocks of 4x4 or 8x8 follow; a bypass of 8x8 counts as four. Throws LIMIT.
+    void reserve(uint32_t lane, const PictureView &picture, size_t blocks);
+
+    // The coefficients are copied; clearing them is the caller's. The block stands at a multiple of
+    // its size and lies in the plane's memory (residual_fits).
+    void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
+
+    // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients
+    // must stay until clear(). Such a picture's blocks cannot be taken back.
+    void append_macroblock(uint32_t lane, const PictureView &picture, uint32_t mb_x, uint32_t mb_y,
+                           const MacroblockResidual &residual);
+
+    uint64_t records() const override;
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
+                       const PictureView &picture) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    struct Lane {
+        ResidualBatch batch;
+        MacroblockBatch macroblocks;
+        size_t added = 0; // since clear(), struck ones too
+        RowRange rows[max_planes];
+        // Of the first `indexed` blocks of each kind: most pictures never ask.
+        BlockIndex<ResidualBatch::Handle> index;
+        std::array<uint32_t, RESIDUAL_KINDS> indexed{};
+    };
+    static void record_one(Lane &lane, const ResidualInput &block, int bit_depth);
+    static void record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth);
+    Lane &lane(uint32_t number);
+    template <typename Visit>
+    static void each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
+                                          Visit visit);
+    static void index_rest(Lane &lane, const PictureView &picture);
+
+    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
+};
+
+// Whether a block, or anything of `width` x `height` from there on, lies in the plane's memory.
+bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint width, uint height);
+
+} // namespace v3doff::h264

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/words.hpp"
+
+#include <algorithm>
+
+#include "picture/word_array.hpp"
+#include "h264/filter.hpp"
+#include "h264/residual.hpp"
+#include "h264/inter.hpp"
+#include "h264/intra.hpp"
+#include "h264/words_expand.hpp"
+
+namespace v3doff::h264 {
+
+void WordsStages::clear() {
+    inter.clear();
+    residual.clear();
+    intra.clear();
+}
+
+bool Words::supports(const PictureView &picture) {
+    return Inter::supports(picture.format) && Intra::supports(picture.format) &&
+           Residual::supports(picture.format) &&
+           holds(picture, filter_area(picture.format, V3DOFF_H264_FRAME));
+}
+
+void Words::clear() {
+    recorded_ = false;
+    for (auto &lane : lanes_)
+        if (lane) {
+            lane->macroblock.clear();
+            lane->coefficient.clear();
+        }
+}
+
+Words::Lane &Words::lane(uint32_t number) {
+    std::lock_guard lock(mutex_);
+    if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
+    return *lanes_[number];
+}
+
+void Words::Lane::take(const v3doff_h264_words &words) {
+    if (!words.macroblock) return; // nothing yet
+    take_words(macroblock, words.macroblock, words.macroblock_end);
+    take_words(coefficient, words.coefficient, words.coefficient_end);
+}
+
+void Words::Lane::point(v3doff_h264_words &words) {
+    point_to_words(macroblock, words.macroblock, words.macroblock_end);
+    point_to_words(coefficient, words.coefficient, words.coefficient_end);
+}
+
+// Without memory for both arrays, one may have moved.
+void Words::make_room(const PictureFormat &format, uint32_t number, v3doff_h264_words &words,
+                      uint32_t macroblocks) {
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    const uint32_t most = ((format.width + 15) / 16) * ((format.height + 15) / 16);
+    const size_t count = std::min(macroblocks, most);
+    Lane &to = lane(number);
+    to.take(words);
+    try {
+        to.macroblock.make_room(count * V3DOFF_H264_MACROBLOCK_WORDS);
+        to.coefficient.make_room(count * most_coefficient_words(format));
+    } catch (...) {
+        to.point(words);
+        throw;
+    }
+    to.point(words);
+}
+
+void Words::end_lane(uint32_t number, const v3doff_h264_words &words) {
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    lane(number).take(words);
+}
+
+void Words::record(const PictureView &picture, const WordsFrame &frame,
+                   const WordsStages &stages) {
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    const size_t count = size_t(frame.arrays.mb_width) * frame.arrays.mb_height;
+    present_.clear();
+    std::fill_n(present_.append(count), count, uint8_t(0));
+    stages.inter.begin(picture.format, frame.reference);
+    stages.intra.begin(picture.format, frame.arrays.mb_width, frame.arrays.mb_height);
+    WordsExpander expander(picture, frame, stages, &present_[0]);
+    for (uint32_t i = 0; i < lanes_.size(); i++)
+        if (lanes_[i])
+            expander.expand(i, lanes_[i]->macroblock.span(), lanes_[i]->coefficient.span());
+    if (!frame.partial && expander.macroblocks() != count)
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: macroblocks are missing");
+    recorded_ = true;
+    partial_ = frame.partial;
+}
+
+void Words::plan(const SampleMap &map, Plan &plan) {
+    plan.whole = !partial_;
+    const uint32_t rows = (map.format.height + 15) / 16 * 16;
+    for (unsigned p = 0; p < map.format.planes(); p++)
+        plan.rows[p].add(0, rows >> map.format.shift_y(p));
+}
+
+} // namespace v3doff::h264

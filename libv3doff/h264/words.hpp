@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A picture that is made from words (v3doff/h264_words.h): the lanes' memory, and what the words say
+// as records of the stages.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+
+#include "picture/surface.hpp"
+#include "picture/plain_array.hpp"
+#include "h264/filter_strength_input.hpp"
+#include "v3doff/h264_words.h"
+
+namespace v3doff::h264 {
+
+class Residual;
+class Inter;
+class Intra;
+
+struct WordsFrame {
+    std::array<std::shared_ptr<Surface>, V3DOFF_H264_REFERENCES> reference;
+    bool partial = false; // samples of missing macroblocks stay
+    StrengthInput arrays;
+    const v3doff_h264_prediction *predictions = nullptr; // by slice
+};
+
+// The stages that the words become records of.
+struct WordsStages {
+    Inter &inter;
+    Residual &residual;
+    Intra &intra;
+    void clear();
+};
+
+class Words final : public Stage {
+  public:
+    static bool supports(const PictureView &picture);
+
+    // Throw INVALID_ARGUMENT when the lane is not as it was left.
+    void make_room(const PictureFormat &format, uint32_t lane, v3doff_h264_words &words,
+                   uint32_t macroblocks);
+    void end_lane(uint32_t lane, const v3doff_h264_words &words);
+    // Throws INVALID_ARGUMENT, with what the stages then have to be cleared of.
+    void record(const PictureView &picture, const WordsFrame &frame, const WordsStages &stages);
+
+    uint64_t records() const override { return recorded_; }
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &, DumpWriter &) const override { return true; } // the others do
+    void run_cpu(const PictureView &) override {}
+
+  private:
+    struct Lane {
+        PlainArray<uint32_t> macroblock, coefficient;
+        void take(const v3doff_h264_words &words);
+        void point(v3doff_h264_words &words); // to where its next words go
+    };
+    Lane &lane(uint32_t number);
+
+    bool recorded_ = false, partial_ = false;
+    std::mutex mutex_; // making a lane
+    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
+    PlainArray<uint8_t> present_; // by macroblock
+};
+
+} // namespace v3doff::h264

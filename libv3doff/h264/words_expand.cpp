@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/words_expand.hpp"
+
+#include <bit>
+
+#include "h264/residual.hpp"
+#include "h264/intra.hpp"
+#include "util/error.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+constexpr uint32_t transform_8x8_bit = 1u << 23, residual_bit = 1u << 24, unknown_bits = 0xfe000000;
+
+// Every 8x8 block has all of its four bits, or none.
+bool has_whole_8x8(uint32_t coded) {
+    const uint32_t all = coded & coded >> 1 & coded >> 2 & coded >> 3 & 0x1111;
+    return coded == all * 15;
+}
+
+} // namespace
+
+uint32_t macroblock_samples(const PictureFormat &format) {
+    uint32_t samples = 0;
+    for (unsigned p = 0; p < format.planes(); p++)
+        samples += 256u >> format.shift_x(p) >> format.shift_y(p);
+    return samples;
+}
+
+WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
+                             const WordsStages &stages, uint8_t *present)
+    : picture_(picture), stages_(stages), mb_width_(frame.arrays.mb_width),
+      mb_height_(frame.arrays.mb_height), sample_bytes_(picture.format.sample_bytes()),
+      pcm_words_(macroblock_samples(picture.format) * sample_bytes_ / 4),
+      whole_444_(picture.format.chroma == V3DOFF_CHROMA_444), present_(present),
+      motion_(frame, stages.inter) {
+    for (unsigned p = 0; p < 3; p++) {
+        const unsigned shift = picture.format.shift_x(p) + picture.format.shift_y(p);
+        possible_[p] = p < picture.format.planes() ? uint16_t((1u << (16 >> shift)) - 1) : 0;
+    }
+}
+
+void WordsExpander::expand(uint32_t lane, std::span<const uint32_t> macroblocks,
+                           std::span<const uint32_t> coefficients) {
+    lane_ = lane;
+    words_ = macroblocks, coefficients_ = coefficients;
+    word_ = coefficient_ = 0;
+    while (word_ < words_.size())
+        add(words_[word_++]);
+    if (coefficient_ != coefficients_.size()) bad_words("coefficients of no macroblock");
+}
+
+inline uint32_t WordsExpander::next() {
+    if (word_ == words_.size()) bad_words("a lane ends inside a macroblock");
+    return words_[word_++];
+}
+
+void WordsExpander::take_coefficients(size_t words) {
+    if (coefficients_.size() - coefficient_ < words) bad_words("coefficients are missing");
+    coefficient_ += words;
+}
+
+inline void WordsExpander::add(uint32_t place) {
+    const uint32_t x = place & 0x3ff, y = place >> 10 & 0x3ff, kind = place >> 20 & 7;
+    if (x >= mb_width_ || y >= mb_height_ || kind > V3DOFF_H264_PCM || place & unknown_bits)
+        bad_words("a macroblock that the picture cannot have");
+    uint8_t &present = present_[size_t(y) * mb_width_ + x];
+    if (present++) bad_words("a macroblock that is there twice");
+    count_++;
+    MacroblockResidual residual{};
+    if (kind == V3DOFF_H264_INTER) {
+        motion_.add(x, y);
+        if (!(place & residual_bit)) return;
+        read_residual(place, residual);
+        return stages_.residual.append_macroblock(lane_, picture_, x, y, residual);
+    }
+    IntraMacroblock macroblock{};
+    macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
+    add_intra(place, macroblock, residual);
+}
+
+void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
+    const uint32_t first = next(), second = next();
+    residual.coded[0] = uint16_t(first);
+    residual.coded[1] = uint16_t(first >> 16);
+    residual.coded[2] = uint16_t(second);
+    residual.transform_8x8 = place & transform_8x8_bit;
+    uint32_t blocks = 0;
+    for (unsigned p = 0; p < 3; p++) {
+        blocks += uint32_t(std::popcount(residual.coded[p]));
+        if (residual.coded[p] & ~possible_[p]) bad_words("a coded block that there is not");
+        if (residual.transform_8x8 && (p == 0 || whole_444_) && !has_whole_8x8(residual.coded[p]))
+            bad_words("a part of an 8x8 block");
+    }
+    if (second >> 16) bad_words("a coded block that there is not");
+    residual.coefficients = coefficients_.data() + coefficient_;
+    take_coefficients(blocks * (8 * sample_bytes_));
+}
+
+void WordsExpander::add_intra(uint32_t place, IntraMacroblock &macroblock,
+                              const MacroblockResidual &no_residual) {
+    MacroblockResidual residual = no_residual;
+    const uint32_t kind = place >> 20 & 7;
+    static_assert(int(IntraKind::blocks_4x4) == V3DOFF_H264_INTRA_4X4 - 1 &&
+                  int(IntraKind::pcm) == V3DOFF_H264_PCM - 1);
+    macroblock.kind = IntraKind(kind - V3DOFF_H264_INTRA_4X4);
+    if (kind == V3DOFF_H264_PCM) {
+        if (place & (residual_bit | transform_8x8_bit)) bad_words("PCM with a residual");
+        residual.coefficients = coefficients_.data() + coefficient_;
+        take_coefficients(pcm_words_);
+        return stages_.intra.append(macroblock, residual);
+    }
+    if (!(place & residual_bit)) bad_words("an intra macroblock without what is coded of it");
+    read_residual(place, residual);
+    if (residual.transform_8x8 != (kind == V3DOFF_H264_INTRA_8X8))
+        bad_words("a transform of another size than the prediction");
+    const uint64_t low = next();
+    const uint64_t modes = low | uint64_t(next()) << 32;
+    for (unsigned i = 0; i < 16; i++)
+        macroblock.mode[i] = modes >> 4 * i & 15;
+    const uint32_t available = next(), chroma_mode = next();
+    macroblock.top_left_available = uint16_t(available);
+    macroblock.top_right_available = uint16_t(available >> 16);
+    if (chroma_mode > UINT8_MAX) bad_words("a chroma mode that there is not");
+    macroblock.chroma_mode = uint8_t(chroma_mode);
+    stages_.intra.append(macroblock, residual);
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Words of a picture to records: every macroblock is checked, since a wrong one would be read or
+// written where no picture is.
+#pragma once
+
+#include <span>
+
+#include "h264/intra_reference.hpp"
+#include "h264/words.hpp"
+#include "h264/words_motion.hpp"
+
+namespace v3doff::h264 {
+
+// Samples of a macroblock, all planes.
+uint32_t macroblock_samples(const PictureFormat &format);
+
+// What its coefficients, or samples of PCM, take at most.
+inline uint32_t most_coefficient_words(const PictureFormat &format) {
+    return macroblock_samples(format) * format.sample_bytes() / 2;
+}
+
+class WordsExpander {
+  public:
+    WordsExpander(const PictureView &picture, const WordsFrame &frame, const WordsStages &stages,
+                  uint8_t *present);
+    void expand(uint32_t lane, std::span<const uint32_t> macroblocks,
+                std::span<const uint32_t> coefficients);
+    size_t macroblocks() const { return count_; }
+
+  private:
+    uint32_t next();
+    void add(uint32_t place);
+    void read_residual(uint32_t place, MacroblockResidual &residual);
+    void add_intra(uint32_t place, IntraMacroblock &macroblock, const MacroblockResidual &residual);
+    void take_coefficients(size_t words);
+
+    const PictureView &picture_;
+    const WordsStages &stages_;
+    const uint32_t mb_width_, mb_height_;
+    const uint32_t sample_bytes_, pcm_words_;
+    uint16_t possible_[3]; // bits of coded blocks that planes have
+    bool whole_444_;
+    uint8_t *present_; // by macroblock
+    size_t count_ = 0;
+    WordsMotion motion_;
+
+    uint32_t lane_ = 0;
+    std::span<const uint32_t> words_, coefficients_;
+    size_t word_ = 0, coefficient_ = 0;
+};
+
+} // namespace v3doff::h264

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture/device_copy.hpp"
+
+#include "picture/backup.hpp"
+#include "picture/grow.hpp"
+#include "records/copy.h"
+#include "util/divide.hpp"
+#include "vk/shaders.hpp"
+
+namespace v3doff {
+namespace {
+
+// Bytes of a part, and parts of what a workgroup has to begin with.
+struct Way {
+    uint32_t part, parts;
+};
+constexpr Way in{16, 1}, out{4, COPY_LINE_WORDS};
+static_assert(COPY_LANES * in.part == COPY_GROUP_WORDS * sizeof(uint32_t));
+
+uint32_t groups_for(uint32_t parts, uint32_t part) {
+    return divide_up(parts, COPY_GROUP_WORDS * uint32_t(sizeof(uint32_t)) / part);
+}
+
+CopyPush rows_of(const Surface &surface, const PlaneRows &rows, Way way) {
+    static_assert(COPY_PLANES == max_planes);
+    const uint32_t part = way.part;
+    CopyPush push{};
+    Backup::each_range(surface, rows, [&](unsigned p, size_t at, size_t bytes, size_t kept) {
+        push.beside[p] = uint32_t(at / part) % way.parts;
+        push.at[p] = uint32_t(at / part) - push.beside[p];
+        push.parts[p] = uint32_t((at + bytes + part - 1) / part) - push.at[p];
+        push.kept[p] = uint32_t(kept / part);
+    });
+    for (unsigned p = 1; p < COPY_PLANES; p++)
+        push.group[p] = push.group[p - 1] + groups_for(push.parts[p - 1], part);
+    push.arena_group = push.group[COPY_PLANES - 1] + groups_for(push.parts[COPY_PLANES - 1], part);
+    return push;
+}
+
+Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
+    Dispatch dispatch;
+    dispatch.shader = shader;
+    dispatch.groups = {groups, 1, 1};
+    dispatch.by_area = true;
+    dispatch.set_push(push);
+    return dispatch;
+}
+
+} // namespace
+
+std::vector<uint32_t> DeviceCopy::shaders() {
+    return {vk::shader_index("copy_in"), vk::shader_index("copy_out")};
+}
+
+void DeviceCopy::make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
+                      const Plan &plan) {
+    auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
+    grow(samples_, surface.gpu()->size() + Backup::alignment, make); // parts of 16 bytes
+    grow(arena_, arena.size(), make);
+    for (uint32_t i = 0; i < max_references; i++)
+        if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
+}
+
+Dispatch DeviceCopy::copy_in(const Surface &surface, const Plan &plan, bool keep) {
+    static const uint32_t shader = vk::shader_index("copy_in");
+    static constexpr RowRange none[max_planes];
+    CopyPush push = rows_of(surface, plan.whole ? none : plan.rows, in);
+    push.keep = keep;
+    push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), in.part);
+    return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
+}
+
+Dispatch DeviceCopy::copy_out(const Surface &surface, const Plan &plan) {
+    static const uint32_t shader = vk::shader_index("copy_out");
+    const CopyPush push = rows_of(surface, plan.rows, out);
+    return copy(shader, push.arena_group, push);
+}
+
+} // namespace v3doff

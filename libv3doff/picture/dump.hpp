@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Writes what a picture was and became into a file, for `v3doff replay`.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "picture/dump_format.hpp"
+#include "picture/stage.hpp"
+
+namespace v3doff {
+
+class DumpWriter {
+  public:
+    void begin_chunk(uint32_t name);
+    void end_chunk();
+    void bytes(const void *data, size_t count);
+    template <typename T>
+    void value(const T &plain) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        bytes(&plain, sizeof plain);
+    }
+    void samples(uint32_t name, const PictureView &picture);
+    // The rows of what is seen, without a chunk around them.
+    void visible_samples(const PictureView &picture);
+    std::vector<uint8_t> &data() { return data_; }
+    const std::vector<uint8_t> &data() const { return data_; }
+
+  private:
+    std::vector<uint8_t> data_;
+    size_t chunk_ = 0;
+};
+
+// One picture's dump, from its submit to its end.
+class Dump {
+  public:
+    // Whether there may be dumps in this process: then stages keep what only they were told.
+    static bool wanted();
+
+    // Null unless the environment's V3DOFF_DUMP names a folder and fewer pictures than
+    // V3DOFF_DEBUG's dump_pictures (100 where it is not set) have been written.
+    static std::unique_ptr<Dump> begin(const PictureView &picture);
+
+    DumpWriter &writer() { return writer_; }
+    void finish(const PictureView &picture) noexcept;
+
+  private:
+    DumpWriter writer_;
+    std::string path_;
+};
+
+} // namespace v3doff

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture/format.hpp"
+
+#include <algorithm>
+
+namespace v3doff {
+namespace {
+
+size_t align(size_t value, size_t to) {
+    return (value + to - 1) / to * to;
+}
+
+} // namespace
+
+uint32_t PictureFormat::plane_width(unsigned plane) const {
+    unsigned shift = shift_x(plane);
+    return (width + (1u << shift) - 1) >> shift;
+}
+
+uint32_t PictureFormat::plane_height(unsigned plane) const {
+    unsigned shift = shift_y(plane);
+    return (height + (1u << shift) - 1) >> shift;
+}
+
+PictureLayout lay_out(const PictureFormat &format, const PlaneStrides &strides) {
+    PictureLayout layout;
+    layout.format = format;
+    const size_t luma_stride = align(align(format.width, 64) * format.sample_bytes(), 128);
+    for (unsigned p = 0; p < format.planes(); p++) {
+        PlaneLayout &plane = layout.plane[p];
+        plane.width = format.plane_width(p);
+        plane.height = format.plane_height(p);
+        plane.padded_width = uint32_t(align(format.width, 64) >> format.shift_x(p));
+        plane.padded_height = uint32_t(align(format.height, 64) >> format.shift_y(p));
+        plane.stride = strides[p] ? strides[p] : luma_stride >> format.shift_x(p);
+        plane.padded_width =
+            std::min(plane.padded_width, uint32_t(plane.stride / format.sample_bytes()));
+        plane.offset = layout.bytes;
+        size_t rows = (align(format.height, 64) + 2) >> format.shift_y(p);
+        layout.bytes += align(rows * plane.stride + 64, 256);
+    }
+    return layout;
+}
+
+} // namespace v3doff

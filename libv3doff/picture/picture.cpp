@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture/picture.hpp"
+
+#include <chrono>
+
+#include "util/error.hpp"
+#include "util/log.hpp"
+
+namespace v3doff {
+namespace {
+
+const char *state_name(v3doff_picture_state state) {
+    return state == V3DOFF_PICTURE_OPEN        ? "open"
+           : state == V3DOFF_PICTURE_IN_FLIGHT ? "in flight"
+                                               : "done";
+}
+
+} // namespace
+
+void Picture::expect(v3doff_picture_state state, const char *call) const {
+    v3doff_picture_state now = state_.load(std::memory_order_acquire);
+    if (now != state)
+        throw Error(V3DOFF_ERROR_INVALID_STATE, std::string(call) + ": the picture is " +
+                                                    state_name(now) + ", not " + state_name(state));
+}
+
+void Picture::open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> surface, bool borrowed) {
+    pool_ = std::move(pool);
+    surface_ = std::move(surface);
+    borrowed_ = borrowed;
+    timers_.reserve(64);
+    begin_records();
+}
+
+const std::shared_ptr<Surface> &Picture::as_reference() {
+    expect(V3DOFF_PICTURE_DONE, "reference");
+    return surface_;
+}
+
+const std::shared_ptr<Surface> &Picture::as_surface() {
+    if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN &&
+        (work_->records() || submitted_rows_))
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "reference: the picture was not submitted");
+    return surface_;
+}
+
+void Picture::reopen() {
+    expect(V3DOFF_PICTURE_DONE, "reopen");
+    if (surface_.use_count() > 1)
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "reopen: another picture still predicts from it");
+    wait(UINT64_MAX); // a done callback may still be running
+    begin_records();
+}
+
+void Picture::begin_records() {
+    auto work = pool_->take_work();
+    std::lock_guard lock(mutex_);
+    work_ = std::move(work);
+    surface_->changed();
+    submissions_.clear();
+    submitted_rows_ = 0;
+    taken_back_ = 0;
+    report_ = {};
+    timers_.clear();
+    refused_calls_ = 0;
+    result_ = V3DOFF_OK;
+    state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
+}
+
+std::shared_ptr<Surface> Picture::finish_close() {
+    if (state_ == V3DOFF_PICTURE_OPEN) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] {
+            return !submissions_.any(Submission::queued | Submission::gpu_done |
+                                     Submission::on_cpu);
+        });
+        pool_->give_work(std::move(work_));
+        state_ = V3DOFF_PICTURE_DONE;
+    } else {
+        wait(UINT64_MAX);
+    }
+    pool_.reset();
+    return std::move(surface_);
+}
+
+Picture::LaneGuard::LaneGuard(Picture &picture, uint32_t lane) : busy_(picture.lanes_[lane]) {
+    if (busy_.test_and_set(std::memory_order_acquire))
+        throw Error(V3DOFF_ERROR_WRONG_THREAD,
+                    "lane " + std::to_string(lane) + " is in use by another thread");
+    try {
+        picture.expect(V3DOFF_PICTURE_OPEN, "record");
+    } catch (...) {
+        busy_.clear(std::memory_order_release);
+        throw;
+    }
+}
+
+void Picture::discard() {
+    expect(V3DOFF_PICTURE_OPEN, "discard");
+    work_->clear();
+    taken_back_ = 0;
+    refused_calls_ = 0;
+}
+
+v3doff_result Picture::wait(uint64_t timeout_ns) {
+    std::unique_lock lock(mutex_);
+    if (state_ == V3DOFF_PICTURE_OPEN)
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "wait: the picture was not submitted");
+    auto done = [this] { return submissions_.complete(); };
+    // A time beyond what the clock can add up to is for ever.
+    if (timeout_ns > uint64_t(INT64_MAX) / 4)
+        changed_.wait(lock, done);
+    else if (!changed_.wait_for(lock, std::chrono::nanoseconds(timeout_ns), done))
+        return V3DOFF_NOT_READY;
+    return result_;
+}
+
+void Picture::fill_report(v3doff_picture_report &report) {
+    std::lock_guard lock(mutex_);
+    report = report_;
+    report.state = state_;
+}
+
+vk::Commands::Timer Picture::timer(uint32_t index) {
+    std::lock_guard lock(mutex_);
+    if (index >= timers_.size())
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                    "index: the picture has " + std::to_string(timers_.size()) + " timers");
+    return timers_[index];
+}
+
+} // namespace v3doff

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One picture from open to close: its state, its lanes, and the way from submit to done, on the
+// GPU or, whatever fails, on the CPU.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "picture/dump.hpp"
+#include "picture/pool.hpp"
+#include "picture/submission.hpp"
+
+namespace v3doff {
+
+class Picture final {
+  public:
+    Picture() = default;
+
+    // For Pool.
+    void open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> surface, bool borrowed);
+    std::shared_ptr<Surface> finish_close(); // waits, drops the records
+    bool borrowed() const { return borrowed_; }
+
+    const PictureView &view() const { return surface_->view(); }
+    const PictureFormat &format() const { return surface_->view().format; }
+    Pool &pool() const { return *pool_; }
+
+    // The samples for another picture to predict from, which holds them as long as it needs them.
+    // Throws INVALID_STATE unless this picture is done.
+    const std::shared_ptr<Surface> &as_reference();
+    // The same of a picture that is under way too, or that was never recorded into: its samples are
+    // the caller's work, which is complete.
+    const std::shared_ptr<Surface> &as_surface();
+
+    // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
+    class LaneGuard {
+      public:
+        LaneGuard(Picture &picture, uint32_t lane);
+        ~LaneGuard() { busy_.clear(std::memory_order_release); }
+        LaneGuard(const LaneGuard &) = delete;
+        LaneGuard &operator=(const LaneGuard &) = delete;
+
+      private:
+        std::atomic_flag &busy_;
+    };
+    template <typename T>
+    T &stage(Slot slot) {
+        return work_->stage<T>(slot);
+    }
+
+    // What the lane has recorded there is done now, on the CPU. The caller holds the lane.
+    void require(uint32_t lane, unsigned plane, const Rectangle &area) {
+        taken_back_ += work_->take_back(lane, plane, area, view());
+    }
+
+    struct Done {
+        v3doff_done_callback callback = nullptr;
+        void *opaque = nullptr;
+        v3doff_picture *handle = nullptr;
+    };
+    void submit(const Done &done);
+    // What is recorded, all of it above luma row row_end, goes now; the picture stays open for the
+    // rows below. False: it cannot go before the rest.
+    bool submit_rows(uint32_t row_end, const Submission::Done &done);
+    uint32_t submitted_rows() const { return submitted_rows_; }
+    v3doff_result wait(uint64_t timeout_ns);
+    void discard();
+    // A call was refused that the picture's samples needed: it cannot be submitted any more.
+    void refuse_call() { refused_calls_.fetch_add(1, std::memory_order_relaxed); }
+    void reopen();
+    void fill_report(v3doff_picture_report &report);
+    vk::Commands::Timer timer(uint32_t index);
+    static bool in_callback();
+
+  private:
+    friend class Submission;
+    void check_refused() const;
+    bool splits() const;
+    bool failed() const { return report_.reason[0]; } // no later submission goes to the GPU
+    // next: what later records go into; null: there are none.
+    Submission &add_submission(uint32_t row_end, const Submission::Done &done,
+                               std::unique_ptr<Work> next);
+    void hand_over(Submission &submission);
+    std::string prepare(Submission &submission);
+    std::string queue(Submission &submission, std::unique_lock<std::mutex> &lock);
+    void finished(Submission &submission, const vk::Outcome &outcome) noexcept;
+    void fail(Submission &submission, Submission::State to, const std::string &reason);
+    void count(Submission &submission);
+    void do_the_rest(std::unique_lock<std::mutex> &lock) noexcept;
+    void run_cpu(Submission &submission) noexcept;
+    bool complete(Submission &submission, std::unique_lock<std::mutex> &lock) noexcept;
+    void become_done(std::unique_lock<std::mutex> &lock) noexcept;
+    void expect(v3doff_picture_state state, const char *call) const;
+    void begin_records();
+    void begin_dump();
+
+    std::shared_ptr<Pool> pool_;
+    std::shared_ptr<Surface> surface_;
+    std::unique_ptr<Work> work_;  // what records go into
+    uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
+    std::unique_ptr<Dump> dump_;  // null unless this picture is dumped
+    bool borrowed_ = false;
+    std::atomic<uint64_t> taken_back_{0}; // records of this work that require() did
+    Done done_;
+    std::array<std::atomic_flag, V3DOFF_LANES> lanes_{};
+    std::atomic<uint32_t> refused_calls_{0};
+
+    std::atomic<v3doff_picture_state> state_{V3DOFF_PICTURE_DONE}; // changes under mutex_
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Submissions submissions_;
+    v3doff_result result_ = V3DOFF_OK;
+    v3doff_picture_report report_{};
+    std::vector<vk::Commands::Timer> timers_;
+};
+
+} // namespace v3doff

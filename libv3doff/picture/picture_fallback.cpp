@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The way of a picture's submissions back: done by the GPU; or, when one fails, all behind it that
+// the GPU has are waited for, the samples are put back newest first, and the CPU does from the
+// failed one on what is there and what still comes.
+#include "picture/picture.hpp"
+#include "util/log.hpp"
+
+namespace v3doff {
+namespace {
+
+thread_local int callback_depth = 0;
+
+template <typename Call>
+void call_back(Call call) {
+    callback_depth++;
+    call();
+    callback_depth--;
+}
+
+} // namespace
+
+bool Picture::in_callback() {
+    return callback_depth > 0;
+}
+
+// With mutex_.
+void Picture::fail(Submission &submission, Submission::State to, const std::string &reason) {
+    if (!failed()) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.c_str());
+    submissions_.move(submission, to);
+    surface_->submit_failed();
+}
+
+void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexcept {
+    surface_->take_from_gpu(submission.use, submission.work->rows(), outcome.ok);
+    const bool held = submission.work->references_held();
+    std::unique_lock lock(mutex_); // submit() has returned now
+    if (outcome.ok && held && !failed()) {
+        count(submission);
+        if (complete(submission, lock)) return;
+    } else {
+        fail(submission, Submission::lost,
+             held ? outcome.reason : "a reference was done on the CPU");
+    }
+    do_the_rest(lock);
+}
+
+// With mutex_: what the GPU has done.
+void Picture::count(Submission &submission) {
+    const auto &timers = submission.work->read_timers();
+    timers_.insert(timers_.end(), timers.begin(), timers.end());
+    report_.gpu_ns += submission.work->gpu_ns();
+    report_.dispatches += submission.work->dispatches();
+    report_.cpu_records += submission.cpu_records;
+    submissions_.move(submission, Submission::gpu_done);
+}
+
+void Picture::run_cpu(Submission &submission) noexcept {
+    try {
+        submission.work->run_cpu(*surface_);
+    } catch (const std::exception &problem) {
+        LOG_ERROR("the CPU could not do a picture either (%s): %s", report_.reason, problem.what());
+        result_ = V3DOFF_ERROR_OUT_OF_MEMORY;
+    }
+}
+
+// With mutex_: what the CPU has to do, until nothing is left of it, unless the GPU still has some
+// or another thread does it.
+void Picture::do_the_rest(std::unique_lock<std::mutex> &lock) noexcept {
+    if (submissions_.any(Submission::queued | Submission::gpu_done | Submission::on_cpu)) return;
+    // All that the GPU has had is here: the samples can be put back.
+    const auto all = submissions_.all();
+    for (size_t i = all.size(); i--;)
+        if (all[i]->state() == Submission::lost) {
+            all[i]->work->restore(*surface_);
+            submissions_.move(*all[i], Submission::for_cpu);
+        }
+    while (Submission *next = submissions_.first(Submission::for_cpu)) {
+        submissions_.move(*next, Submission::on_cpu);
+        report_.cpu_records += next->records;
+        lock.unlock();
+        run_cpu(*next);
+        lock.lock();
+        if (complete(*next, lock)) return;
+    }
+    changed_.notify_all(); // the picture may be waiting to be closed
+}
+
+// With mutex_: work on the submission is done. True after the last one, without mutex_: the picture
+// may be another one by then. Otherwise the lock is kept once the caller has been told, because the
+// picture may be closed as soon as it is free.
+bool Picture::complete(Submission &submission, std::unique_lock<std::mutex> &lock) noexcept {
+    const bool last = submission.ends();
+    pool_->give_work(std::move(submission.work));
+    if (last) become_done(lock);
+    lock.unlock();
+    if (const auto &done = submission.done; done.callback)
+        call_back([&] { done.callback(done.opaque, done.handle, submission.row_end); });
+    if (last && done_.callback) call_back([&] { done_.callback(done_.opaque, done_.handle); });
+    lock.lock();
+    submissions_.move(submission, Submission::told);
+    if (!last) return false;
+    changed_.notify_all();
+    lock.unlock();
+    return true;
+}
+
+void Picture::become_done(std::unique_lock<std::mutex> &lock) noexcept {
+    surface_->end_submit();
+    lock.unlock(); // writing a dump takes a while
+    if (dump_ && result_ == V3DOFF_OK) dump_->finish(view());
+    dump_.reset();
+    lock.lock();
+    report_.executor = failed() ? V3DOFF_EXECUTOR_CPU : V3DOFF_EXECUTOR_GPU;
+    report_.timers = uint32_t(timers_.size());
+    state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
+}
+
+} // namespace v3doff

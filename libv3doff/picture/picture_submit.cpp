@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The way of a picture's submissions to the GPU, on the caller's thread.
+#include <chrono>
+
+#include "picture/picture.hpp"
+#include "util/error.hpp"
+#include "util/log.hpp"
+
+namespace v3doff {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+uint64_t ns_since(Clock::time_point start) {
+    return uint64_t(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+}
+
+} // namespace
+
+void Picture::check_refused() const {
+    if (uint32_t refused = refused_calls_)
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "submit: the picture would be wrong, " +
+                                                    std::to_string(refused) +
+                                                    " calls of a DSP table into it were refused");
+}
+
+// Whether what is recorded can go before the rest of the picture.
+bool Picture::splits() const {
+    return surface_->splits() && !Dump::wanted() && work_->extent(format());
+}
+
+bool Picture::submit_rows(uint32_t row_end, const Submission::Done &done) {
+    expect(V3DOFF_PICTURE_OPEN, "submit_rows");
+    check_refused();
+    if (row_end <= submitted_rows_ || row_end >= format().height)
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                    "row_end: " + std::to_string(row_end) + " is not between " +
+                        std::to_string(submitted_rows_) + " and the picture's height");
+    const auto rows = work_->extent(format());
+    if (rows && !rows->empty() && (rows->first < submitted_rows_ || rows->end > row_end))
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "records lie outside of the rows that are due");
+    if (!splits()) return false;
+    const auto start = Clock::now();
+    auto next = pool_->take_work();
+    hand_over(add_submission(row_end, done, std::move(next)));
+    std::lock_guard lock(mutex_);
+    report_.submit_ns += ns_since(start);
+    return true;
+}
+
+void Picture::submit(const Done &done) {
+    expect(V3DOFF_PICTURE_OPEN, "submit");
+    check_refused();
+    done_ = done;
+    begin_dump();
+    surface_->begin_submit();
+    hand_over(add_submission(format().height, {}, nullptr));
+}
+
+void Picture::begin_dump() {
+    dump_ = work_->records() ? Dump::begin(view()) : nullptr;
+    if (!dump_ || work_->save(format(), dump_->writer())) return;
+    LOG_WARNING_ONCE("a picture with work that dumps do not know is not dumped");
+    dump_.reset();
+}
+
+Submission &Picture::add_submission(uint32_t row_end, const Submission::Done &done,
+                                    std::unique_ptr<Work> next) {
+    std::lock_guard lock(mutex_);
+    Submission &added = submissions_.add(*this);
+    added.work = std::exchange(work_, std::move(next));
+    added.rows = work_             ? Submission::Rows::some
+                 : submitted_rows_ ? Submission::Rows::rest
+                                   : Submission::Rows::all;
+    added.row_end = row_end;
+    added.records = added.work->records();
+    added.done = done;
+    // What require() did of these records; a later discard does not undo it.
+    const uint64_t taken_back = taken_back_.exchange(0);
+    report_.records += added.records + taken_back;
+    report_.cpu_records += taken_back;
+    report_.bands++;
+    submitted_rows_ = row_end;
+    if (added.ends()) state_.store(V3DOFF_PICTURE_IN_FLIGHT, std::memory_order_release);
+    return added;
+}
+
+// Empty, or why the GPU does not get it.
+std::string Picture::prepare(Submission &submission) {
+    vk::Device *device = pool_->device();
+    if (!device || !surface_->gpu()) return "no GPU";
+    if (device->bad()) return "the device is marked bad";
+    Work &work = *submission.work;
+    try {
+        work.prepare(*surface_);
+    } catch (const std::exception &problem) {
+        LOG_WARNING_ONCE("picture done on the CPU: %s", problem.what());
+        return problem.what();
+    }
+    submission.cpu_records = work.run_before_gpu(*surface_);
+    if (work.whole())
+        submission.use = Surface::Use::make;
+    else if (submission.rows != Submission::Rows::all)
+        submission.use = Surface::Use::rows;
+    surface_->give_to_gpu(submission.use, work.rows());
+    return "";
+}
+
+void Picture::hand_over(Submission &submission) {
+    const auto start = Clock::now();
+    std::string reason = prepare(submission);
+    std::unique_lock lock(mutex_);
+    if (reason.empty() && failed()) reason = report_.reason;
+    if (reason.empty()) {
+        reason = queue(submission, lock);
+        if (reason.empty()) {
+            if (lock.owns_lock()) report_.submit_ns += ns_since(start);
+            return;
+        }
+    }
+    if (submission.ends()) report_.submit_ns += ns_since(start);
+    fail(submission, Submission::for_cpu, reason);
+    do_the_rest(lock);
+}
+
+// With mutex_; afterwards too where this fails, or where it was the last one. That one's lock is
+// held until the submit has returned, and its completion waits for submit_ns. Before the last one
+// the picture cannot become done, and completions need not wait.
+std::string Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock) {
+    submissions_.move(submission, Submission::queued);
+    if (!submission.ends()) lock.unlock();
+    std::string reason;
+    try {
+        reason = submission.work->submit(submission);
+    } catch (const std::exception &problem) {
+        reason = problem.what();
+    }
+    if (reason.empty()) {
+        // Not earlier: a picture that predicts from it must reach the queue behind it.
+        if (submission.ends() && submission.use == Surface::Use::make) surface_->queued();
+        return reason;
+    }
+    LOG_WARNING_ONCE("picture done on the CPU: %s", reason.c_str());
+    if (!lock.owns_lock()) lock.lock();
+    if (submission.use != Surface::Use::rows)
+        surface_->take_from_gpu(submission.use, submission.work->rows(), false);
+    return reason;
+}
+
+} // namespace v3doff

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture/pool.hpp"
+
+#include "picture/picture.hpp"
+#include "util/error.hpp"
+#include "util/fault.hpp"
+
+namespace v3doff {
+namespace {
+
+template <typename Pointer>
+Pointer take_last(std::vector<Pointer> &list) {
+    if (list.empty()) return nullptr;
+    Pointer last = std::move(list.back());
+    list.pop_back();
+    return last;
+}
+
+} // namespace
+
+Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
+    : device_(std::move(device)), kind_(kind), layout_(lay_out(kind.format, kind.strides)) {
+    surfaces_.reserve(kind.max_pictures);
+    works_.reserve(kind.max_pictures);
+    pictures_.reserve(kind.max_pictures);
+}
+
+Pool::~Pool() = default;
+
+void Pool::renew(std::shared_ptr<vk::Device> device) {
+    device_ = std::move(device);
+    previous_.insert(previous_.end(), surfaces_.begin(), surfaces_.end());
+    surfaces_.clear();
+    for (auto &work : works_)
+        work->forget_codec();
+}
+
+vk::Device *Pool::usable_device() const {
+    return device_ && !device_->bad() ? device_.get() : nullptr;
+}
+
+std::shared_ptr<Surface> Pool::take_surface() {
+    std::shared_ptr<Surface> surface;
+    {
+        std::lock_guard lock(mutex_);
+        if ((surface = take_last(surfaces_))) return surface;
+        surface = take_last(previous_);
+    }
+    if (!surface) return Surface::create(usable_device(), layout_, kind_.path);
+    surface->fill_with_zeros(); // as new memory is
+    return surface;
+}
+
+size_t Pool::picture_bytes() const {
+    return (surfaces_.size() + previous_.size()) * layout_.bytes;
+}
+
+Picture *Pool::open(const PictureView *planes) {
+    if (fault::hit(fault::Point::switching))
+        throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "pool: no picture, by V3DOFF_FAULT");
+    std::unique_ptr<Picture> picture;
+    {
+        std::lock_guard lock(mutex_);
+        if (open_ == kind_.max_pictures)
+            throw Error(V3DOFF_ERROR_LIMIT, "pool: " + std::to_string(kind_.max_pictures) +
+                                                " pictures are open, as many as it may have");
+        open_++;
+        picture = take_last(pictures_);
+    }
+    try {
+        if (!picture) picture = std::make_unique<Picture>();
+        picture->open(shared_from_this(),
+                      planes ? Surface::adopt(usable_device(), kind_.path, *planes)
+                             : take_surface(),
+                      planes != nullptr);
+        return picture.release();
+    } catch (...) {
+        std::lock_guard lock(mutex_);
+        open_--;
+        throw;
+    }
+}
+
+void Pool::close(Picture *picture) {
+    auto keep_alive = shared_from_this(); // the picture's own reference goes in finish_close
+    bool borrowed = picture->borrowed();
+    std::shared_ptr<Surface> surface = picture->finish_close();
+    std::lock_guard lock(mutex_);
+    open_--;
+    pictures_.emplace_back(picture);
+    // The GPU may still write to what an abandoned device has: it is not used again.
+    // Another picture may still predict from it: then it goes when that one is done.
+    bool reusable = !borrowed && surface.use_count() == 1 && !(device_ && device_->abandoned());
+    if (reusable) surfaces_.push_back(std::move(surface));
+}
+
+std::unique_ptr<Work> Pool::take_work() {
+    {
+        std::lock_guard lock(mutex_);
+        if (auto work = take_last(works_)) return work;
+    }
+    return std::make_unique<Work>(device_.get(), supply_);
+}
+
+void Pool::give_work(std::unique_ptr<Work> work) {
+    work->clear();
+    std::lock_guard lock(mutex_);
+    works_.push_back(std::move(work));
+}
+
+} // namespace v3doff

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The pictures of one stream. What a closed picture leaves (surface, work, the object itself) is
+// kept for the next one.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "picture/surface.hpp"
+#include "picture/work.hpp"
+
+namespace v3doff {
+
+class Picture;
+
+// Pools of one kind can stand for each other.
+struct PoolKind {
+    PictureFormat format;
+    unsigned max_pictures = 0;
+    v3doff_memory_path path = V3DOFF_MEMORY_AUTO;
+    PlaneStrides strides = {};
+    bool operator==(const PoolKind &) const = default;
+};
+
+class Pool : public std::enable_shared_from_this<Pool> {
+  public:
+    Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind);
+    ~Pool();
+
+    // Throws LIMIT when max_pictures are open.
+    Picture *open(const PictureView *planes);
+    void close(Picture *picture);
+
+    std::unique_ptr<Work> take_work();
+    void give_work(std::unique_ptr<Work> work);
+
+    vk::Device *device() const { return device_.get(); }
+    const PictureLayout &layout() const { return layout_; }
+    const PoolKind &kind() const { return kind_; }
+
+    // While nobody uses it (policy/idle_pools.hpp).
+    size_t picture_bytes() const;
+    // Lets go of the device, which then must go after the pool; and has it again, for somebody
+    // else.
+    std::shared_ptr<vk::Device> leave_device() { return std::move(device_); }
+    void renew(std::shared_ptr<vk::Device> device);
+
+  private:
+    std::shared_ptr<Surface> take_surface();
+    vk::Device *usable_device() const; // null: bad, or CPU only
+
+    std::shared_ptr<vk::Device> device_; // null: CPU only, or left
+    const PoolKind kind_;
+    const PictureLayout layout_;
+    std::mutex mutex_;
+    unsigned open_ = 0;
+    std::vector<std::shared_ptr<Surface>> surfaces_;
+    std::vector<std::shared_ptr<Surface>> previous_; // with samples of an earlier user
+    WorkSupply supply_;                              // of the works, here and in pictures
+    std::vector<std::unique_ptr<Work>> works_;
+    std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
+};
+
+} // namespace v3doff

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One kind of work on a picture (transforms, loop filter, ...). The core runs stages in the order
+// of their slots and knows nothing of codecs.
+#pragma once
+
+#include <optional>
+
+#include "picture/block_index.hpp"
+#include "picture/plan.hpp"
+
+namespace v3doff {
+
+enum class Slot : unsigned { words, prediction, transform, intra, filter, count };
+
+// A picture's samples as the CPU sees them.
+struct PlaneView {
+    std::byte *data = nullptr;
+    ptrdiff_t stride = 0;                         // bytes
+    uint32_t width = 0, height = 0;               // visible samples
+    uint32_t padded_width = 0, padded_height = 0; // samples that may be written
+};
+
+struct PictureView {
+    PictureFormat format;
+    PlaneView plane[max_planes];
+    bool one_allocation = true; // otherwise what lies between the planes is somebody else's
+};
+
+class DumpWriter;
+
+class Stage {
+  public:
+    virtual ~Stage() = default;
+    virtual uint64_t records() const = 0;
+    // Forgets the records and keeps their memory.
+    virtual void clear() = 0;
+    // The luma rows that the records lie in, for a picture that is submitted in bands of rows:
+    // later records lie below, and what the plan overwrites above them is as the earlier bands left
+    // it. Nothing: the whole picture must go at once.
+    virtual std::optional<RowRange> extent(const PictureFormat &) const { return std::nullopt; }
+    // Appends dispatches and what they read. The records stay.
+    virtual void plan(const SampleMap &map, Plan &plan) = 0;
+    // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
+    // that no shader can, forgets them, and says how many they were.
+    virtual uint64_t run_before_gpu(const PictureView &) { return 0; }
+    // Whether there are such records: they cannot come after work of an earlier slot.
+    virtual bool runs_before_gpu() const { return false; }
+    // Does the lane's records that overlap an area on the CPU now, forgets them, and says how many
+    // they were; for stages whose records do not depend on each other.
+    virtual uint64_t take_back(uint32_t /*lane*/, unsigned /*plane*/, const Rectangle &,
+                               const PictureView &) {
+        return 0;
+    }
+    // Writes the records as chunks of picture/dump_format.hpp; false: this stage cannot.
+    virtual bool save(const PictureFormat &, DumpWriter &) const { return false; }
+    // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
+    virtual void run_cpu(const PictureView &picture) = 0;
+};
+
+} // namespace v3doff

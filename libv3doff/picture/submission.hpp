@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One submit of a picture's work: all of it, or that of some rows while the rest is still being
+// reconstructed. A picture's submissions are handed over and complete in the order of their rows.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "picture/work.hpp"
+
+namespace v3doff {
+
+class Picture;
+
+class Submission final : public vk::Pending {
+  public:
+    explicit Submission(Picture &picture) : picture_(picture) {}
+
+    // Bits, so that several can be asked for at once.
+    enum State : unsigned {
+        preparing = 1, // the caller's thread plans it
+        queued = 2,    // the device has it
+        gpu_done = 4,  // the device has done it; the caller is to be told
+        lost = 8, // the device has failed, and may have changed samples, which are to be put back
+        for_cpu = 16, // the CPU is to do it
+        on_cpu = 32,  // a thread does it on the CPU, and no submission goes to the device meanwhile
+        told = 64,    // done, and the caller has been told
+    };
+    enum class Rows { all, some, rest }; // rest: others were submitted before
+
+    struct Done {
+        v3doff_rows_callback callback = nullptr;
+        void *opaque = nullptr;
+        v3doff_picture *handle = nullptr;
+    };
+
+    State state() const { return state_; }
+    bool ends() const { return rows != Rows::some; } // the picture
+
+    // Of the picture's mutex.
+    std::unique_ptr<Work> work;
+    Rows rows = Rows::all;
+    uint32_t row_end = 0;
+    Surface::Use use = Surface::Use::all;
+    uint64_t records = 0, cpu_records = 0;
+    Done done;
+
+  private:
+    friend class Submissions;
+    void finished(const vk::Outcome &outcome) noexcept override;
+
+    Picture &picture_;
+    State state_ = preparing;
+};
+
+// Those of a picture, in their order, with the one place that changes their states. All of the
+// picture's mutex.
+class Submissions {
+  public:
+    // A new one, being prepared.
+    Submission &add(Picture &picture);
+    // Forgets all, and keeps their memory.
+    void clear() { used_ = 0; }
+    // Throws INTERNAL, which ends a program that is in no position to catch it, where a submission
+    // cannot come from its state to that one.
+    void move(Submission &submission, Submission::State to);
+
+    // In the order of their rows.
+    std::span<const std::unique_ptr<Submission>> all() const { return {all_.data(), used_}; }
+    // The first one in any of these states; null: none.
+    Submission *first(unsigned states) const;
+    bool any(unsigned states) const { return first(states); }
+    // The picture's last one is done, and the caller has been told.
+    bool complete() const {
+        return used_ && all_[used_ - 1]->ends() && all_[used_ - 1]->state() == Submission::told;
+    }
+
+  private:
+    std::vector<std::unique_ptr<Submission>> all_; // the first used_ are of this opening
+    size_t used_ = 0;
+};
+
+} // namespace v3doff

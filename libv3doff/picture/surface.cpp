@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture/surface.hpp"
+
+#include <cstring>
+
+#include "picture/backup.hpp"
+#include "vk/device.hpp"
+
+namespace v3doff {
+
+// A picture whose rows lie between those of another one (a field) stays where it is: copied back,
+// it would take what the other one was meanwhile with it.
+bool Surface::wants_device_copy(const vk::Device &device) const {
+    if (!device.caps().passes_in_local_memory) return false;
+    // Shaders write the backup too.
+    if (gpu_->size() + Backup::most_overhead > device.facts().buffer_reach()) return false;
+    for (unsigned p = 0; p < map_.format.planes(); p++)
+        if (size_t(map_.stride_words[p]) * 4 >= 2 * row_bytes(p)) return false;
+    return true;
+}
+
+// Visits (the CPU's row, offset of the GPU's, bytes) of every row of a staging picture.
+template <typename Visit>
+void Surface::each_row(Visit visit) const {
+    for (unsigned p = 0; p < view_.format.planes(); p++) {
+        const PlaneView &plane = view_.plane[p];
+        size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
+        for (uint32_t y = 0; y < plane.padded_height; y++)
+            visit(plane.data + ptrdiff_t(y) * plane.stride,
+                  4 * (size_t(map_.offset_words[p]) + size_t(y) * map_.stride_words[p]), bytes);
+    }
+}
+
+void Surface::copy_in() const {
+    if (path_ != V3DOFF_MEMORY_STAGING) return;
+    std::byte *gpu = gpu_->data();
+    each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(gpu + at, cpu, bytes); });
+}
+
+void Surface::copy_out() const {
+    if (path_ != V3DOFF_MEMORY_STAGING) return;
+    const std::byte *gpu = gpu_->data_to_read();
+    each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(cpu, gpu + at, bytes); });
+}
+
+void Surface::give_to_gpu(Use use, const PlaneRows &rows) const {
+    if (!gpu_) return;
+    if (use == Use::rows)
+        return each_range(
+            rows, [&](unsigned, size_t from, size_t bytes) { gpu_->end_cpu_access(from, bytes); });
+    if (use == Use::all) copy_in();
+    gpu_->end_cpu_access();
+}
+
+void Surface::take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const {
+    if (!gpu_) return;
+    if (use == Use::rows)
+        return each_range(rows, [&](unsigned, size_t from, size_t bytes) {
+            gpu_->begin_cpu_access(from, bytes);
+        });
+    gpu_->begin_cpu_access();
+    if (wrote) copy_out();
+}
+
+void Surface::become(State state) const {
+    state_ = state;
+    changed_.notify_all();
+}
+
+void Surface::changed() {
+    std::lock_guard lock(mutex_);
+    if (state_ == State::lent) become(State::cpu);
+}
+
+void Surface::lend_to_gpu() const {
+    if (!gpu_) return;
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return state_ != State::submitted; });
+    if (state_ != State::cpu) return;
+    copy_in();
+    gpu_->end_cpu_access();
+    gpu_->begin_cpu_access();
+    become(State::lent);
+}
+
+void Surface::begin_submit() {
+    std::lock_guard lock(mutex_);
+    become(State::submitted);
+}
+
+void Surface::queued() {
+    std::lock_guard lock(mutex_);
+    become(State::queued);
+}
+
+void Surface::submit_failed() {
+    std::lock_guard lock(mutex_);
+    if (state_ != State::queued) return;
+    failed_submits_++;
+    become(State::submitted);
+}
+
+// What a submit has made the GPU sees as it is.
+void Surface::end_submit() {
+    std::lock_guard lock(mutex_);
+    become(state_ == State::queued ? State::lent : State::cpu);
+}
+
+void Surface::wait_for_submit() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return state_ == State::cpu || state_ == State::lent; });
+}
+
+uint64_t Surface::failed_submits() const {
+    std::lock_guard lock(mutex_);
+    return failed_submits_;
+}
+
+} // namespace v3doff

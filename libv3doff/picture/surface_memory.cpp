@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Which memory a picture gets, and how the GPU reaches it.
+#include "picture/surface.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "util/error.hpp"
+#include "util/log.hpp"
+
+namespace v3doff {
+namespace {
+
+std::vector<v3doff_memory_path> paths_to_try(const vk::Device &device, v3doff_memory_path first) {
+    auto paths = device.caps().memory_paths;
+    if (first == V3DOFF_MEMORY_AUTO) return paths;
+    std::erase(paths, first);
+    paths.insert(paths.begin(), first);
+    return paths;
+}
+
+// Failing for lack of memory in one path does not mean that the next one has none.
+std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path, size_t bytes) {
+    try {
+        // Staging copies are read back: by whatever path the CPU reads them cached.
+        auto buffer = path == V3DOFF_MEMORY_STAGING ? vk::Buffer::create_readable(device, bytes)
+                                                    : vk::Buffer::create(device, path, bytes);
+        if (!buffer->readable())
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "the CPU would read memory that is not cached");
+        return buffer;
+    } catch (const Error &problem) {
+        const std::string line = std::string("memory path ") + vk::memory_path_name(path) +
+                                 " not taken: " + problem.what();
+        if (device.first_time(line)) LOG_INFO("%s", line.c_str());
+        return nullptr;
+    }
+}
+
+} // namespace
+
+void Surface::use_own(const PictureLayout &layout, std::byte *base) {
+    for (unsigned p = 0; p < layout.format.planes(); p++) {
+        const PlaneLayout &plane = layout.plane[p];
+        view_.plane[p] = {base + plane.offset, ptrdiff_t(plane.stride), plane.width,
+                          plane.height,        plane.padded_width,      plane.padded_height};
+    }
+    view_.format = layout.format;
+    own_ = {base, layout.bytes};
+}
+
+void Surface::fill_with_zeros() const {
+    std::memset(own_.data(), 0, own_.size());
+}
+
+void Surface::map_planes(const PictureLayout &layout) {
+    map_.format = layout.format;
+    for (unsigned p = 0; p < layout.format.planes(); p++) {
+        map_.offset_words[p] = uint32_t(layout.plane[p].offset / 4);
+        map_.stride_words[p] = uint32_t(layout.plane[p].stride / 4);
+    }
+}
+
+std::unique_ptr<Surface> Surface::create(vk::Device *device, const PictureLayout &layout,
+                                         v3doff_memory_path path) {
+    std::unique_ptr<Surface> memory(new Surface);
+    if (device && path != V3DOFF_MEMORY_CPU) {
+        for (v3doff_memory_path candidate : paths_to_try(*device, path)) {
+            if (candidate == V3DOFF_MEMORY_STAGING) break; // below: it needs both sides
+            memory->gpu_ = try_path(*device, candidate, layout.bytes);
+            if (!memory->gpu_) continue;
+            memory->path_ = candidate;
+            memory->gpu_->begin_cpu_access(); // the CPU has it first
+            memory->use_own(layout, memory->gpu_->data());
+            memory->map_planes(layout);
+            return memory;
+        }
+    }
+    memory->plain_ = vk::HostPages::anonymous(layout.bytes, 0);
+    memory->use_own(layout, memory->plain_.data());
+    if (device && path != V3DOFF_MEMORY_CPU) memory->stage_copies(*device, layout);
+    return memory;
+}
+
+std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path path,
+                                        const PictureView &planes) {
+    std::unique_ptr<Surface> memory(new Surface);
+    const PictureLayout layout = lay_out(planes.format);
+    memory->view_ = planes;
+    // No more than whole superblocks, which is what a copy has room for.
+    for (unsigned p = 0; p < planes.format.planes(); p++) {
+        PlaneView &plane = memory->view_.plane[p];
+        plane.padded_width = std::min(plane.padded_width, layout.plane[p].padded_width);
+        plane.padded_height = std::min(plane.padded_height, layout.plane[p].padded_height);
+    }
+    if (!device || path == V3DOFF_MEMORY_CPU) return memory;
+    bool may_import =
+        planes.one_allocation && (path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT);
+    if (!may_import || !memory->import_planes(*device)) memory->stage_copies(*device, layout);
+    return memory;
+}
+
+void Surface::stage_copies(vk::Device &device, const PictureLayout &layout) {
+    gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
+    if (!gpu_) return; // no memory to be had: the CPU path always works
+    path_ = V3DOFF_MEMORY_STAGING;
+    gpu_->begin_cpu_access();
+    map_planes(layout);
+}
+
+// Imports whole pages, so only planes of one allocation qualify: what lies between them is then
+// the caller's too.
+bool Surface::import_planes(vk::Device &device) {
+    const size_t alignment = size_t(device.facts().host_import_alignment);
+    if (!alignment) return false;
+    // Shaders take one stride for both chroma planes, which all known decoders have.
+    if (view_.format.planes() == 3 && view_.plane[1].stride != view_.plane[2].stride) return false;
+    uintptr_t first = UINTPTR_MAX, last = 0;
+    size_t used = 0;
+    for (unsigned p = 0; p < view_.format.planes(); p++) {
+        const PlaneView &plane = view_.plane[p];
+        uintptr_t start = reinterpret_cast<uintptr_t>(plane.data);
+        size_t bytes = size_t(plane.stride) * (plane.padded_height - 1) +
+                       size_t(plane.padded_width) * view_.format.sample_bytes();
+        if (start % 4 || plane.stride % 4) return false; // shaders address whole words
+        first = std::min(first, start);
+        last = std::max(last, start + bytes);
+        used += bytes;
+    }
+    if (last - first > used + used / 2) return false;
+    first -= first % alignment;
+    last = (last + alignment - 1) / alignment * alignment;
+    try {
+        gpu_ = vk::Buffer::import_host(device, reinterpret_cast<void *>(first), last - first);
+    } catch (const Error &problem) {
+        LOG_INFO("the caller's planes are copied, not imported: %s", problem.what());
+        return false;
+    }
+    path_ = V3DOFF_MEMORY_HOST_IMPORT;
+    map_.format = view_.format;
+    for (unsigned p = 0; p < view_.format.planes(); p++) {
+        uintptr_t start = reinterpret_cast<uintptr_t>(view_.plane[p].data);
+        map_.offset_words[p] = uint32_t((start - first) / 4);
+        map_.stride_words[p] = uint32_t(view_.plane[p].stride / 4);
+    }
+    return true;
+}
+
+} // namespace v3doff

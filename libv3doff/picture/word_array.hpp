@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Words that a caller appends itself, through pointers into an array of ours.
+#pragma once
+
+#include <cstdint>
+
+#include "picture/plain_array.hpp"
+#include "util/error.hpp"
+
+namespace v3doff {
+
+// Takes what was appended since point_to_words(). Throws INVALID_ARGUMENT where the pointers are not
+// those.
+inline void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
+    const uint32_t *begin = array.span().data();
+    if (next == begin && !begin) return;
+    if (next < begin + array.size() || next > end || end != begin + array.capacity())
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not where the lane was left");
+    array.append(size_t(next - begin) - array.size());
+}
+
+inline void point_to_words(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
+    uint32_t *const begin = array.capacity() ? &array[0] : nullptr;
+    next = begin + array.size();
+    end = begin + array.capacity();
+}
+
+} // namespace v3doff

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "picture/work_arena.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "picture/grow.hpp"
+#include "vk/device.hpp"
+
+namespace v3doff {
+
+WorkArena::WorkArena(vk::Device *device, WorkSupply &supply) : device_(device), supply_(supply) {
+    direct_ = device && device->facts().has_cached_memory();
+}
+
+std::unique_ptr<vk::Buffer> WorkArena::make(size_t bytes) {
+    std::atomic<size_t> &usual = supply_.arena_bytes;
+    bytes = std::max(bytes, usual.load(std::memory_order_relaxed));
+    auto made = vk::Buffer::create(
+        *device_, direct_ ? V3DOFF_MEMORY_HOST_CACHED : V3DOFF_MEMORY_STAGING, bytes);
+    usual.store(bytes, std::memory_order_relaxed); // of two at once the next one sees to it
+    return made;
+}
+
+std::span<uint32_t> WorkArena::larger(size_t words, std::span<const uint32_t> kept) {
+    // The old one stays when this throws; no submit uses it.
+    auto larger = make(stepped(words * sizeof(uint32_t)));
+    larger->begin_cpu_access();
+    std::copy(kept.begin(), kept.end(), reinterpret_cast<uint32_t *>(larger->data()));
+    buffer_ = std::move(larger);
+    return {reinterpret_cast<uint32_t *>(buffer_->data()), buffer_->size() / sizeof(uint32_t)};
+}
+
+void WorkArena::begin() const {
+    if (direct_ && buffer_) buffer_->begin_cpu_access();
+}
+
+void WorkArena::finish(Plan &plan) {
+    const size_t words = std::max(plan.arena_words(), size_t(1));
+    if (direct_) {
+        plan.arena.reserve(words);
+    } else {
+        grow(buffer_, words * sizeof(uint32_t), [this](size_t bytes) { return make(bytes); });
+        buffer_->begin_cpu_access();
+        std::memcpy(buffer_->data(), plan.arena.data(), plan.arena.size() * sizeof(uint32_t));
+    }
+    buffer_->end_cpu_access();
+}
+
+} // namespace v3doff

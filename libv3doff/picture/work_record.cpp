@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A plan becomes commands: its passes, with the barriers between them, and the copies that they
+// need where they work.
+#include <algorithm>
+
+#include "picture/grow.hpp"
+#include "picture/work.hpp"
+#include "vk/device.hpp"
+
+namespace v3doff {
+
+void Work::prepare(const Surface &surface) {
+    make_plan(surface);
+    if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
+    recorded_dispatches_ = 0;
+    lend_references();
+    commands_->begin();
+    if (plan_.dispatches.empty()) return;
+    take_buffers(surface);
+    bind_buffers(surface);
+    if (on_device_copy_)
+        record_copy_in(surface);
+    else if (backup_)
+        record_backup(surface);
+    record_passes(surface);
+    if (!on_device_copy_) return;
+    commands_->barrier();
+    commands_->dispatch(DeviceCopy::copy_out(surface, plan_), pieces_of(surface));
+}
+
+void Work::take_buffers(const Surface &surface) {
+    arena_.finish(plan_);
+    if (plan_.scratch_words)
+        grow(scratch_, plan_.scratch_words * 4,
+             [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
+    if (surface.in_place() && !plan_.whole)
+        backup_ = supply_.backups.take(*device_, surface, plan_.rows);
+    on_device_copy_ = surface.wants_device_copy(*device_);
+    if (on_device_copy_) device_copy_.make(*device_, surface, arena_.buffer(), plan_);
+}
+
+void Work::bind_buffers(const Surface &surface) {
+    static_assert(Plan::scratch_as_samples < vk::set_count);
+    // Buffers with room to spare may be larger than what a shader reaches.
+    const size_t reach = device_->facts().buffer_reach();
+    const auto all_of = [&](const vk::Buffer &buffer) { return vk::BufferView(buffer, reach); };
+    std::array<vk::BufferView, vk::binding_count> views;
+    views[vk::binding_samples] = all_of(*surface.gpu());
+    views[vk::binding_arena] = all_of(arena_.buffer());
+    if (scratch_) views[vk::binding_scratch] = all_of(*scratch_);
+    if (on_device_copy_) {
+        views[vk::binding_host_samples] =
+            std::exchange(views[vk::binding_samples], all_of(device_copy_.samples()));
+        views[vk::binding_host_arena] =
+            std::exchange(views[vk::binding_arena], all_of(device_copy_.arena()));
+        // The shader names it also where it writes none.
+        views[vk::binding_backup] =
+            backup_ ? all_of(backup_->buffer()) : views[vk::binding_samples];
+    }
+    if (!plan_.references[0]) commands_->bind(0, views);
+    each_reference([&](uint32_t i, const Surface &reference) {
+        views[vk::binding_reference] =
+            all_of(on_device_copy_ ? device_copy_.reference(i) : *reference.gpu());
+        commands_->bind(i, views);
+    });
+    if (!scratch_) return;
+    views[vk::binding_samples] = all_of(*scratch_);
+    commands_->bind(Plan::scratch_as_samples, views);
+}
+
+// Into how many a dispatch is cut whose time grows with the rows that it works on.
+uint32_t Work::pieces_of(const Surface &surface) const {
+    const size_t limit = device_->caps().piece_bytes;
+    size_t bytes = 0;
+    for (unsigned p = 0; p < surface.map().format.planes(); p++)
+        if (const RowRange &rows = plan_.rows[p]; !rows.empty())
+            bytes += surface.row_bytes(p) * (rows.end - rows.first);
+    return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
+}
+
+// For passes in place: complete, and known to be, before the first of them.
+void Work::record_backup(const Surface &surface) {
+    std::array<vk::Region, max_planes> regions;
+    size_t count = 0;
+    Backup::each_range(surface, plan_.rows, [&](unsigned, size_t at, size_t bytes, size_t kept) {
+        regions[count++] = {at, kept, bytes};
+    });
+    commands_->begin_timer("backup");
+    commands_->copy(*surface.gpu(), backup_->buffer(), {regions.data(), count});
+    commands_->end_timer();
+    commands_->barrier(vk::Commands::Scope::copies);
+    commands_->fill(backup_->buffer(), 0, backup_->number());
+    commands_->barrier();
+}
+
+// The backup's number is written beside the first pass: only the copy back waits for it.
+void Work::record_copy_in(const Surface &surface) {
+    const Dispatch copy = DeviceCopy::copy_in(surface, plan_, backup_ != nullptr);
+    check_groups(copy); // more than the way back has
+    commands_->dispatch(copy, pieces_of(surface));
+    each_reference([&](uint32_t i, const Surface &reference) {
+        commands_->copy(*reference.gpu(), 0, device_copy_.reference(i), 0, reference.gpu()->size());
+    });
+    commands_->barrier();
+    if (backup_) commands_->fill(backup_->buffer(), 0, backup_->number());
+}
+
+void Work::record_passes(const Surface &surface) {
+    const uint32_t pieces = pieces_of(surface);
+    plan_.each_pass([&](const Dispatch &dispatch, bool barrier) {
+        // No copy needs what a pass waits for; the number of a backup beside passes on a copy goes
+        // on.
+        if (barrier) commands_->barrier(vk::Commands::Scope::shaders);
+        recorded_dispatches_ += commands_->dispatch(dispatch, pieces);
+    });
+}
+
+} // namespace v3doff

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The loop filter of one picture: a decoder's levels and masks, kept until the picture is done.
+#pragma once
+
+#include <vector>
+
+#include "picture/stage.hpp"
+#include "vp9/filter_calls.hpp"
+#include "vp9/filter_input.hpp"
+#include "vp9/filter_pack.hpp"
+
+namespace v3doff::vp9 {
+
+class Filter final : public Stage {
+  public:
+    static bool supports(const PictureFormat &format);
+    // What either order of filtering needs.
+    static std::vector<uint32_t> shaders(const PictureFormat &format, bool is_discrete);
+
+    // Copies the superblocks of some rows: `input` has the whole picture's format and the first of
+    // `rows` rows from input.top on. Throws INVALID_ARGUMENT with what is wrong with them, and
+    // INVALID_STATE when they do not follow what is recorded.
+    void record(const FilterInput &input, uint32_t rows);
+
+    // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
+    void record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
+    const FilterCalls &calls() const { return calls_; }
+
+    uint64_t records() const override { return superblocks_.size() + calls_.size() - above_; }
+    void clear() override;
+    std::optional<RowRange> extent(const PictureFormat &format) const override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    FilterInput input_;                         // its pointer is set anew when used
+    uint32_t first_ = 0, end_ = 0;              // rows of superblocks that are recorded
+    size_t above_ = 0;                          // superblocks of the row above them
+    std::vector<FilterSuperblock> superblocks_; // a band's with a row without marks above
+    FilterCalls calls_;
+    std::vector<FilterSuperblock> resolved_; // what the calls come to
+    FilterPlanner planner_;
+};
+
+} // namespace v3doff::vp9

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Transform blocks on their way to the GPU: sorted by kind, their coefficients cut down to the
+// corner that holds any, in the order the kernels read. No Vulkan here.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "picture/arena_words.hpp"
+#include "picture/plain_array.hpp"
+#include "records/vp9_residual.h"
+
+namespace v3doff::vp9 {
+
+// One block as a decoder hands it over: numbers as in residual_reference.hpp, x and y in samples.
+struct ResidualInput {
+    uint plane, x, y;
+    int tx, type, eob;
+    const void *coefficients;
+};
+
+template <typename T>
+using ResidualArray = PlainArray<T>;
+
+struct ResidualWords;
+class DecoderResiduals;
+
+// Records of one lane of recording. Thread-safety: none; one batch a lane.
+class ResidualBatch {
+  public:
+    // Which of the blocks it is, for strike().
+    struct Handle {
+        uint kind, index;
+    };
+
+    // Copies what counts of the block. The caller has made sure that residual_fits().
+    Handle add(const ResidualInput &block, int bit_depth);
+
+    // A block of words. Where what comes of it differs from decoder to decoder, `raw` works out the
+    // residuals. Throws INVALID_ARGUMENT for a coefficient outside the block.
+    Handle add(const ResidualWords &words, DecoderResiduals &raw, int bit_depth);
+
+    // The block was done elsewhere, or will be.
+    void strike(Handle handle);
+    static constexpr uint struck_place = ~0u; // of its record
+
+    // Adds a block to its plane on the CPU; a struck one does nothing.
+    void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
+
+    // The block as it could have been handed over: with an end of block of its class, and for a DC
+    // block a coefficient that gives its residual. Nothing for a struck one, or a raw one.
+    std::optional<ResidualInput> unpack(Handle handle, int bit_depth,
+                                        std::vector<std::int32_t> &coefficients) const;
+
+    void clear();                              // keeps the memory
+    std::size_t size() const { return size_; } // without those struck
+
+    // Blocks of one kind. A record's source counts words from the start of `words`.
+    struct List {
+        ResidualArray<ResidualRecord> records;
+        ResidualArray<uint> words;
+        uint struck = 0;
+    };
+    const List &list(uint kind) const { return lists_[kind]; }
+
+  private:
+    Handle add_raw(const ResidualInput &block, std::span<const std::int16_t> residuals);
+
+    std::array<List, RESIDUAL_KINDS> lists_;
+    std::size_t size_ = 0;
+};
+
+// With more than 8 bits a block can hold coefficients for which 32 bits do not suffice on the GPU
+// (shaders/vp9/residual_rotate.glsl). No intermediate value exceeds the sum of their magnitudes:
+// every node of every transform has weights of at most 1.
+bool residual_fits(const ResidualInput &block, int bit_depth);
+
+uint residual_kind(int tx, int type, int eob);
+uint residual_block_words(uint kind, int bit_depth); // of coefficients in the arena
+uint residual_lanes_log2(uint kind, int bit_depth);  // invocations that share a block
+
+// A dispatch: `shader` is 0 for vp9/residual.comp, 1 for vp9/residual_adst.comp.
+struct ResidualDispatch {
+    uint shader;
+    uint groups;
+    ResidualPush push;
+};
+
+// Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
+// nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`
+// has everything of the push constants but `groups`.
+void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
+                   int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches);
+
+} // namespace v3doff::vp9

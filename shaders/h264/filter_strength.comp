@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 boundary strengths (ITU-T H.264 8.7.2.1) and thresholds (8.7.2.2): the records that the
+// deblocking passes read, out of motion, coefficients and QP.
+//
+// Four invocations a macroblock: 0 and 1 have its vertical edges, 2 and 3 its horizontal ones, each
+// two segments of all four. LISTS is the number of reference lists.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+layout(local_size_x = 256) in;
+
+#include "records/h264_filter.h"
+#include "records/h264_filter_strength.h"
+
+#include "h264/filter_strength_core.glsl"
+
+// Not readonly here: behind what the CPU wrote, this pass writes what the next ones read.
+layout(std430, set = 0, binding = 1) buffer Arena {
+    uint arena[];
+};
+layout(push_constant) uniform Push {
+    StrengthPush push;
+};
+
+#include "h264/filter_strength_motion.glsl"
+
+// Thresholds of the left, the upper and the inner edges of a plane.
+uvec3 load_thresholds(uint table, uint plane, uvec3 bits) {
+    uvec3 qp = bits >> STRENGTH_QP_AT & 255u;
+    uint averaged = table + STRENGTH_QPS;
+    qp = uvec3(arena[averaged + qp.x], arena[averaged + qp.y], arena[averaged + qp.z]);
+    qp = qp >> plane * 8u & 255u;
+    return uvec3(arena[table + (qp.x + qp.z + 1u >> 1)], arena[table + (qp.y + qp.z + 1u >> 1)],
+                 arena[table + qp.z]);
+}
+
+// A record is written by its four invocations: a word of strengths each, and the thresholds of a
+// plane by all but the first; the last two have what chroma needs of horizontal edges, too.
+void store(uint record, uint part, uint strengths, uint chroma_strengths, uvec3 thresholds) {
+    arena[record + part] = strengths;
+    if (part == 0u) return;
+    record += part * 4u;
+    arena[record] = thresholds.x;
+    arena[record + 1u] = thresholds.y;
+    arena[record + 2u] = thresholds.z;
+    arena[record + 3u] = chroma_strengths;
+}
+
+void main() {
+    uint number = gl_WorkGroupID.x * STRENGTH_GROUP + (gl_LocalInvocationIndex >> 2);
+    uint part = gl_LocalInvocationIndex & 3u, pair = part & 1u;
+    bool horizontal = part >= 2u;
+    if (number >= push.count) return;
+
+    // A macroblock that is not there, or not looked at, is replaced by this one.
+    uint mb = push.macroblocks + number * 4u;
+    uint bits = arena[mb];
+    bool filters_left = (bits & STRENGTH_FILTER_LEFT) != 0u;
+    bool filters_top = (bits & STRENGTH_FILTER_TOP) != 0u;
+    uint left = filters_left ? mb - 4u : mb;
+    uint above = filters_top ? mb - push.mb_width * 4u : mb;
+    uint left_bits = arena[left], above_bits = arena[above];
+    uint beside = horizontal ? above : left;
+    uint beside_bits = horizontal ? above_bits : left_bits;
+
+    uint strengths = 3u * EDGES;
+    if ((bits & STRENGTH_INTRA) == 0u) {
+        bool one_list = (bits & STRENGTH_LIST_0_ONLY) != 0u;
+        uint motion = edges_with_motion(load_motion(beside, beside_bits, horizontal, pair, one_list),
+                                        load_motion(mb, bits, horizontal, pair, one_list),
+                                        push.field,
+                                        (bits & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) != 0u);
+        uint coefficients = edges_with_coefficients(bits, beside_bits, horizontal, pair);
+        strengths = coefficients * 2u | (motion & ~coefficients);
+    }
+    // In a field, horizontal edges have no strength 4.
+    uint intra_outer = OUTER_EDGES * (horizontal ? 4u - push.field : 4u);
+    bool intra = ((bits | beside_bits) & STRENGTH_INTRA) != 0u;
+    uint inner = strengths & ~(OUTER_EDGES * 15u);
+    uint outer = intra ? intra_outer : strengths & OUTER_EDGES * 15u;
+    strengths = inner | ((horizontal ? filters_top : filters_left) ? outer : 0u);
+
+    uint table = push.tables + (arena[mb + 1u] >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS;
+    uvec3 thresholds =
+        load_thresholds(table, max(part, 1u) - 1u, uvec3(left_bits, above_bits, bits));
+    thresholds.x = filters_left ? thresholds.x : 0u;
+    thresholds.y = filters_top ? thresholds.y : 0u;
+    if ((bits & STRENGTH_FILTERED) == 0u) {
+        strengths = 0u;
+        thresholds = uvec3(0);
+    }
+    uint luma_edges = (bits & STRENGTH_TRANSFORM_8X8) != 0u ? 15u * LUMA_8X8_EDGES : ~0u;
+    store(push.records + number * 16u, part, strengths & luma_edges, horizontal ? strengths : 0u,
+          thresholds);
+}

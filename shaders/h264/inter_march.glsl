@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Luma that reads inside of the reference only: an invocation goes down its columns, with what the
+// filter down needs of the last five rows in registers.
+
+#if INTER_DEPTH == 8
+// Words of a row with what the filter across reads: five samples more than `count` words.
+int inter_reads_across(int count) { return count + 2; }
+#else
+int inter_reads_across(int count) { return count + 3; }
+#endif
+
+struct InterWalk {
+    uint from, at; // words
+    uint shift;    // bits between words and samples
+    uint last;     // the last word to read of a row, from the first one on
+};
+
+InterWalk inter_walk(InterTask task, int x, int y, int count) {
+    InterWalk walk;
+    walk.shift = uint(x & (INTER_SAMPLES - 1)) * uint(INTER_SAMPLE_BITS);
+    walk.from = task.from + uint(y) * task.from_stride + uint(x / INTER_SAMPLES);
+    walk.at = task.at;
+    walk.last = uint(count) - (walk.shift == 0u ? 1u : 0u); // nothing behind the reference
+    return walk;
+}
+
+// Two words without what the filter across reads.
+uvec2 inter_next_words(inout InterWalk walk, InterTask task, int count) {
+    uint a = reference[walk.from];
+    uint b = count == 2 ? reference[walk.from + 1] : 0u;
+    uint c = reference[walk.from + walk.last];
+    walk.from += task.from_stride;
+    if (count == 1) return uvec2(inter_funnel(a, c, walk.shift), 0u);
+    return uvec2(inter_funnel(a, b, walk.shift), inter_funnel(b, c, walk.shift));
+}
+
+// The words from two samples to the left on.
+void inter_next_across(inout InterWalk walk, InterTask task, int count, out uint words[5]) {
+    uint raw[6];
+    [[unroll]] for (int i = 0; i < 6; i++)
+        raw[i] = i < inter_reads_across(count) ? reference[walk.from + uint(i)] : 0u;
+    [[unroll]] for (int i = 0; i < 5; i++)
+        words[i] = inter_funnel(raw[i], raw[i + 1], walk.shift);
+    walk.from += task.from_stride;
+}
+
+// Of such words those of whole samples, from the block's column on or the next one.
+uvec2 inter_whole(uint words[5], bool next) {
+#if INTER_DEPTH == 8
+    uint shift = next ? 24u : 16u;
+    return uvec2(inter_funnel(words[0], words[1], shift), inter_funnel(words[1], words[2], shift));
+#else
+    uint shift = next ? 16u : 0u;
+    return uvec2(inter_funnel(words[1], words[2], shift), inter_funnel(words[2], words[3], shift));
+#endif
+}
+
+INTER_ROW inter_sum_across(uint words[5]) {
+    INTER_PART p[INTER_PARTS];
+    inter_part(words, p);
+    return inter_lifted(inter_six(INTER_AT(p, 0), INTER_AT(p, 1), INTER_AT(p, 2), INTER_AT(p, 3),
+                                  INTER_AT(p, 4), INTER_AT(p, 5)));
+}
+
+#if INTER_MODE == INTER_WEIGHTED
+// Of what stands there, of the prediction, and what is added to both, half a unit for rounding where
+// anything is shifted out. With 14 bits times 128 twice and the offset it stays below 2^24: exact.
+struct InterFactors {
+    float first, second, added;
+};
+
+InterFactors inter_factors(uvec2 weights) {
+    uint shift = weights.y >> 16;
+    float scale = 1.0 / float(1u << shift);
+    return InterFactors(float(int(weights.x << 16) >> 16) * scale,
+                        float(int(weights.x) >> 16) * scale,
+                        float(int(weights.y << 16) >> 16) + (shift == 0u ? 0.0 : 0.5));
+}
+
+uint inter_combine(InterFactors factors, uint old, uint word) {
+    const uint mask = (1u << INTER_SAMPLE_BITS) - 1u;
+    uint result = 0;
+    [[unroll]] for (int i = 0; i < 32; i += INTER_SAMPLE_BITS) {
+        float sum = float(old >> i & mask) * factors.first +
+                    float(word >> i & mask) * factors.second + factors.added;
+        result |= uint(clamp(floor(sum), 0.0, float(push.sample_max))) << i;
+    }
+    return result;
+}
+#endif
+
+uint inter_combined(InterTask task, uint old, uint word) {
+#if INTER_MODE == INTER_WEIGHTED
+    return inter_combine(inter_factors(task.weights), old, word);
+#elif INTER_MODE == INTER_AVERAGE
+    return inter_mean(old, word);
+#else
+    return word;
+#endif
+}
+
+void inter_write(inout uint at, InterTask task, int count, uvec2 words) {
+    if (count == 2) {
+#if INTER_MODE != INTER_PUT
+        uvec2 old = sample_pairs[at >> 1];
+        words = uvec2(inter_combined(task, old.x, words.x), inter_combined(task, old.y, words.y));
+#endif
+        sample_pairs[at >> 1] = words;
+    } else {
+#if INTER_MODE != INTER_PUT
+        words.x = inter_combined(task, samples[at], words.x);
+#endif
+        samples[at] = words.x;
+    }
+    at += task.stride;
+}
+
+// count is a constant in every call of what follows.
+
+void inter_copy(InterTask task, int count) {
+    InterWalk walk = inter_walk(task, task.x, task.y, count);
+    for (uint row = 0; row < task.rows; row += 2) {
+        inter_write(walk.at, task, count, inter_next_words(walk, task, count));
+        inter_write(walk.at, task, count, inter_next_words(walk, task, count));
+    }
+}
+
+void inter_across(InterTask task, int count) {
+    InterWalk walk = inter_walk(task, task.x - 2, task.y, count);
+    for (uint row = 0; row < task.rows; row++) {
+        uint words[5];
+        inter_next_across(walk, task, count, words);
+        uvec2 result = inter_pack(inter_half(inter_sum_across(words)));
+        uvec2 other = inter_whole(words, task.fraction_x == 3);
+        result = inter_mean(result, task.fraction_x == 2 ? result : other);
+        inter_write(walk.at, task, count, result);
+    }
+}
+
+struct InterRows {
+    INTER_ROW a, b, c, d, e;
+};
+
+InterRows inter_no_rows() {
+    INTER_ROW none = INTER_ROW(0);
+    return InterRows(none, none, none, none, none);
+}
+
+void inter_down(InterTask task, int count) {
+    InterWalk walk = inter_walk(task, task.x, task.y - 2, count);
+    InterRows r = inter_no_rows();
+    for (uint row = 0; row < task.rows + 5; row++) {
+        INTER_ROW next = inter_unpack(inter_next_words(walk, task, count));
+        if (row >= 5) {
+            INTER_ROW sum = inter_lifted(inter_six(r.a, r.b, r.c, r.d, r.e, next));
+            uvec2 result = inter_pack(inter_half(sum));
+            uvec2 other = inter_pack(task.fraction_y == 3 ? r.d : r.c);
+            result = inter_mean(result, task.fraction_y == 2 ? result : other);
+            inter_write(walk.at, task, count, result);
+        }
+        r = InterRows(r.b, r.c, r.d, r.e, next);
+    }
+}
+
+// Rows of whole samples, for the filter down where registers are short.
+struct InterWords {
+    uvec2 a, b, c, d, e;
+};
+
+InterWords inter_no_words() {
+    return InterWords(uvec2(0), uvec2(0), uvec2(0), uvec2(0), uvec2(0));
+}
+
+uvec2 inter_half_down(InterWords w, uvec2 f) {
+    INTER_ROW sum = inter_six(inter_unpack(w.a), inter_unpack(w.b), inter_unpack(w.c),
+                              inter_unpack(w.d), inter_unpack(w.e), inter_unpack(f));
+    return inter_pack(inter_half(inter_lifted(sum)));
+}
+
+// The mean of a half sample across and one down.
+void inter_diagonal(InterTask task, int count) {
+    InterWalk walk = inter_walk(task, task.x - 2, task.y - 2, count);
+    InterWords w = inter_no_words();
+    uvec2 b = uvec2(0), c = uvec2(0), d = uvec2(0); // half samples across of the last three rows
+    for (uint row = 0; row < task.rows + 5; row++) {
+        uint words[5];
+        inter_next_across(walk, task, count, words);
+        uvec2 next = inter_whole(words, task.fraction_x == 3);
+        uvec2 across = inter_pack(inter_half(inter_sum_across(words)));
+        if (row >= 5)
+            inter_write(walk.at, task, count,
+                        inter_mean(inter_half_down(w, next), task.fraction_y == 3 ? c : b));
+        w = InterWords(w.b, w.c, w.d, w.e, next);
+        b = c, c = d, d = across;
+    }
+}
+
+// The half sample amid four, and its mean with one across, above or below.
+void inter_centre(InterTask task, int count) {
+    InterWalk walk = inter_walk(task, task.x - 2, task.y - 2, count);
+    InterRows r = inter_no_rows();
+    for (uint row = 0; row < task.rows + 5; row++) {
+        uint words[5];
+        inter_next_across(walk, task, count, words);
+        INTER_ROW next = inter_sum_across(words);
+        if (row >= 5) {
+            uvec2 result = inter_pack(inter_centre(r.a, r.b, r.c, r.d, r.e, next));
+            uvec2 other = inter_pack(inter_half(task.fraction_y == 3 ? r.d : r.c));
+            result = inter_mean(result, task.fraction_y == 2 ? result : other);
+            inter_write(walk.at, task, count, result);
+        }
+        r = InterRows(r.b, r.c, r.d, r.e, next);
+    }
+}
+
+// The mean of the half sample amid four and of one down, left or right.
+void inter_beside(InterTask task, int count) {
+    InterWalk walk = inter_walk(task, task.x - 2, task.y - 2, count);
+    InterRows r = inter_no_rows();
+    InterWords w = inter_no_words();
+    for (uint row = 0; row < task.rows + 5; row++) {
+        uint words[5];
+        inter_next_across(walk, task, count, words);
+        INTER_ROW sum = inter_sum_across(words);
+        uvec2 next = inter_whole(words, task.fraction_x == 3);
+        if (row >= 5) {
+            uvec2 result = inter_pack(inter_centre(r.a, r.b, r.c, r.d, r.e, sum));
+            inter_write(walk.at, task, count, inter_mean(result, inter_half_down(w, next)));
+        }
+        r = InterRows(r.b, r.c, r.d, r.e, sum);
+        w = InterWords(w.b, w.c, w.d, w.e, next);
+    }
+}

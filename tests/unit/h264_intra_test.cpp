@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Macroblocks of random pictures, intra ones and residuals of others: on a device, in plain C++ and
+// by FFmpeg's functions, bit for bit. And the order in which intra macroblocks are done.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "api/handles.hpp"
+#include "generators/h264_intra.hpp"
+#include "h264/intra.hpp"
+#include "h264/intra_neighbours.hpp"
+#include "h264/residual.hpp"
+#include "v3doff/v3doff.h"
+#include "variable.hpp"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "generators/h264_intra_ffmpeg.hpp"
+#endif
+
+namespace v3doff {
+namespace {
+
+using check::H264IntraMix;
+using check::H264IntraPicture;
+using check::H264Random;
+
+struct Close {
+    void operator()(v3doff_device *handle) const { v3doff_device_destroy(&handle); }
+    void operator()(v3doff_pool *handle) const { v3doff_pool_destroy(&handle); }
+    void operator()(v3doff_picture *handle) const { v3doff_picture_close(&handle); }
+};
+using OwnedDevice = std::unique_ptr<v3doff_device, Close>;
+
+OwnedDevice open(v3doff_mode mode) {
+    v3doff_device_info info{};
+    info.struct_size = sizeof info;
+    info.mode = mode;
+    v3doff_device *device = nullptr;
+    v3doff_device_create(&device, &info);
+    return OwnedDevice(device);
+}
+
+// A picture in a device's memory, with random samples everywhere.
+class Canvas {
+  public:
+    Canvas(v3doff_device *device, const PictureFormat &format, uint64_t seed) {
+        v3doff_pool_info info{};
+        info.struct_size = sizeof info;
+        info.width = format.width, info.height = format.height;
+        info.bit_depth = format.bit_depth, info.chroma = format.chroma;
+        v3doff_pool *pool = nullptr;
+        EXPECT_EQ(v3doff_pool_create(&pool, device, &info), V3DOFF_OK);
+        pool_.reset(pool);
+        v3doff_picture *picture = nullptr;
+        EXPECT_EQ(v3doff_picture_open(&picture, pool, nullptr), V3DOFF_OK);
+        picture_.reset(picture);
+        H264Random random(seed);
+        const unsigned style = random.below(4);
+        each_row([&](std::byte *row, size_t samples) {
+            for (size_t i = 0; i < samples; i++) {
+                const uint32_t most = (1u << format.bit_depth) - 1;
+                const uint32_t value = style == 0   ? random.below(2) * most
+                                       : style == 1 ? random.below(most / 8 + 1)
+                                                    : random.below(most + 1);
+                std::memcpy(row + i * format.sample_bytes(), &value, format.sample_bytes());
+            }
+        });
+    }
+
+    Picture &picture() { return *api::resolve(picture_.get(), "picture"); }
+
+    template <typename Visit>
+    void each_row(Visit visit) {
+        const PictureView &view = picture().view();
+        for (unsigned p = 0; p < view.format.planes(); p++)
+            for (uint32_t y = 0; y < view.plane[p].padded_height; y++)
+                visit(view.plane[p].data + ptrdiff_t(y) * view.plane[p].stride,
+                      size_t(view.plane[p].padded_width));
+    }
+
+    std::vector<std::byte> samples() {
+        std::vector<std::byte> all;
+        each_row([&](std::byte *row, size_t samples) {
+            all.insert(all.end(), row, row + samples * picture().format().sample_bytes());
+        });
+        return all;
+    }
+
+    void record(const H264IntraPicture &from) {
+        Picture::LaneGuard guard(picture(), 0);
+        auto &residual = picture().stage<h264::Residual>(Slot::transform);
+        for (const auto &inter : from.inter())
+            residual.append_macroblock(0, picture().view(), inter.x, inter.y, inter.residual);
+        auto &intra = picture().stage<h264::Intra>(Slot::intra);
+        intra.begin(from.format(), from.mb_width(), from.mb_height());
+        // Whatever the order.
+        for (size_t part = 0; part < 2; part++)
+            for (size_t i = 1 - part; i < from.intra().size(); i += 2)
+                intra.append(from.intra()[i].macroblock, from.intra()[i].residual);
+    }
+
+    void run(v3doff_executor expected) {
+        ASSERT_EQ(v3doff_picture_submit(picture_.get(), nullptr), V3DOFF_OK);
+        ASSERT_EQ(v3doff_picture_wait(picture_.get(), UINT64_MAX), V3DOFF_OK);
+        v3doff_picture_report report{};
+        report.struct_size = sizeof report;
+        ASSERT_EQ(v3doff_picture_get_report(picture_.get(), &report), V3DOFF_OK);
+        ASSERT_EQ(report.executor, expected) << report.reason;
+    }
+
+  private:
+    std::unique_ptr<v3doff_pool, Close> pool_;
+    std::unique_ptr<v3doff_picture, Close> picture_;
+};
+
+std::string first_difference(Canvas &canvas, const std::vector<std::byte> &a,
+                             const std::vector<std::byte> &b) {
+    const PictureView &view = canvas.picture().view();
+    size_t at = 0;
+    while (at < a.size() && a[at] == b[at])
+        at++;
+    if (at == a.size()) return "";
+    for (unsigned p = 0; p < view.format.planes(); p++) {
+        const size_t row = view.plane[p].padded_width * view.format.sample_bytes();
+        const size_t plane = row * view.plane[p].padded_height;
+        if (at < plane)
+            return "plane " + std::to_string(p) + " x " +
+                   std::to_string(at % row / view.format.sample_bytes()) + " y " +
+                   std::to_string(at / row);
+        at -= plane;
+    }
+    return "nowhere";
+}
+
+class H264Macroblocks : public testing::TestWithParam<std::tuple<unsigned, v3doff_chroma>> {};
+
+TEST_P(H264Macroblocks, AreTheSameEverywhere) {
+    H264IntraMix mix;
+    std::tie(mix.bit_depth, mix.chroma) = GetParam();
+    mix.others = true;
+    const OwnedDevice cpu = open(V3DOFF_MODE_CPU), gpu = open(V3DOFF_MODE_FORCE);
+    for (unsigned seed = 0; seed < 6; seed++) {
+        H264Random random(seed);
+        const H264IntraPicture from(mix, random);
+        Canvas reference(cpu.get(), from.format(), seed);
+        reference.record(from);
+        reference.run(V3DOFF_EXECUTOR_CPU);
+        const auto expected = reference.samples();
+#ifdef V3DOFF_HAVE_FFDSP
+        Canvas ffmpeg(cpu.get(), from.format(), seed);
+        ASSERT_TRUE(reconstruct_in_ffmpeg(from, ffmpeg.picture().view(), true));
+        ASSERT_EQ(first_difference(ffmpeg, expected, ffmpeg.samples()), "") << seed;
+#endif
+        if (!gpu) continue;
+        Canvas device(gpu.get(), from.format(), seed);
+        device.record(from);
+        device.run(V3DOFF_EXECUTOR_GPU);
+        ASSERT_EQ(first_difference(device, expected, device.samples()), "") << seed << " GPU";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, H264Macroblocks,
+                         testing::Combine(testing::Values(8u, 10u),
+                                          testing::Values(V3DOFF_CHROMA_400, V3DOFF_CHROMA_420,
+                                                          V3DOFF_CHROMA_422, V3DOFF_CHROMA_444)));
+
+using h264::IntraNode;
+using h264::IntraOrder;
+
+// Whatever a macroblock reads is in an earlier dispatch, or before it in the workgroup of its tile.
+void expect_exact(const IntraOrder &order, const std::vector<IntraNode> &nodes) {
+    std::map<std::pair<int, int>, uint32_t> at;
+    for (uint32_t i = 0; i < nodes.size(); i++)
+        at[{nodes[i].x, nodes[i].y}] = i;
+    const std::tuple<unsigned, int, int> neighbours[] = {{h264::reads_left, -1, 0},
+                                                         {h264::reads_above, 0, -1},
+                                                         {h264::reads_corner, -1, -1},
+                                                         {h264::reads_above_right, 1, -1}};
+    for (uint32_t i = 0; i < nodes.size(); i++) {
+        ASSERT_GE(order.dispatch(i), 1u);
+        ASSERT_LE(order.dispatch(i), order.dispatches());
+        for (const auto &[which, dx, dy] : neighbours) {
+            const auto other = at.find({nodes[i].x + dx, nodes[i].y + dy});
+            if (!(nodes[i].reads & which) || other == at.end()) continue;
+            const uint32_t before = other->second;
+            const bool inside = order.by_tiles() && order.tile(before) == order.tile(i) &&
+                                order.dispatch(before) == order.dispatch(i) &&
+                                order.inside(before) < order.inside(i);
+            ASSERT_TRUE(inside || order.dispatch(before) < order.dispatch(i)) << i;
+        }
+    }
+}
+
+TEST(H264IntraOrder, IsExactByLevelsAndByTiles) {
+    for (const char *setting : {"h264_intra=levels", "h264_intra=tiles"}) {
+        const DebugSetting asked(setting);
+        for (unsigned seed = 0; seed < 50; seed++) {
+            H264Random random(seed);
+            H264IntraMix mix;
+            mix.largest = 60;
+            const H264IntraPicture from(mix, random);
+            std::vector<IntraNode> nodes;
+            for (const auto &intra : from.intra())
+                nodes.push_back({intra.macroblock.x, intra.macroblock.y,
+                                 h264::intra_macroblock_reads(intra.macroblock, true)});
+            std::reverse(nodes.begin(), nodes.end());
+            IntraOrder order;
+            order.build(from.mb_width(), from.mb_height(), nodes);
+            expect_exact(order, nodes);
+        }
+    }
+}
+
+TEST(H264IntraOrder, TakesTilesWhereChainsAreLong) {
+    std::vector<IntraNode> nodes;
+    for (uint16_t y = 0; y < 68; y++)
+        for (uint16_t x = 0; x < 120; x++)
+            nodes.push_back(
+                {x, y,
+                 uint8_t((x ? h264::reads_left : 0) | (y && x < 119 ? h264::reads_above_right : 0) |
+                         (y ? h264::reads_above : 0))});
+    IntraOrder order;
+    order.build(120, 68, nodes);
+    EXPECT_TRUE(order.by_tiles());
+    EXPECT_EQ(order.dispatches(), 24u);
+    const DebugSetting asked("h264_intra=levels");
+    order.build(120, 68, nodes);
+    EXPECT_EQ(order.dispatches(), 254u);
+    const DebugSetting cheaper("h264_intra=cheaper");
+    for (IntraNode &node : nodes)
+        node.reads = node.x % 2 ? h264::reads_left : 0;
+    order.build(120, 68, nodes);
+    EXPECT_FALSE(order.by_tiles());
+    EXPECT_EQ(order.dispatches(), 2u);
+}
+
+} // namespace
+} // namespace v3doff

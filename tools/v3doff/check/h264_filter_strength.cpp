@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 deblocking with derived boundary strengths: random arrays of a decoder, of frames and of
+// fields, and samples that the strengths show in. FFmpeg runs the deblocking of its decoder on the
+// same arrays.
+#include <cstring>
+#include <fmt/format.h>
+
+#include "generators/h264_filter.hpp"
+#include "generators/h264_filter_strength.hpp"
+#include "picture_case.hpp"
+#include "v3doff/h264.h"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "generators/h264_filter_strength_ffmpeg.hpp"
+#endif
+
+namespace tool {
+namespace {
+
+using v3doff::check::H264Arrays;
+using v3doff::check::H264ArraysShape;
+using v3doff::check::H264Slices;
+
+struct StrengthKind {
+    const char *slices_name;
+    H264Slices slices;
+    const char *chroma_name;
+    v3doff_chroma chroma;
+    unsigned bit_depth;
+    bool mbaff;
+};
+
+// A picture's area: whole macroblocks, in fields of both, in MBAFF frames in pairs.
+struct Area {
+    uint32_t mb_width, mb_height;
+    bool fields, mbaff;
+
+    Area(Random &random, bool with_mbaff)
+        : mb_width(uint32_t(1 + below(random, below(random, 4) ? 6 : 30))),
+          mb_height(uint32_t(1 + below(random, below(random, 4) ? 5 : 12))),
+          fields(below(random, 3) == 0 && !with_mbaff), mbaff(with_mbaff) {
+        if (mbaff) mb_height *= 2;
+    }
+    uint32_t lines() const { return mb_height * (fields ? 32 : 16); }
+};
+
+class StrengthCase final : public Case {
+  public:
+    StrengthCase(const StrengthKind &kind, const Area &area, Random &random)
+        : area_(area), chroma_(int(kind.chroma)),
+          picture_({area.mb_width * 16, area.lines(), kind.bit_depth, kind.chroma}, random),
+          own_memory_(below(random, 2)) {
+        v3doff::check::H264Random samples(random());
+        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
+            v3doff::PlaneView plane;
+            plane.data = picture_.writable(p);
+            plane.stride = picture_.stride(p);
+            plane.padded_width = picture_.padded_width(p);
+            plane.padded_height = picture_.padded_height(p);
+            v3doff::check::fill_filter_samples(samples, plane, kind.bit_depth);
+        }
+        H264ArraysShape shape;
+        shape.mb_width = area.mb_width;
+        shape.mb_height = area.mb_height;
+        shape.bit_depth = kind.bit_depth;
+        shape.slices = kind.slices;
+        shape.mbaff = area.mbaff;
+        shape.cabac = below(random, 2);
+        if (below(random, 2))
+            for (int &offset : shape.chroma_qp_index_offset)
+                offset = int(between(random, -12, 12));
+        const unsigned first = area.fields ? unsigned(1 + below(random, 2)) : 3;
+        for (shape.structure = first; shape.structure < 4; shape.structure += area.fields ? 1 : 4)
+            if (shape.structure < 3 || !area.fields) parts_.emplace_back(shape, random);
+        // Half of the pictures are recorded at once, the others by rows, some of these in bands.
+        if (below(random, 2))
+            for (uint32_t row = 1 + area.mbaff; row < area.mb_height; row += 1 + area.mbaff)
+                if (!below(random, 3)) cuts_.push_back({row, below(random, 2) != 0});
+    }
+
+    Result run(Implementation implementation, Bench &bench) const override {
+        if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
+            return {{"samples", run_ffmpeg(implementation == Implementation::ffmpeg)}};
+        const bool gpu = implementation == Implementation::vulkan;
+        return {{"samples",
+                 run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
+                                gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
+                                [&](v3doff_picture *picture) { record(picture); })}};
+    }
+
+    std::string describe(const std::string &, size_t byte) const override {
+        std::string text = picture_.describe(byte);
+        for (const H264Arrays &part : parts_)
+            text += fmt::format(", structure {}", part.shape().structure);
+        return text;
+    }
+
+  private:
+    void record(v3doff_picture *picture) const {
+        for (const H264Arrays &part : parts_) {
+            const auto structure = v3doff_h264_structure(part.field() ? part.shape().structure : 0);
+            const v3doff_h264_arrays arrays = part.arrays();
+            if (cuts_.empty()) {
+                check(v3doff_h264_record_deblock_arrays(picture, structure, &arrays),
+                      "recording the deblocking");
+                continue;
+            }
+            uint32_t first = 0;
+            for (size_t i = 0; i <= cuts_.size(); i++) {
+                const uint32_t end = i < cuts_.size() ? cuts_[i].row : area_.mb_height;
+                check(v3doff_h264_record_deblock_rows(picture, structure, &arrays, first,
+                                                      end - first),
+                      "recording rows of the deblocking");
+                if (i < cuts_.size() && cuts_[i].submit) finish_band(picture, end);
+                first = end;
+            }
+        }
+    }
+
+    // What is recorded goes, while nothing is known of the rows below. A picture's bands are those
+    // of its frame: the first field's are submits of their own.
+    void finish_band(v3doff_picture *picture, uint32_t row) const {
+        const v3doff_rows_info info{sizeof info, row * 16, nullptr, nullptr};
+        if (!area_.fields) {
+            check(v3doff_picture_submit_rows(picture, &info), "submitting a band");
+            return;
+        }
+        check(v3doff_picture_submit(picture, nullptr), "submitting a band");
+        check(v3doff_picture_wait(picture, UINT64_MAX), "waiting for a band");
+        check(v3doff_picture_reopen(picture), "opening the picture again");
+    }
+
+    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+        GuardedPicture::Copy copy(picture_);
+#ifdef V3DOFF_HAVE_FFDSP
+        // FFmpeg's frames have chroma lines of one length.
+        const size_t stride = (area_.mb_width * 16 * picture_.shape().sample_bytes() + 63) & ~63u;
+        const size_t size = stride * area_.lines();
+        std::vector<uint8_t> memory(size * 3 + 64);
+        uint8_t *const planes =
+            memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
+        copy_planes(copy, planes, stride, true);
+        for (H264Arrays part : parts_) {
+            v3doff::check::FfmpegInput input(part, chroma_);
+            for (unsigned p = 0; p < 3; p++)
+                input.filter.data[p] = planes + p * size;
+            input.filter.stride[0] = input.filter.stride[1] = ptrdiff_t(stride);
+            if (ffdsp_filter_picture(&input.filter, simd, nullptr, nullptr))
+                throw std::runtime_error("FFmpeg refused the picture");
+        }
+        copy_planes(copy, planes, stride, false);
+#else
+        (void)simd;
+#endif
+        return copy.bytes();
+    }
+
+    // Between the picture and planes of one stride and size.
+    void copy_planes(GuardedPicture::Copy &copy, uint8_t *planes, size_t stride, bool in) const {
+        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
+            const size_t bytes = picture_.shape().plane_width(p) * picture_.shape().sample_bytes();
+            for (uint32_t y = 0; y < picture_.shape().plane_height(p); y++) {
+                uint8_t *theirs = planes + (p * area_.lines() + y) * stride;
+                uint8_t *ours = copy.plane(p) + ptrdiff_t(y) * picture_.stride(p);
+                std::memcpy(in ? theirs : ours, in ? ours : theirs, bytes);
+            }
+        }
+    }
+
+    Area area_;
+    [[maybe_unused]] int chroma_; // as chroma_format_idc; FFmpeg's functions want it
+    GuardedPicture picture_;
+    bool own_memory_;
+    std::vector<H264Arrays> parts_;
+    struct Cut {
+        uint32_t row;
+        bool submit; // before the rows below are recorded
+    };
+    std::vector<Cut> cuts_;
+};
+
+class StrengthSuite final : public Suite {
+  public:
+    explicit StrengthSuite(const StrengthKind &kind) : kind_(kind) {}
+
+    std::string name() const override {
+        return fmt::format("h264_filter_strength_{}{}_{}_{}bit", kind_.mbaff ? "mbaff_" : "",
+                           kind_.slices_name, kind_.chroma_name, kind_.bit_depth);
+    }
+    std::string summary() const override {
+        return "strengths derived from a decoder's arrays, shown by deblocking";
+    }
+    unsigned cases() const override { return 24; }
+    bool has(Implementation implementation) const override {
+#ifdef V3DOFF_HAVE_FFDSP
+        (void)implementation;
+        return true;
+#else
+        return implementation != Implementation::ffmpeg &&
+               implementation != Implementation::ffmpeg_c;
+#endif
+    }
+    std::unique_ptr<Case> make_case(Random &random) const override {
+        return std::make_unique<StrengthCase>(kind_, Area(random, kind_.mbaff), random);
+    }
+
+  private:
+    StrengthKind kind_;
+};
+
+} // namespace
+
+void add_h264_strength(Suites &suites) {
+    const std::pair<const char *, H264Slices> slices[] = {
+        {"p", H264Slices::p}, {"b", H264Slices::b}, {"mixed", H264Slices::mixed}};
+    struct {
+        const char *name;
+        v3doff_chroma chroma;
+        unsigned bit_depth;
+    } const formats[] = {{"400", V3DOFF_CHROMA_400, 8},  {"420", V3DOFF_CHROMA_420, 8},
+                         {"422", V3DOFF_CHROMA_422, 8},  {"444", V3DOFF_CHROMA_444, 8},
+                         {"420", V3DOFF_CHROMA_420, 10}, {"422", V3DOFF_CHROMA_422, 14}};
+    for (const auto &[slices_name, kind] : slices)
+        for (const auto &format : formats)
+            for (bool mbaff : {false, true})
+                if (!mbaff || format.bit_depth < 14)
+                    suites.push_back(std::make_unique<StrengthSuite>(StrengthKind{
+                        slices_name, kind, format.name, format.chroma, format.bit_depth, mbaff}));
+}
+
+} // namespace tool

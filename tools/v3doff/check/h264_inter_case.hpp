@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Pictures of random H.264 inter prediction, and the ways to run them.
+#pragma once
+
+#include "picture_case.hpp"
+#include "v3doff/h264.h"
+
+namespace tool {
+
+enum class H264InterKind { one, two, one_weighted, two_weighted, any };
+
+// What the blocks of a case have in common.
+struct H264InterMix {
+    unsigned bit_depth = 8;
+    H264InterKind kind = H264InterKind::any;
+    uint32_t largest = 0;         // 16, 8 or 4: sides of the blocks; 0: anything
+    bool extreme_weights = false; // also those that FFmpeg's SIMD gets wrong
+
+    bool weighs() const { return kind != H264InterKind::one && kind != H264InterKind::two; }
+};
+
+class H264InterCase final : public Case {
+  public:
+    H264InterCase(const H264InterMix &mix, Random &random);
+    Result run(Implementation implementation, Bench &bench) const override;
+    std::string describe(const std::string &, size_t byte) const override;
+
+  private:
+    struct Reference {
+        GuardedPicture picture;
+        bool own_memory;
+    };
+    void add_weights(const H264InterMix &mix, Random &random);
+    void add_macroblock(const H264InterMix &mix, uint32_t x, uint32_t y, Random &random);
+    void add_square(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t side, Random &random);
+    void add_block(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                   Random &random);
+    void set_vector(v3doff_h264_inter_block &block, unsigned list, Random &random) const;
+    std::vector<Picture> open_references(v3doff_device *device, v3doff_executor expected,
+                                         std::vector<GuardedPicture::Copy> &copies) const;
+    std::vector<uint8_t> run_library(v3doff_device *device, v3doff_executor expected) const;
+    std::vector<uint8_t> run_ffmpeg(bool simd) const;
+
+    GuardedPicture picture_;
+    bool own_memory_;
+    std::vector<Reference> references_;
+    std::vector<v3doff_h264_inter_weights> weights_;
+    std::vector<v3doff_h264_inter_block> blocks_;
+};
+
+// Predicts as FFmpeg's decoder does, with its functions. plane: the first sample of each in the
+// picture; weights null: default.
+class H264InterByFFmpeg {
+  public:
+    H264InterByFFmpeg(const GuardedPicture &picture, bool simd);
+    void predict(const v3doff_h264_inter_block &block, const GuardedPicture *const (&references)[2],
+                 const v3doff_h264_inter_weights *weights, GuardedPicture::Copy &to) const;
+    void finish() const;
+
+  private:
+    const GuardedPicture &picture_;
+    const void *functions_;
+};
+
+} // namespace tool

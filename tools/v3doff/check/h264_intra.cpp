@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 intra macroblocks with residuals among macroblocks that stay as they are: a picture is
+// recorded as words, and done in one submit.
+#include <fmt/format.h>
+
+#include "generators/h264_intra.hpp"
+#include "picture_case.hpp"
+#include "v3doff/h264_words.h"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "generators/h264_intra_ffmpeg.hpp"
+#endif
+
+namespace tool {
+namespace {
+
+using v3doff::check::H264IntraMix;
+using v3doff::check::H264IntraPicture;
+using v3doff::check::H264Random;
+using v3doff::h264::IntraKind;
+
+H264IntraPicture make_macroblocks(const H264IntraMix &mix, Random &random) {
+    H264Random seeded(random());
+    return {mix, seeded};
+}
+
+PictureShape shape_of(const v3doff::PictureFormat &format) {
+    return {format.width, format.height, format.bit_depth, format.chroma};
+}
+
+class H264IntraCase final : public Case {
+  public:
+    H264IntraCase(const H264IntraMix &mix, Random &random)
+        : from_(make_macroblocks(mix, random)), picture_(shape_of(from_.format()), random) {
+        const uint32_t all = from_.mb_width() * from_.mb_height();
+        partial_ = from_.intra().size() != all || below(random, 2);
+    }
+
+    Result run(Implementation implementation, Bench &bench) const override {
+        std::vector<uint8_t> samples;
+        const bool gpu = implementation == Implementation::vulkan;
+        if (gpu || implementation == Implementation::reference)
+            samples = run_in_library(picture_, true, gpu ? bench.vulkan.get() : bench.cpu.get(),
+                                     gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
+                                     [this](v3doff_picture *picture) { record(picture); });
+        else
+            samples = run_ffmpeg(implementation == Implementation::ffmpeg);
+        if (!partial_) picture_.restore_outside_blocks(samples);
+        return {{"samples", std::move(samples)}};
+    }
+
+    std::string describe(const std::string &, size_t byte) const override {
+        return picture_.describe(byte);
+    }
+
+  private:
+    static constexpr uint32_t intra_4x4 = 1; // of v3doff_h264_arrays.mb_type
+
+    void append(const H264IntraPicture::Intra &intra, v3doff_h264_words &words) const {
+        const auto &macroblock = intra.macroblock;
+        const auto &residual = intra.residual;
+        const size_t bytes = from_.format().sample_bytes();
+        size_t blocks = 0;
+        for (uint16_t coded : residual.coded)
+            blocks += size_t(__builtin_popcount(coded));
+        if (macroblock.kind == IntraKind::pcm) {
+            size_t samples = 0;
+            for (unsigned p = 0; p < from_.format().planes(); p++)
+                samples += 256u >> (from_.format().shift_x(p) + from_.format().shift_y(p));
+            v3doff_h264_append_pcm(&words, macroblock.x, macroblock.y, residual.coefficients,
+                                   samples * bytes);
+            return;
+        }
+        v3doff_h264_append_block(&words, residual.coefficients, blocks * 32 * bytes);
+        v3doff_h264_macroblock place{macroblock.x, macroblock.y, {}, residual.transform_8x8};
+        std::copy_n(residual.coded, 3, place.coded);
+        place.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
+        v3doff_h264_intra how{};
+        how.kind = v3doff_h264_kind(unsigned(macroblock.kind) + V3DOFF_H264_INTRA_4X4);
+        std::copy_n(macroblock.mode, 16, how.mode);
+        how.chroma_mode = macroblock.chroma_mode;
+        how.top_left = macroblock.top_left_available;
+        how.top_right = macroblock.top_right_available;
+        v3doff_h264_append_intra(&words, &place, &how);
+    }
+
+    // In a random number of lanes, whatever macroblocks each of them has.
+    void record(v3doff_picture *picture) const {
+        const uint32_t lanes = 1 + uint32_t(from_.intra().size() % 3);
+        const uint32_t all = from_.mb_width() * from_.mb_height();
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            v3doff_h264_words words{};
+            check(v3doff_h264_make_room(picture, lane, &words, all), "making room for words");
+            for (size_t i = lanes - 1 - lane; i < from_.intra().size(); i += lanes)
+                append(from_.intra()[i], words);
+            check(v3doff_h264_end_lane(picture, lane, &words), "ending a lane");
+        }
+        const std::vector<uint32_t> types(all, intra_4x4);
+        const std::vector<uint16_t> slices(all, uint16_t(0));
+        v3doff_h264_arrays arrays{};
+        arrays.struct_size = sizeof arrays;
+        arrays.mb_stride = from_.mb_width();
+        arrays.mb_type = types.data();
+        arrays.slice_table = slices.data();
+        arrays.slice_count = 1;
+        v3doff_h264_picture_info info{};
+        info.struct_size = sizeof info;
+        info.arrays = &arrays;
+        info.partial = partial_;
+        check(v3doff_h264_record_picture(picture, &info), "recording words");
+    }
+
+    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+        GuardedPicture::Copy copy(picture_);
+#ifdef V3DOFF_HAVE_FFDSP
+        v3doff::PictureView view;
+        view.format = from_.format();
+        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
+            view.plane[p].data = reinterpret_cast<std::byte *>(copy.plane(p));
+            view.plane[p].stride = picture_.stride(p);
+        }
+        reconstruct_in_ffmpeg(from_, view, simd);
+#else
+        (void)simd;
+#endif
+        return copy.bytes();
+    }
+
+    H264IntraPicture from_;
+    GuardedPicture picture_;
+    bool partial_; // otherwise samples outside of the macroblocks may be anything
+};
+
+class H264IntraSuite final : public Suite {
+  public:
+    H264IntraSuite(std::string name, const H264IntraMix &mix, unsigned cases)
+        : name_(std::move(name)), mix_(mix), cases_(cases) {}
+    std::string name() const override { return name_; }
+    std::string summary() const override {
+        return "all modes, slices, neighbours that may not be used, residuals on top";
+    }
+    unsigned cases() const override { return cases_; }
+    bool has(Implementation implementation) const override {
+#ifdef V3DOFF_HAVE_FFDSP
+        (void)implementation;
+        return true;
+#else
+        return implementation == Implementation::reference ||
+               implementation == Implementation::vulkan;
+#endif
+    }
+    std::unique_ptr<Case> make_case(Random &random) const override {
+        H264IntraMix mix = mix_;
+        mix.residuals = below(random, 3) != 0;
+        if (below(random, 5) == 0) mix.largest = 40; // one that may go in tiles
+        return std::make_unique<H264IntraCase>(mix, random);
+    }
+
+  private:
+    std::string name_;
+    H264IntraMix mix_;
+    unsigned cases_;
+};
+
+constexpr struct {
+    const char *name;
+    unsigned kinds, cases;
+} intra_mixes[] = {{"4x4", 1, 3}, {"8x8", 2, 3}, {"16x16", 4, 3}, {"pcm", 8, 1}, {"mixed", 15, 6}};
+
+} // namespace
+
+void add_h264_intra(Suites &suites) {
+    static const char *const chroma_names[] = {"400", "420", "422", "444"};
+    for (unsigned chroma = V3DOFF_CHROMA_400; chroma <= V3DOFF_CHROMA_444; chroma++)
+        for (unsigned bit_depth : {8u, 9u, 10u, 14u})
+            for (const auto &mix : intra_mixes)
+                suites.push_back(std::make_unique<H264IntraSuite>(
+                    fmt::format("h264_intra_{}_{}bit_{}", mix.name, bit_depth,
+                                chroma_names[chroma]),
+                    H264IntraMix{bit_depth, v3doff_chroma(chroma), mix.kinds}, mix.cases));
+}
+
+} // namespace tool

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One picture with masks and levels for the loop filter, and everybody who can filter it.
+#pragma once
+
+#include "picture_case.hpp"
+#include "vp9/filter_input.hpp"
+
+namespace tool {
+
+class FilterCase : public Case {
+  public:
+    // order: what V3DOFF_DEBUG=vp9_loopfilter=... asks the library for; null leaves the choice to
+    // it. wild: masks that no decoder makes; FFmpeg takes two blocks' level for the same in some of
+    // them.
+    FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
+
+    Result run(Implementation implementation, Bench &bench) const override;
+    std::string describe(const std::string &region, size_t byte) const override;
+
+  protected:
+    using Superblocks = std::vector<v3doff::vp9::FilterSuperblock>;
+
+    const GuardedPicture &picture() const { return picture_; }
+    const Superblocks &superblocks() const { return superblocks_; }
+    std::vector<uint8_t> filter(const GuardedPicture &picture, const Superblocks &superblocks,
+                                v3doff_device *device, v3doff_executor expected) const;
+    // Records the filter, and perhaps submits rows of it.
+    virtual void record(v3doff_picture *picture, const Superblocks &superblocks,
+                        v3doff_executor expected) const;
+    uint32_t sharpness() const { return sharpness_; }
+
+  private:
+    std::vector<uint8_t> run_ffmpeg(bool simd) const;
+
+    std::mt19937 random_; // the generator's kind
+    GuardedPicture picture_;
+    const char *order_;
+    bool own_memory_;
+    uint32_t sharpness_;
+    Superblocks superblocks_;
+};
+
+} // namespace tool

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9_inter_case.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vp9_residual_inputs.hpp"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "ffdsp.h"
+#endif
+
+namespace tool {
+namespace {
+
+constexpr uint32_t widths[] = {64, 32, 16, 8, 4}; // FFmpeg's order
+
+PictureShape picture_shape(const InterMix &mix, Random &random) {
+    // Chroma planes of wide blocks need a picture that has room for them.
+    PictureShape shape = random_shape(random, mix.bit_depth, mix.width > 16 ? 150 : 90);
+    shape.chroma = v3doff_chroma(1 + below(random, 4)); // VP9 has no monochrome
+    return shape;
+}
+
+// Twice as large to a sixteenth in each direction, 8.4.2.
+uint32_t reference_side(uint32_t side, bool scaled, Random &random) {
+    if (!scaled) return side;
+    return uint32_t(between(random, std::max<int64_t>(1, side / 4), 2 * int64_t(side)));
+}
+
+int32_t reference_position(uint32_t at, uint32_t size, uint32_t step, Random &random) {
+    const int32_t straight = int32_t(at * (step ? step : 16) / 16);
+    switch (below(random, 8)) {
+    case 0:
+        return int32_t(between(random, -12, 8));
+    case 1:
+        return int32_t(size) + int32_t(between(random, -80, 8));
+    case 2:
+        return below(random, 2) ? INT32_MIN + int32_t(below(random, 9))
+                                : INT32_MAX - int32_t(below(random, 9));
+    default:
+        return straight + int32_t(between(random, -24, 24));
+    }
+}
+
+#ifdef V3DOFF_HAVE_FFDSP
+// The samples that a block's filters reach, with those outside the reference replaced by the
+// nearest ones: what FFmpeg's decoder does before it calls a function near an edge. Its SIMD may
+// read more.
+class EmulatedEdge {
+  public:
+    static constexpr ptrdiff_t stride = 512; // bytes
+    static constexpr int before = 3, margin = 16, rows = 64 * 2 + 8, cols = 64 * 2 + 8 + 32;
+
+    EmulatedEdge(const GuardedPicture &from, const v3doff_vp9_mc &block) {
+        const PictureShape &shape = from.shape();
+        const size_t bytes = shape.sample_bytes();
+        auto clamped = [](int64_t at, uint32_t size) {
+            return size_t(std::clamp<int64_t>(at, 0, int64_t(size) - 1));
+        };
+        const uint8_t *plane = from.readable(block.plane);
+        for (int y = 0; y < rows; y++)
+            for (int x = 0; x < cols; x++) {
+                const size_t from_x =
+                    clamped(int64_t(block.ref_x) + x - margin, shape.plane_width(block.plane));
+                const size_t from_y =
+                    clamped(int64_t(block.ref_y) + y - before, shape.plane_height(block.plane));
+                std::memcpy(data_ + y * stride + size_t(x) * bytes,
+                            plane + from_y * size_t(from.stride(block.plane)) + from_x * bytes,
+                            bytes);
+            }
+        first_ = data_ + before * stride + margin * bytes;
+    }
+    const uint8_t *first() const { return first_; }
+
+  private:
+    alignas(64) uint8_t data_[rows * stride];
+    const uint8_t *first_;
+};
+
+// Blocks of 4:2:2 are up to four times as high as wide. FFmpeg's NEON functions take twice at most:
+// those for both filters overrun their buffer, those 4 wide stop after 8 lines. Several calls then
+// are the same prediction.
+uint32_t lines_of_a_call(const v3doff_vp9_mc &block) {
+#ifdef __aarch64__
+    return std::min(block.height, 2 * block.width);
+#else
+    return block.height;
+#endif
+}
+
+void predict_by_ffmpeg(const FfdspVp9 &functions, const GuardedPicture &reference,
+                       const v3doff_vp9_mc &block, uint8_t *at, ptrdiff_t stride) {
+    const EmulatedEdge edge(reference, block);
+    const auto size = std::find(std::begin(widths), std::end(widths), block.width) - widths;
+    if (block.step_x || block.step_y) {
+        functions.smc[size][block.filter][block.average](
+            at, stride, edge.first(), EmulatedEdge::stride, int(block.height), int(block.mx),
+            int(block.my), int(block.step_x), int(block.step_y));
+        return;
+    }
+    const uint32_t lines = lines_of_a_call(block);
+    for (uint32_t y = 0; y < block.height; y += lines)
+        functions.mc[size][block.filter][block.average][block.mx != 0][block.my != 0](
+            at + y * stride, stride, edge.first() + y * EmulatedEdge::stride, EmulatedEdge::stride,
+            int(std::min(lines, block.height - y)), int(block.mx), int(block.my));
+}
+#endif
+
+} // namespace
+
+InterCase::InterCase(const InterMix &mix, Random &random)
+    : picture_(picture_shape(mix, random), random), own_memory_(below(random, 2)) {
+    add_references(mix, random);
+    for (unsigned p = 0; p < picture_.shape().planes(); p++)
+        fill_plane(mix, p, random);
+}
+
+void InterCase::add_references(const InterMix &mix, Random &random) {
+    const unsigned count = unsigned(1 + below(random, 3));
+    for (unsigned i = 0; i < count; i++) {
+        PictureShape shape = picture_.shape();
+        const bool scaled = mix.scaled < 0 ? below(random, 3) == 0 : mix.scaled;
+        shape.width = reference_side(shape.width, scaled, random);
+        shape.height = reference_side(shape.height, scaled, random);
+        GuardedPicture samples(shape, random);
+        references_.push_back({std::move(samples), below(random, 2) == 0});
+    }
+}
+
+InterCaseBlock InterCase::random_block(const InterMix &mix, uint32_t plane, unsigned reference,
+                                       Random &random) const {
+    InterCaseBlock block{};
+    block.reference = reference;
+    block.lane = uint32_t(below(random, 3));
+    block.mc.struct_size = sizeof block.mc;
+    block.mc.plane = plane;
+    block.mc.filter = v3doff_vp9_filter(mix.filter < 0 ? int(below(random, 4)) : mix.filter);
+    block.mc.mx = below(random, 2) ? uint32_t(1 + below(random, 15)) : 0;
+    block.mc.my = below(random, 2) ? uint32_t(1 + below(random, 15)) : 0;
+    if (mix.scaled < 0 ? below(random, 4) == 0 : mix.scaled) {
+        block.mc.step_x = uint32_t(1 + below(random, 32));
+        block.mc.step_y = below(random, 4) ? uint32_t(1 + below(random, 32)) : 16;
+    }
+    return block;
+}
+
+void InterCase::add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint32_t y,
+                          uint32_t width, uint32_t height, Random &random) {
+    const bool twice = mix.average < 0 ? below(random, 2) : mix.average;
+    for (unsigned i = 0; i < 1 + unsigned(twice); i++) {
+        // Now and then an average alone, with what stood there before.
+        if (i == 0 && twice && below(random, 4) == 0) continue;
+        const unsigned reference = unsigned(below(random, references_.size()));
+        const PictureShape &from = references_[reference].picture.shape();
+        InterCaseBlock block = random_block(mix, plane, reference, random);
+        block.mc.x = x, block.mc.y = y;
+        block.mc.width = width, block.mc.height = height;
+        block.mc.average = int32_t(i);
+        block.mc.ref_x = reference_position(x, from.plane_width(plane), block.mc.step_x, random);
+        block.mc.ref_y = reference_position(y, from.plane_height(plane), block.mc.step_y, random);
+        blocks_.push_back(block);
+    }
+    if (!mix.transforms || width < 8 || height < 8 || below(random, 2)) return;
+    // At any depth residuals as of 8 bits: larger ones are for the CPU alone, and it for the
+    // picture.
+    const ResidualKind kind{V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT};
+    residuals_.push_back(
+        {plane, x, y, uint32_t(below(random, 3)), conformant_input(kind, 8, random).coefficients});
+}
+
+void InterCase::fill_plane(const InterMix &mix, unsigned plane, Random &random) {
+    const PictureShape &shape = picture_.shape();
+    const uint32_t across = picture_.padded_width(plane), down = picture_.padded_height(plane);
+    for (uint32_t y = 0; y < shape.plane_height(plane);) {
+        const uint32_t row = uint32_t(4) << below(random, 5); // of this row of blocks
+        for (uint32_t x = 0; x < shape.plane_width(plane);) {
+            uint32_t width = mix.width ? mix.width : widths[below(random, 5)];
+            if (x % width) width = 4; // FFmpeg's SIMD wants them aligned
+            uint32_t height = mix.any_height ? uint32_t(1 + below(random, row)) : row;
+            if (x + width <= across && y + height <= down && below(random, 8))
+                add_block(mix, plane, x, y, width, height, random);
+            x += width;
+        }
+        y += row;
+    }
+}
+
+void InterCase::record(v3doff_picture *picture, const std::vector<Picture> &references) const {
+    for (const InterCaseBlock &block : blocks_) {
+        v3doff_vp9_mc mc = block.mc;
+        mc.reference = references[block.reference].get();
+        check(v3doff_vp9_record_mc(picture, block.lane, &mc), "recording a block");
+    }
+    for (const InterCaseResidual &residual : residuals_) {
+        std::vector<int32_t> wide = residual.coefficients;
+        std::vector<int16_t> narrow(wide.begin(), wide.end());
+        check(v3doff_vp9_record_itx(picture, residual.lane, residual.plane, residual.x, residual.y,
+                                    V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT, 64,
+                                    picture_.shape().bit_depth == 8 ? (void *)narrow.data()
+                                                                    : wide.data()),
+              "recording a transform");
+    }
+}
+
+std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_executor expected) const {
+    std::vector<GuardedPicture::Copy> copies;
+    std::vector<Picture> pictures;
+    copies.reserve(references_.size());
+    for (const Reference &reference : references_) {
+        const PictureShape &shape = reference.picture.shape();
+        GuardedPicture::Copy &copy = copies.emplace_back(reference.picture);
+        Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
+        v3doff_planes guarded = copy.planes();
+        pictures.push_back(open_picture(pool.get(), reference.own_memory ? nullptr : &guarded));
+        v3doff_planes own = planes_of(pictures.back().get());
+        for (unsigned p = 0; p < shape.planes() && reference.own_memory; p++)
+            for (uint32_t y = 0; y < shape.plane_height(p); y++)
+                std::memcpy(static_cast<uint8_t *>(own.data[p]) + y * own.stride[p],
+                            copy.plane(p) + y * reference.picture.stride(p),
+                            size_t(shape.plane_width(p)) * shape.sample_bytes());
+        run_picture(pictures.back().get(), expected);
+    }
+    return run_in_library(picture_, own_memory_, device, expected,
+                          [&](v3doff_picture *picture) { record(picture, pictures); });
+}
+
+std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
+    GuardedPicture::Copy copy(picture_);
+#ifdef V3DOFF_HAVE_FFDSP
+    const PictureShape &shape = picture_.shape();
+    const FfdspVp9 *functions = ffdsp_vp9(int(shape.bit_depth), simd);
+    auto place = [&](uint32_t plane, uint32_t x, uint32_t y) {
+        return copy.plane(plane) + y * picture_.stride(plane) + x * shape.sample_bytes();
+    };
+    for (const InterCaseBlock &block : blocks_)
+        predict_by_ffmpeg(*functions, references_[block.reference].picture, block.mc,
+                          place(block.mc.plane, block.mc.x, block.mc.y),
+                          picture_.stride(block.mc.plane));
+    for (const InterCaseResidual &residual : residuals_) {
+        alignas(64) int32_t wide[64];
+        alignas(64) int16_t narrow[64];
+        std::copy(residual.coefficients.begin(), residual.coefficients.end(), wide);
+        std::copy(residual.coefficients.begin(), residual.coefficients.end(), narrow);
+        functions->itxfm_add[V3DOFF_VP9_TX_8X8][V3DOFF_VP9_DCT_DCT](
+            place(residual.plane, residual.x, residual.y), picture_.stride(residual.plane),
+            shape.bit_depth == 8 ? narrow : reinterpret_cast<int16_t *>(wide), 64);
+    }
+    ffdsp_emms();
+#else
+    (void)simd;
+#endif
+    return copy.bytes();
+}
+
+Result InterCase::run(Implementation implementation, Bench &bench) const {
+    Result result;
+    if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
+        result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
+    else if (implementation == Implementation::vulkan)
+        result["samples"] = run_library(bench.vulkan.get(), V3DOFF_EXECUTOR_GPU);
+    else
+        result["samples"] = run_library(bench.cpu.get(), V3DOFF_EXECUTOR_CPU);
+    return result;
+}
+
+} // namespace tool

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// VP9 inverse transforms: whole pictures of blocks, in one submit each.
+#include <cstring>
+#include <fmt/format.h>
+
+#include "picture_case.hpp"
+#include "vp9_residual_inputs.hpp"
+
+#ifdef V3DOFF_HAVE_FFDSP
+#include "ffdsp.h"
+#endif
+
+namespace tool {
+namespace {
+
+struct Block {
+    ResidualKind kind;
+    uint32_t plane, x, y, lane;
+    ResidualInput input;
+};
+
+// The coefficients in the type that the bit depth demands, aligned for SIMD.
+class CoefficientBuffer {
+  public:
+    CoefficientBuffer(const ResidualInput &input, unsigned bit_depth)
+        : bytes_(input.coefficients.size() * (bit_depth == 8 ? 2 : 4)) {
+        for (size_t i = 0; i < input.coefficients.size(); i++) {
+            if (bit_depth == 8) {
+                int16_t narrow = int16_t(input.coefficients[i]);
+                std::memcpy(data_ + 2 * i, &narrow, 2);
+            } else {
+                std::memcpy(data_ + 4 * i, &input.coefficients[i], 4);
+            }
+        }
+    }
+    uint8_t *data() { return data_; }
+    void append_to(std::vector<uint8_t> &all) const {
+        all.insert(all.end(), data_, data_ + bytes_);
+    }
+
+  private:
+    alignas(64) uint8_t data_[32 * 32 * 4];
+    size_t bytes_;
+};
+
+class ResidualCase final : public Case {
+  public:
+    ResidualCase(const std::vector<ResidualKind> &kinds, unsigned bit_depth, bool wild,
+                 bool takes_back, Random &random)
+        : picture_(random_shape(random, bit_depth, kinds.size() > 1 ? 200 : 100), random),
+          own_memory_(below(random, 2)) {
+        const PictureShape &shape = picture_.shape();
+        for (unsigned p = 0; p < shape.planes(); p++)
+            for (uint32_t y = 0; y < shape.plane_height(p); y += 32)
+                for (uint32_t x = 0; x < shape.plane_width(p); x += 32)
+                    fill_square(kinds, wild, p, x, y, random);
+        for (unsigned i = 0; takes_back && i < 20; i++)
+            areas_.push_back(
+                {uint32_t(below(random, V3DOFF_LANES)), uint32_t(below(random, shape.planes())),
+                 uint32_t(below(random, shape.width)), uint32_t(below(random, shape.height)),
+                 uint32_t(below(random, 70)), uint32_t(below(random, 70))});
+    }
+
+    Result run(Implementation implementation, Bench &bench) const override {
+        Result result;
+        auto &samples = result["samples"];
+        auto &coefficients = result["coefficients"];
+        if (implementation == Implementation::vulkan ||
+            implementation == Implementation::reference) {
+            bool gpu = implementation == Implementation::vulkan;
+            samples =
+                run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
+                               gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
+                               [&](v3doff_picture *picture) { record(picture, coefficients); });
+        } else {
+            samples = run_ffmpeg(implementation == Implementation::ffmpeg, coefficients);
+        }
+        return result;
+    }
+
+    std::string describe(const std::string &region, size_t byte) const override {
+        return region == "samples" ? picture_.describe(byte)
+                                   : fmt::format("coefficient left behind at byte {}", byte);
+    }
+
+  private:
+    // Blocks of one kind in a square of 32x32; some places stay empty.
+    void fill_square(const std::vector<ResidualKind> &kinds, bool wild, unsigned plane,
+                     uint32_t left, uint32_t top, Random &random) {
+        const ResidualKind &kind = kinds[below(random, kinds.size())];
+        const PictureShape &shape = picture_.shape();
+        const uint32_t size = uint32_t(kind.size());
+        for (uint32_t y = top; y < top + 32; y += size)
+            for (uint32_t x = left; x < left + 32; x += size) {
+                if (x >= shape.plane_width(plane) || y >= shape.plane_height(plane)) continue;
+                if (x + size > picture_.padded_width(plane) ||
+                    y + size > picture_.padded_height(plane) || below(random, 4) == 0)
+                    continue;
+                blocks_.push_back({kind, plane, x, y, uint32_t(below(random, V3DOFF_LANES)),
+                                   wild ? wild_input(kind, shape.bit_depth, random)
+                                        : conformant_input(kind, shape.bit_depth, random)});
+            }
+    }
+
+    void record(v3doff_picture *picture, std::vector<uint8_t> &left_behind) const {
+        for (const Block &block : blocks_) {
+            CoefficientBuffer buffer(block.input, picture_.shape().bit_depth);
+            check(v3doff_vp9_record_itx(picture, block.lane, block.plane, block.x, block.y,
+                                        block.kind.tx, block.kind.type, block.input.eob,
+                                        buffer.data()),
+                  "recording a block");
+            buffer.append_to(left_behind);
+        }
+        for (const Area &area : areas_)
+            check(v3doff_picture_require(picture, area.lane, area.plane, area.x, area.y, area.width,
+                                         area.height),
+                  "asking for samples");
+    }
+
+    std::vector<uint8_t> run_ffmpeg(bool simd, std::vector<uint8_t> &left_behind) const {
+        GuardedPicture::Copy copy(picture_);
+#ifdef V3DOFF_HAVE_FFDSP
+        const PictureShape &shape = picture_.shape();
+        const FfdspVp9 *functions = ffdsp_vp9(int(shape.bit_depth), simd);
+        for (const Block &block : blocks_) {
+            CoefficientBuffer buffer(block.input, shape.bit_depth);
+            uint8_t *at = copy.plane(block.plane) + block.y * picture_.stride(block.plane) +
+                          block.x * shape.sample_bytes();
+            functions->itxfm_add[block.kind.tx][block.kind.type](
+                at, picture_.stride(block.plane), reinterpret_cast<int16_t *>(buffer.data()),
+                int(block.input.eob));
+            buffer.append_to(left_behind);
+        }
+        ffdsp_emms();
+#else
+        (void)simd, (void)left_behind;
+#endif
+        return copy.bytes();
+    }
+
+    GuardedPicture picture_;
+    bool own_memory_;
+    std::vector<Block> blocks_;
+    struct Area {
+        uint32_t lane, plane, x, y, width, height;
+    };
+    std::vector<Area> areas_; // whose blocks are taken back from the device
+};
+
+class ResidualSuite final : public Suite {
+  public:
+    ResidualSuite(std::string name, std::vector<ResidualKind> kinds, unsigned bit_depth, bool wild,
+                  bool takes_back)
+        : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), wild_(wild),
+          takes_back_(takes_back) {}
+
+    std::string name() const override { return name_; }
+    std::string summary() const override {
+        return takes_back_ ? "blocks of all kinds, some of them taken back by the CPU"
+               : wild_
+                   ? "coefficients that no stream holds: defined, and the same everywhere"
+                   : "pictures of blocks, every end of block, guard bytes, cleared coefficients";
+    }
+    unsigned cases() const override { return wild_ ? 5 : 20; }
+    bool has(Implementation implementation) const override {
+        bool ffmpeg =
+            implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
+#ifdef V3DOFF_HAVE_FFDSP
+        return !ffmpeg || !wild_;
+#else
+        return !ffmpeg;
+#endif
+    }
+    std::unique_ptr<Case> make_case(Random &random) const override {
+        return std::make_unique<ResidualCase>(kinds_, bit_depth_, wild_, takes_back_, random);
+    }
+
+  private:
+    std::string name_;
+    std::vector<ResidualKind> kinds_;
+    unsigned bit_depth_;
+    bool wild_, takes_back_;
+};
+
+// The library says itself what it has, so that no kernel it gains goes unchecked.
+bool is_supported(v3doff_picture *picture, const ResidualKind &kind) {
+    alignas(4) int32_t zero[32 * 32] = {};
+    return v3doff_vp9_record_itx(picture, 0, 0, 0, 0, kind.tx, kind.type, 1, zero) == V3DOFF_OK;
+}
+
+} // namespace
+
+void add_vp9_residual(Suites &suites) {
+    DeviceChoice without;
+    without.mode = V3DOFF_MODE_CPU;
+    Device device = open_device(without);
+    for (unsigned bit_depth : {8u, 10u, 12u}) {
+        Pool pool = make_pool(device.get(), 64, 64, bit_depth);
+        Picture picture = open_picture(pool.get());
+        std::vector<ResidualKind> kinds;
+        for (int tx = V3DOFF_VP9_TX_4X4; tx <= V3DOFF_VP9_TX_LOSSLESS; tx++)
+            for (int type = V3DOFF_VP9_DCT_DCT; type <= V3DOFF_VP9_ADST_ADST; type++) {
+                ResidualKind kind{v3doff_vp9_tx(tx), v3doff_vp9_tx_type(type)};
+                if (tx >= V3DOFF_VP9_TX_32X32 && type) continue; // one type only
+                if (is_supported(picture.get(), kind)) kinds.push_back(kind);
+            }
+        auto add = [&](const std::string &what, const std::vector<ResidualKind> &some, bool wild,
+                       bool takes_back = false) {
+            suites.push_back(std::make_unique<ResidualSuite>(
+                fmt::format("vp9_residual_{}_{}bit", what, bit_depth), some, bit_depth, wild,
+                takes_back));
+        };
+        for (const ResidualKind &kind : kinds)
+            add(kind_name(kind), {kind}, false);
+        if (kinds.size() > 1) add("mixed", kinds, false);
+        if (kinds.size() > 1) add("taken_back", kinds, true, true);
+        for (const ResidualKind &kind : kinds)
+            add(kind_name(kind) + "_wild", {kind}, true);
+    }
+}
+
+} // namespace tool

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Coefficients as a VP9 encoder would produce them, and some that none would.
+#pragma once
+
+#include "suite.hpp"
+
+namespace tool {
+
+struct ResidualKind {
+    v3doff_vp9_tx tx = V3DOFF_VP9_TX_4X4;
+    v3doff_vp9_tx_type type = V3DOFF_VP9_DCT_DCT;
+    int size() const { return tx == V3DOFF_VP9_TX_LOSSLESS ? 4 : 4 << tx; }
+};
+
+std::string kind_name(const ResidualKind &kind);
+
+struct ResidualInput {
+    uint32_t eob = 1;
+    std::vector<int32_t> coefficients; // FFmpeg's order: [column * size + row]
+};
+
+// The forward transform of a residual (random, flat, extreme, sparse or quantised), cut to a
+// random end of block: what a conformant stream can hold.
+ResidualInput conformant_input(const ResidualKind &kind, unsigned bit_depth, Random &random);
+
+// Any numbers that the coefficient type holds.
+ResidualInput wild_input(const ResidualKind &kind, unsigned bit_depth, Random &random);
+
+} // namespace tool
