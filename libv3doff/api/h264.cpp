@@ -66,7 +66,8 @@ v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
         Picture &object = *resolve(picture, "picture");
         if (!h264::Filter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
-        const h264::FilterArea area = h264_area_of(object.view(), structure, known.flags & V3DOFF_H264_ARRAYS_MBAFF);
+        const h264::FilterArea area =
+            h264_area_of(object.view(), structure, known.flags & V3DOFF_H264_ARRAYS_MBAFF);
         check_arrays(area, known);
         refuse_bands(object);
         record_arrays(object, area, known, 0, area.mb_height);
@@ -82,7 +83,8 @@ v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
         Picture &object = *resolve(picture, "picture");
         if (!h264::Filter::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const v3doff_h264_arrays known = read_struct(arrays, "arrays");
-        const h264::FilterArea area = h264_area_of(object.view(), structure, known.flags & V3DOFF_H264_ARRAYS_MBAFF);
+        const h264::FilterArea area =
+            h264_area_of(object.view(), structure, known.flags & V3DOFF_H264_ARRAYS_MBAFF);
         check_arrays(area, known);
         if (!rows || first_row >= area.mb_height || rows > area.mb_height - first_row)
             refuse("first_row, rows: there are " + std::to_string(area.mb_height));

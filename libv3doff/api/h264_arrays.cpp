@@ -6,12 +6,12 @@
 namespace v3doff::api {
 
 h264::FilterArea h264_area_of(const PictureView &picture, v3doff_h264_structure structure,
-                               bool mbaff) {
+                              bool mbaff) {
     if (structure < V3DOFF_H264_FRAME || structure > V3DOFF_H264_BOTTOM_FIELD)
         refuse("structure: unknown");
     const h264::FilterArea area = mbaff && structure == V3DOFF_H264_FRAME
-                                       ? h264::mbaff_area(picture.format)
-                                       : h264::filter_area(picture.format, structure);
+                                      ? h264::mbaff_area(picture.format)
+                                      : h264::filter_area(picture.format, structure);
     if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
     return area;
 }
@@ -35,7 +35,7 @@ void check_h264_layout(const h264::FilterArea &area, const v3doff_h264_arrays &a
 }
 
 h264::StrengthInput h264_strength_input(const PictureView &picture, const h264::FilterArea &area,
-                                   const v3doff_h264_arrays &arrays) {
+                                        const v3doff_h264_arrays &arrays) {
     h264::StrengthInput input;
     input.mb_width = area.mb_width;
     input.mb_height = area.mb_height;

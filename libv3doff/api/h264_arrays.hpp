@@ -8,7 +8,7 @@ namespace v3doff::api {
 
 // The macroblocks that the arrays are of. Throws INVALID_ARGUMENT.
 h264::FilterArea h264_area_of(const PictureView &picture, v3doff_h264_structure structure,
-                               bool mbaff = false);
+                              bool mbaff = false);
 
 // Strides and flags.
 void check_h264_layout(const h264::FilterArea &area, const v3doff_h264_arrays &arrays);

@@ -4,9 +4,9 @@
 #include "api/guard.hpp"
 #include "api/h264_arrays.hpp"
 #include "api/whole_picture.hpp"
-#include "h264/residual.hpp"
 #include "h264/inter.hpp"
 #include "h264/intra.hpp"
+#include "h264/residual.hpp"
 #include "h264/words.hpp"
 
 using namespace v3doff;

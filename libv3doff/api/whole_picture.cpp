@@ -10,7 +10,7 @@ void check_lane(uint32_t lane) {
 }
 
 std::shared_ptr<Surface> surface_of(Picture &picture, const v3doff_picture *own,
-                                          v3doff_picture *reference) {
+                                    v3doff_picture *reference) {
     if (reference == own) refuse("info->reference: the picture itself");
     Picture &other = *resolve(reference, "info->reference");
     if (picture.pool().device() != other.pool().device())

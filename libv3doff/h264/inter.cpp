@@ -69,15 +69,18 @@ void Inter::clear() {
 void Inter::plan(const SampleMap &map, Plan &plan) {
     if (!blocks_.size()) return;
     std::array<SampleMap, max_references> sources;
-    for (size_t i = 0; i < references_.size(); i++) {
-        if (!references_[i]) continue;
-        sources[i] = references_[i]->map();
-        plan.references[i] = references_[i].get();
-    }
+    for (size_t i = 0; i < references_.size(); i++)
+        if (references_[i]) sources[i] = references_[i]->map();
+    const size_t before = plan.dispatches.size();
     packer_.begin(map, {sources.data(), references_.size()}, weights_,
                   inter_shaders(map.format.bit_depth), plan);
     packer_.add(blocks_.span(), plan);
     packer_.finish(plan);
+    // Those that are read, no others: a discrete GPU copies them.
+    for (size_t i = before; i < plan.dispatches.size(); i++) {
+        const uint32_t reference = plan.dispatches[i].reference;
+        plan.references[reference] = references_[reference].get();
+    }
 }
 
 bool Inter::save(const PictureFormat &, DumpWriter &) const {

@@ -4,14 +4,15 @@
 namespace v3doff::h264 {
 namespace {
 
-// Instructions of 16 invocations for each row made, and rows that are only read.
+// Instructions of 16 invocations for each row made, and how many rows those cost that are read
+// before the first one.
 struct KindCost {
     uint row, more_rows;
 };
 constexpr KindCost kind_costs[INTER_KINDS] = {
-    {22, 0},  {130, 0}, {150, 1}, {250, 3}, {265, 2}, {390, 2}, {18, 0}, {80, 0},  {90, 1},
-    {150, 3}, {160, 2}, {190, 2}, {290, 2}, {110, 1}, {70, 1},  {75, 1}, {100, 1}, {110, 1}};
-constexpr uint inter_start_cost = 110;
+    {29, 0},  {137, 0}, {123, 1}, {242, 3}, {261, 2}, {183, 1}, {22, 0}, {90, 0},  {73, 1},
+    {150, 3}, {156, 3}, {183, 1}, {266, 3}, {100, 1}, {74, 1},  {78, 1}, {106, 1}, {110, 1}};
+constexpr uint inter_start_cost = 190;
 
 uint luma_kind(const InterPlace &place) {
     const bool odd_x = place.fraction_x & 1, odd_y = place.fraction_y & 1;
@@ -38,25 +39,6 @@ InterPlane::InterPlane(const PictureFormat &format, unsigned plane)
       shift_y(format.shift_y(plane)), width(int(inter_width(format, plane))),
       height(int(inter_height(format, plane))) {}
 
-InterPlace InterPlane::place(const InterInput &block, unsigned list) const {
-    const int across = block.vector[list][0], down = block.vector[list][1];
-    InterPlace place;
-    place.x = (block.x >> shift_x) + (across >> (2 + shift_x));
-    place.y = (block.y >> shift_y) + (down >> (2 + shift_y));
-    place.fraction_x = as_luma ? across & 3 : across * (2 >> shift_x) & 7;
-    place.fraction_y = as_luma ? down & 3 : down * (2 >> shift_y) & 7;
-    return place;
-}
-
-bool InterPlane::inside(const InterPlace &place, const InterInput &block) const {
-    const int before = as_luma ? 2 : 0, behind = as_luma ? 3 : 1;
-    const bool filters_x = place.fraction_x, filters_y = place.fraction_y;
-    const int left = place.x - (filters_x ? before : 0), top = place.y - (filters_y ? before : 0);
-    const int right = place.x + (block.width >> shift_x) + (filters_x ? behind : 0);
-    const int bottom = place.y + (block.height >> shift_y) + (filters_y ? behind : 0);
-    return left >= 0 && top >= 0 && right <= width && bottom <= height;
-}
-
 uint inter_kind(const InterPlane &plane, const InterPlace &place, const InterInput &block,
                 InterMode mode, uint32_t bit_depth) {
     const bool inside = plane.inside(place, block);
@@ -64,9 +46,10 @@ uint inter_kind(const InterPlane &plane, const InterPlace &place, const InterInp
     if (!inside) return INTER_ANY;
     const uint kind = luma_kind(place);
     const bool weighs = mode == InterMode::weighted || mode == InterMode::weighted_second;
-    const bool narrow = kind == INTER_BESIDE ||
-                        (bit_depth == 8 && (block.width == 4 || block.x % 8)) ||
-                        (bit_depth == 8 && weighs && kind == INTER_CENTRE);
+    // Two words of these, weighted, need too many registers.
+    const bool heavy = weighs && (kind == INTER_CENTRE || kind == INTER_DOWN);
+    const bool narrow =
+        kind == INTER_BESIDE || (bit_depth == 8 && (block.width == 4 || block.x % 8 || heavy));
     return narrow ? kind + INTER_NARROW : kind;
 }
 

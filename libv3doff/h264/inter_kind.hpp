@@ -3,8 +3,8 @@
 // cost.
 #pragma once
 
-#include "picture/plan.hpp"
 #include "h264/inter_reference.hpp"
+#include "picture/plan.hpp"
 #include "records/h264_inter.h"
 
 namespace v3doff::h264 {
@@ -35,6 +35,25 @@ struct InterPlane {
     // Whether nothing outside of the reference is read.
     bool inside(const InterPlace &place, const InterInput &block) const;
 };
+
+inline InterPlace InterPlane::place(const InterInput &block, unsigned list) const {
+    const int across = block.vector[list][0], down = block.vector[list][1];
+    InterPlace place;
+    place.x = (block.x >> shift_x) + (across >> (2 + shift_x));
+    place.y = (block.y >> shift_y) + (down >> (2 + shift_y));
+    place.fraction_x = as_luma ? across & 3 : across * (2 >> shift_x) & 7;
+    place.fraction_y = as_luma ? down & 3 : down * (2 >> shift_y) & 7;
+    return place;
+}
+
+inline bool InterPlane::inside(const InterPlace &place, const InterInput &block) const {
+    const int before = as_luma ? 2 : 0, behind = as_luma ? 3 : 1;
+    const bool filters_x = place.fraction_x, filters_y = place.fraction_y;
+    const int left = place.x - (filters_x ? before : 0), top = place.y - (filters_y ? before : 0);
+    const int right = place.x + (block.width >> shift_x) + (filters_x ? behind : 0);
+    const int bottom = place.y + (block.height >> shift_y) + (filters_y ? behind : 0);
+    return left >= 0 && top >= 0 && right <= width && bottom <= height;
+}
 
 uint inter_kind(const InterPlane &plane, const InterPlace &place, const InterInput &block,
                 InterMode mode, uint32_t bit_depth);

@@ -31,14 +31,19 @@ bool is_default(const InterCombination &c, bool both) {
 
 void InterPacker::begin(const SampleMap &map, std::span<const SampleMap> sources,
                         std::span<const InterWeights> weights, const Shaders &shaders, Plan &plan) {
-    map_ = map;
     for (unsigned p = 0; p < map.format.planes(); p++)
         if ((map.offset_words[p] | map.stride_words[p]) % 2)
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes do not lie at whole pairs of words");
+    const bool other_format = !(map_.format == map.format);
+    map_ = map;
     sources_.assign(sources.begin(), sources.end());
     shaders_ = shaders;
-    plane_[luma] = InterPlane(map.format, 0);
-    plane_[chroma] = InterPlane(map.format, 1);
+    if (other_format) {
+        plane_[luma] = InterPlane(map.format, 0);
+        plane_[chroma] = InterPlane(map.format, 1);
+        prepare_inside(luma);
+        if (map.format.planes() > 1 && !plane_[chroma].as_luma) prepare_inside(chroma);
+    }
     buckets_.clear();
     slot_of_key_.fill(-1);
     records_.clear();
@@ -75,16 +80,41 @@ uint32_t InterPacker::first_bucket(uint key) {
     return uint32_t(slot_of_key_[key]);
 }
 
-void InterPacker::add_record(const InterInput &block, unsigned list, InterMode mode, Planes planes,
-                             InterRecord record, uint32_t first_bucket) {
-    const InterPlane &plane = plane_[planes];
+// But for the height.
+uint InterPacker::bucket_of(const InterPlane &plane, const InterPlace &place,
+                            const InterInput &block, InterMode mode, Planes planes) const {
     const uint32_t depth = map_.format.bit_depth;
-    const uint kind = inter_kind(plane, plane.place(block, list), block, mode, depth);
+    const uint kind = inter_kind(plane, place, block, mode, depth);
     const uint width = block.width >> plane.shift_x;
     const uint lanes_log2 = uint(std::bit_width(width - 1u)) - inter_samples_log2(kind, depth);
-    const uint height = uint(std::bit_width(uint(block.height))) - 3; // of 4, 8, 16
-    record.bucket = first_bucket +
-                    ((planes * INTER_KINDS + kind) * lane_counts + lanes_log2) * heights + height;
+    return ((planes * INTER_KINDS + kind) * lane_counts + lanes_log2) * heights;
+}
+
+void InterPacker::prepare_inside(Planes planes) {
+    InterPlane endless = plane_[planes];
+    endless.width = endless.height = 1024;
+    for (uint weighs = 0; weighs < 2; weighs++)
+        for (uint size = 0; size < 3; size++)
+            for (int fractions = 0; fractions < 64; fractions++) {
+                InterInput block{};
+                block.width = block.height = uint8_t(4 << size);
+                inside_[planes][weighs][size][size_t(fractions)] =
+                    uint16_t(bucket_of(endless, {512, 512, fractions & 7, fractions >> 3}, block,
+                                       weighs ? InterMode::weighted : InterMode::put, planes));
+            }
+}
+
+inline void InterPacker::add_record(const InterInput &block, unsigned list, InterMode mode,
+                                    Planes planes, InterRecord record, uint32_t first_bucket) {
+    const InterPlane &plane = plane_[planes];
+    const InterPlace place = plane.place(block, list);
+    const uint height = block.height >> 3u; // 0, 1, 2 of 4, 8, 16
+    const bool usual = (block.width == 4 || block.x % 8 == 0) && plane.inside(place, block);
+    const bool weighs = mode == InterMode::weighted || mode == InterMode::weighted_second;
+    record.bucket = first_bucket + height;
+    record.bucket += usual ? inside_[planes][weighs][block.width >> 3]
+                                    [size_t(place.fraction_x | place.fraction_y << 3)]
+                           : bucket_of(plane, place, block, mode, planes);
     buckets_[record.bucket].count++;
     *records_.append(1) = record;
 }

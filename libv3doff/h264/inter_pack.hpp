@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "h264/inter_kind.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/plan.hpp"
-#include "h264/inter_kind.hpp"
 
 namespace v3doff::h264 {
 
@@ -44,6 +44,13 @@ class InterPacker {
         uint32_t word[3] = {as_default, as_default, as_default};
     };
 
+    // Of a rectangle that reads inside of the reference, by whether it is weighted, by its width
+    // and by the fractions: its bucket but for the height.
+    using InsideBuckets = std::array<std::array<std::array<uint16_t, 64>, 3>, 2>;
+
+    void prepare_inside(Planes planes);
+    uint bucket_of(const InterPlane &plane, const InterPlace &place, const InterInput &block,
+                   InterMode mode, Planes planes) const;
     void pack_weights(std::span<const InterWeights> weights, Plan &plan);
     void add_prediction(const InterInput &block, unsigned list, InterMode mode, uint32_t weights);
     void add_record(const InterInput &block, unsigned list, InterMode mode, Planes planes,
@@ -57,6 +64,7 @@ class InterPacker {
     std::vector<SampleMap> sources_;
     Shaders shaders_{};
     InterPlane plane_[planes_count];
+    InsideBuckets inside_[planes_count];
     std::vector<Bucket> buckets_;
     std::array<int, key_count> slot_of_key_{}; // which bucket_count of the buckets; -1: none
     std::vector<WeightPlace> weights_;

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "picture/word_array.hpp"
 #include "h264/filter.hpp"
-#include "h264/residual.hpp"
 #include "h264/inter.hpp"
 #include "h264/intra.hpp"
+#include "h264/residual.hpp"
 #include "h264/words_expand.hpp"
+#include "picture/word_array.hpp"
 
 namespace v3doff::h264 {
 
@@ -73,8 +73,7 @@ void Words::end_lane(uint32_t number, const v3doff_h264_words &words) {
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame,
-                   const WordsStages &stages) {
+void Words::record(const PictureView &picture, const WordsFrame &frame, const WordsStages &stages) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     const size_t count = size_t(frame.arrays.mb_width) * frame.arrays.mb_height;
     present_.clear();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture that is made from words (v3doff/h264_words.h): the lanes' memory, and what the words say
-// as records of the stages.
+// A picture that is made from words (v3doff/h264_words.h): the lanes' memory, and what the words
+// say as records of the stages.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <mutex>
 
-#include "picture/surface.hpp"
-#include "picture/plain_array.hpp"
 #include "h264/filter_strength_input.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/surface.hpp"
 #include "v3doff/h264_words.h"
 
 namespace v3doff::h264 {

@@ -3,8 +3,8 @@
 
 #include <bit>
 
-#include "h264/residual.hpp"
 #include "h264/intra.hpp"
+#include "h264/residual.hpp"
 #include "util/error.hpp"
 
 namespace v3doff::h264 {

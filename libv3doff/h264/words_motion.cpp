@@ -167,8 +167,7 @@ void WordsMotion::add_quarter(const Macroblock &mb, unsigned number, const Quart
     const unsigned width = columns ? 8 : 4, height = rows ? 8 : 4;
     for (unsigned down = 0; down < 8; down += height)
         for (unsigned right = 0; right < 8; right += width)
-            append(mb, x + right, y + down, width, height,
-                   quarter.part(down / 4 * 2 + right / 4));
+            append(mb, x + right, y + down, width, height, quarter.part(down / 4 * 2 + right / 4));
 }
 
 void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned width,
@@ -179,9 +178,9 @@ void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned 
         block.reference[list] = -1;
         std::memcpy(block.vector[list], &part.vector[list], sizeof part.vector[list]);
         if (index < 0) continue;
-        const uint8_t reference =
-            index < int32_t(max_list_entries) ? prediction_->reference[list][index]
-                                              : uint8_t(V3DOFF_H264_NO_REFERENCE);
+        const uint8_t reference = index < int32_t(max_list_entries)
+                                      ? prediction_->reference[list][index]
+                                      : uint8_t(V3DOFF_H264_NO_REFERENCE);
         if (reference >= V3DOFF_H264_REFERENCES || !frame_.reference[reference])
             bad_words("a macroblock of a reference that the picture does not have");
         block.reference[list] = int8_t(reference);
@@ -198,8 +197,8 @@ void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned 
 uint16_t WordsMotion::weights(const Part &part) {
     const bool both = part.index[0] >= 0 && part.index[1] >= 0;
     if (prediction_->weighting == V3DOFF_H264_WEIGHTS_IMPLICIT && !both) return 0;
-    uint32_t &made = made_[size_t(std::max(part.index[0], -1) + 1)]
-                          [size_t(std::max(part.index[1], -1) + 1)];
+    uint32_t &made =
+        made_[size_t(std::max(part.index[0], -1) + 1)][size_t(std::max(part.index[1], -1) + 1)];
     if (made == no_weights) made = make_weights(part);
     return uint16_t(made);
 }

@@ -35,8 +35,8 @@ class WordsMotion {
     };
     struct Macroblock {
         uint32_t x, y, type;
-        const int8_t *index[2];          // of its 8x8 blocks
-        const int16_t (*vector[2])[2];   // of its 4x4 blocks; null: the list is not used
+        const int8_t *index[2];        // of its 8x8 blocks
+        const int16_t (*vector[2])[2]; // of its 4x4 blocks; null: the list is not used
     };
     void begin_slice(uint16_t slice);
     Quarter read_quarter(const Macroblock &macroblock, unsigned quarter) const;

@@ -9,8 +9,8 @@
 
 namespace v3doff {
 
-// Takes what was appended since point_to_words(). Throws INVALID_ARGUMENT where the pointers are not
-// those.
+// Takes what was appended since point_to_words(). Throws INVALID_ARGUMENT where the pointers are
+// not those.
 inline void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
     const uint32_t *begin = array.span().data();
     if (next == begin && !begin) return;

@@ -3,10 +3,10 @@
 
 #include "picture/word_array.hpp"
 #include "util/error.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/inter_position.hpp"
 #include "vp9/intra.hpp"
 #include "vp9/residual.hpp"
-#include "vp9/inter.hpp"
 #include "vp9/words_expand.hpp"
 
 namespace v3doff::vp9 {
@@ -74,12 +74,12 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter, Residual &residual,
-                   Intra &intra) {
+void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
+                   Residual &residual, Intra &intra) {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
     intra.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
-    WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference), residual,
-                           intra);
+    WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference),
+                           residual, intra);
     for (const auto &lane : lanes_)
         if (lane)
             expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span());

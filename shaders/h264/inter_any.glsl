@@ -36,7 +36,8 @@ INTER_ROW inter_any_result(InterTask task, InterRows across, InterRows whole, IN
 void inter_any(InterTask task) {
     InterRows across = inter_no_rows(), whole = across;
     uint at = task.at;
-    for (uint row = 0; row < task.rows + 5; row++) {
+    uint row = 0;
+    do {
         uint words[5];
         inter_clamped_row(task, task.x - 2, task.y + int(row) - 2,
                           inter_reads_across(1), words);
@@ -48,5 +49,5 @@ void inter_any(InterTask task) {
         }
         across = InterRows(across.b, across.c, across.d, across.e, across_f);
         whole = InterRows(whole.b, whole.c, whole.d, whole.e, whole_f);
-    }
+    } while (++row < task.rows + 5);
 }

@@ -37,7 +37,8 @@ void inter_chroma(InterTask task, int count) {
     walk.last = uint((task.x + reads - 1) / INTER_SAMPLES - task.x / INTER_SAMPLES);
     uint last_from = walk.from + uint(task.last_y - task.y) * task.from_stride;
     INTER_ROW above = INTER_ROW(0);
-    for (uint row = 0; row <= task.rows; row++) {
+    uint row = 0;
+    do {
         uint words[5];
         uint raw_0 = reference[walk.from], raw_1 = writes == 2 ? reference[walk.from + 1] : 0u;
         uint raw_2 = reference[walk.from + walk.last];
@@ -51,18 +52,19 @@ void inter_chroma(InterTask task, int count) {
         if (row > 0)
             inter_write_chroma(walk.at, task, count, inter_chroma_words(task, above, below));
         above = below;
-    }
+    } while (++row <= task.rows);
 }
 
 // What reads outside.
 void inter_chroma_any(InterTask task, int count) {
     uint at = task.at;
     INTER_ROW above = INTER_ROW(0);
-    for (uint row = 0; row <= task.rows; row++) {
+    uint row = 0;
+    do {
         uint words[5];
         inter_clamped_row(task, task.x, task.y + int(row), max(count, 1) + 1, words);
         INTER_ROW below = inter_chroma_row(task, words);
         if (row > 0) inter_write_chroma(at, task, count, inter_chroma_words(task, above, below));
         above = below;
-    }
+    } while (++row <= task.rows);
 }

@@ -119,22 +119,24 @@ void inter_write(inout uint at, InterTask task, int count, uvec2 words) {
 
 void inter_copy(InterTask task, int count) {
     InterWalk walk = inter_walk(task, task.x, task.y, count);
-    for (uint row = 0; row < task.rows; row += 2) {
+    uint row = 0;
+    do {
         inter_write(walk.at, task, count, inter_next_words(walk, task, count));
         inter_write(walk.at, task, count, inter_next_words(walk, task, count));
-    }
+    } while ((row += 2) < task.rows);
 }
 
 void inter_across(InterTask task, int count) {
     InterWalk walk = inter_walk(task, task.x - 2, task.y, count);
-    for (uint row = 0; row < task.rows; row++) {
+    uint row = 0;
+    do {
         uint words[5];
         inter_next_across(walk, task, count, words);
         uvec2 result = inter_pack(inter_half(inter_sum_across(words)));
         uvec2 other = inter_whole(words, task.fraction_x == 3);
         result = inter_mean(result, task.fraction_x == 2 ? result : other);
         inter_write(walk.at, task, count, result);
-    }
+    } while (++row < task.rows);
 }
 
 struct InterRows {
@@ -146,88 +148,26 @@ InterRows inter_no_rows() {
     return InterRows(none, none, none, none, none);
 }
 
+INTER_ROW inter_next_row(inout InterWalk walk, InterTask task, int count) {
+    return inter_unpack(inter_next_words(walk, task, count));
+}
+
 void inter_down(InterTask task, int count) {
     InterWalk walk = inter_walk(task, task.x, task.y - 2, count);
-    InterRows r = inter_no_rows();
-    for (uint row = 0; row < task.rows + 5; row++) {
-        INTER_ROW next = inter_unpack(inter_next_words(walk, task, count));
-        if (row >= 5) {
-            INTER_ROW sum = inter_lifted(inter_six(r.a, r.b, r.c, r.d, r.e, next));
-            uvec2 result = inter_pack(inter_half(sum));
-            uvec2 other = inter_pack(task.fraction_y == 3 ? r.d : r.c);
-            result = inter_mean(result, task.fraction_y == 2 ? result : other);
-            inter_write(walk.at, task, count, result);
-        }
+    InterRows r;
+    r.a = inter_next_row(walk, task, count);
+    r.b = inter_next_row(walk, task, count);
+    r.c = inter_next_row(walk, task, count);
+    r.d = inter_next_row(walk, task, count);
+    r.e = inter_next_row(walk, task, count);
+    uint row = 0;
+    do {
+        INTER_ROW next = inter_next_row(walk, task, count);
+        INTER_ROW sum = inter_lifted(inter_six(r.a, r.b, r.c, r.d, r.e, next));
+        uvec2 result = inter_pack(inter_half(sum));
+        uvec2 other = inter_pack(task.fraction_y == 3 ? r.d : r.c);
+        result = inter_mean(result, task.fraction_y == 2 ? result : other);
+        inter_write(walk.at, task, count, result);
         r = InterRows(r.b, r.c, r.d, r.e, next);
-    }
-}
-
-// Rows of whole samples, for the filter down where registers are short.
-struct InterWords {
-    uvec2 a, b, c, d, e;
-};
-
-InterWords inter_no_words() {
-    return InterWords(uvec2(0), uvec2(0), uvec2(0), uvec2(0), uvec2(0));
-}
-
-uvec2 inter_half_down(InterWords w, uvec2 f) {
-    INTER_ROW sum = inter_six(inter_unpack(w.a), inter_unpack(w.b), inter_unpack(w.c),
-                              inter_unpack(w.d), inter_unpack(w.e), inter_unpack(f));
-    return inter_pack(inter_half(inter_lifted(sum)));
-}
-
-// The mean of a half sample across and one down.
-void inter_diagonal(InterTask task, int count) {
-    InterWalk walk = inter_walk(task, task.x - 2, task.y - 2, count);
-    InterWords w = inter_no_words();
-    uvec2 b = uvec2(0), c = uvec2(0), d = uvec2(0); // half samples across of the last three rows
-    for (uint row = 0; row < task.rows + 5; row++) {
-        uint words[5];
-        inter_next_across(walk, task, count, words);
-        uvec2 next = inter_whole(words, task.fraction_x == 3);
-        uvec2 across = inter_pack(inter_half(inter_sum_across(words)));
-        if (row >= 5)
-            inter_write(walk.at, task, count,
-                        inter_mean(inter_half_down(w, next), task.fraction_y == 3 ? c : b));
-        w = InterWords(w.b, w.c, w.d, w.e, next);
-        b = c, c = d, d = across;
-    }
-}
-
-// The half sample amid four, and its mean with one across, above or below.
-void inter_centre(InterTask task, int count) {
-    InterWalk walk = inter_walk(task, task.x - 2, task.y - 2, count);
-    InterRows r = inter_no_rows();
-    for (uint row = 0; row < task.rows + 5; row++) {
-        uint words[5];
-        inter_next_across(walk, task, count, words);
-        INTER_ROW next = inter_sum_across(words);
-        if (row >= 5) {
-            uvec2 result = inter_pack(inter_centre(r.a, r.b, r.c, r.d, r.e, next));
-            uvec2 other = inter_pack(inter_half(task.fraction_y == 3 ? r.d : r.c));
-            result = inter_mean(result, task.fraction_y == 2 ? result : other);
-            inter_write(walk.at, task, count, result);
-        }
-        r = InterRows(r.b, r.c, r.d, r.e, next);
-    }
-}
-
-// The mean of the half sample amid four and of one down, left or right.
-void inter_beside(InterTask task, int count) {
-    InterWalk walk = inter_walk(task, task.x - 2, task.y - 2, count);
-    InterRows r = inter_no_rows();
-    InterWords w = inter_no_words();
-    for (uint row = 0; row < task.rows + 5; row++) {
-        uint words[5];
-        inter_next_across(walk, task, count, words);
-        INTER_ROW sum = inter_sum_across(words);
-        uvec2 next = inter_whole(words, task.fraction_x == 3);
-        if (row >= 5) {
-            uvec2 result = inter_pack(inter_centre(r.a, r.b, r.c, r.d, r.e, sum));
-            inter_write(walk.at, task, count, inter_mean(result, inter_half_down(w, next)));
-        }
-        r = InterRows(r.b, r.c, r.d, r.e, sum);
-        w = InterWords(w.b, w.c, w.d, w.e, next);
-    }
+    } while (++row < task.rows);
 }

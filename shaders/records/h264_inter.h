@@ -51,9 +51,9 @@ struct InterPush {
 // Kinds by the fractions of luma's vector. An invocation makes two words of each row,
 const uint INTER_COPY = 0;     // none
 const uint INTER_ACROSS = 1;   // across alone
-const uint INTER_DOWN = 2;     // down alone
+const uint INTER_DOWN = 2;     // down alone; one word of 8 bits weighted
 const uint INTER_DIAGONAL = 3; // both odd
-const uint INTER_CENTRE = 4;   // half a sample across, and any down; two words where registers do
+const uint INTER_CENTRE = 4;   // half a sample across, and any down; one word of 8 bits weighted
 const uint INTER_BESIDE = 5;   // odd across, half a sample down; always one word
 // or one word, where INTER_NARROW is added: with 8 bits of rectangles 4 wide.
 const uint INTER_NARROW = 6;

@@ -5,7 +5,15 @@
 
 enum { rows_of_slice = 2, most_references = 16 };
 /* FFmpeg's numbers of macroblock types. */
-enum { intra_4x4 = 1, intra_16x16 = 2, pcm = 4, whole = 8, halves = 16, columns = 32, quarters = 64 };
+enum {
+    intra_4x4 = 1,
+    intra_16x16 = 2,
+    pcm = 4,
+    whole = 8,
+    halves = 16,
+    columns = 32,
+    quarters = 64
+};
 enum { uses_list_0 = 3 << 12, uses_list_1 = 3 << 14, transform_8x8 = 1 << 24 };
 
 typedef struct tables {
@@ -136,7 +144,8 @@ static uint32_t append_pcm(walk *w) {
     return pcm;
 }
 
-/* Indices of 8x8 blocks and vectors of 4x4 blocks; in a quarter all of them are the same, or not. */
+/* Indices of 8x8 blocks and vectors of 4x4 blocks; in a quarter all of them are the same, or not.
+ */
 static void fill_list(walk *w, int list, uint32_t type, int8_t index[4], int16_t vector[16][2]) {
     const int reach = below(w, 6) ? 60 : 4000, uniform = (int)below(w, 2);
     for (unsigned i = 0; i < 4; i++) {
@@ -192,9 +201,9 @@ static void append_macroblock(walk *w) {
     w->corner = w->left && w->above;
     w->above_right = w->above && w->x + 1 < w->of->mb_width;
     const int inter = w->of->what.references && below(w, 4);
-    w->to->mb_type[at] = inter                ? append_inter(w, &macroblock)
+    w->to->mb_type[at] = inter               ? append_inter(w, &macroblock)
                          : below(w, 12) == 0 ? append_pcm(w)
-                                              : append_intra(w, &macroblock);
+                                             : append_intra(w, &macroblock);
     for (int i = 0; i < 16; i++) /* in raster order */
         w->to->non_zero_count[at][(i >> 1 & 1) * 4 + (i >> 2 & 2) * 4 + (i & 1) + (i >> 1 & 2)] =
             macroblock.coded[0] >> i & 1;
@@ -307,7 +316,8 @@ v3doff_result append_random_h264_slices(v3doff_picture *picture, uint32_t lane,
     walk w = {.of = of, .to = &to};
     for (w.slice = first; w.slice < of->slices; w.slice += step) {
         const uint32_t row = w.slice * rows_of_slice;
-        const uint32_t end = row + rows_of_slice < of->mb_height ? row + rows_of_slice : of->mb_height;
+        const uint32_t end =
+            row + rows_of_slice < of->mb_height ? row + rows_of_slice : of->mb_height;
         const v3doff_result result = make_room(&w, picture, lane, (end - row) * of->mb_width);
         if (result != V3DOFF_OK) return result;
         w.state = of->what.seed * 7919u + w.slice * 31u + 5;

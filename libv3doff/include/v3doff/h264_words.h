@@ -101,15 +101,15 @@ static inline void v3doff_h264_append_skipped(v3doff_h264_words *words, uint32_t
 }
 
 /*
- * How an intra macroblock is predicted, as FFmpeg numbers it once modes whose neighbours are missing
- * are replaced.
+ * How an intra macroblock is predicted, as FFmpeg numbers it once modes whose neighbours are
+ * missing are replaced.
  *
  * mode: of 16 blocks of 4x4 in the order of 6.4.3, of 8x8 blocks 0, 4, 8 and 12, of 16x16 the first
- * alone. 4x4 and 8x8: 0 to 8 as in table 8-2 (0 vertical, 1 horizontal, 2 DC, ...), 9 DC of the left,
- * 10 of above, 11 of neither. 16x16 and chroma: 0 DC, 1 horizontal, 2 vertical, 3 plane, 4 DC of the
- * left, 5 of above, 6 of neither. chroma_mode: not looked at in 4:4:4 and 4:0:0.
- * top_left, top_right: bit 15 - i, whether the samples above and left, and above and right of block
- * i may be used. 8x8 blocks i = 0, 4, 8, 12 have bit 14 - i for above and right.
+ * alone. 4x4 and 8x8: 0 to 8 as in table 8-2 (0 vertical, 1 horizontal, 2 DC, ...), 9 DC of the
+ * left, 10 of above, 11 of neither. 16x16 and chroma: 0 DC, 1 horizontal, 2 vertical, 3 plane, 4 DC
+ * of the left, 5 of above, 6 of neither. chroma_mode: not looked at in 4:4:4 and 4:0:0. top_left,
+ * top_right: bit 15 - i, whether the samples above and left, and above and right of block i may be
+ * used. 8x8 blocks i = 0, 4, 8, 12 have bit 14 - i for above and right.
  */
 typedef struct v3doff_h264_intra {
     v3doff_h264_kind kind; /* not INTER, not PCM */
@@ -174,8 +174,8 @@ typedef struct v3doff_h264_prediction {
 typedef struct v3doff_h264_picture_info {
     size_t struct_size;
     /*
-     * Pictures of this device, of the same size, bit depth and chroma format. Each was submitted, or
-     * holds samples that the caller made and no longer changes. It may be under way: the device
+     * Pictures of this device, of the same size, bit depth and chroma format. Each was submitted,
+     * or holds samples that the caller made and no longer changes. It may be under way: the device
      * keeps the order. NULL: no macroblock is predicted from it.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];

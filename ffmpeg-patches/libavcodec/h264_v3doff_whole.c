@@ -1,0 +1,279 @@
+/*
+ * H.264 frames that libv3doff reconstructs: the decoder only parses
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#include <string.h>
+
+#include <v3doff/h264_words.h>
+
+#include "libavutil/mem.h"
+
+#include "h264_ps.h"
+#include "h264_v3doff_internal.h"
+#include "thread.h"
+
+/* NULL: its samples are not in libv3doff's memory. */
+static FFV3DoffPicture *find_reference(const H264Context *h, const H264Picture *pic)
+{
+    return pic && pic->f && pic->f->data[0] && pic != h->cur_pic_ptr ?
+           ff_v3doff_picture_ref(h->avctx, pic->f) : NULL;
+}
+
+static int has_references(const H264Context *h)
+{
+    for (int i = 0; i < h->short_ref_count + 16 && !h->picture_idr; i++) {
+        const H264Picture *pic = i < h->short_ref_count ? h->short_ref[i] :
+                                                          h->long_ref[i - h->short_ref_count];
+        FFV3DoffPicture *found;
+
+        if (!pic)
+            continue;
+        found = find_reference(h, pic);
+        if (!found)
+            return 0;
+        ff_v3doff_picture_unref_p(&found);
+    }
+    return 1;
+}
+
+int ff_h264_v3doff_whole_possible(const H264Context *h)
+{
+    const SPS *sps = h->ps.sps;
+    const char *reason = NULL;
+
+    if (!ff_v3doff_may_reconstruct(h->avctx))
+        return 0;
+    if (!sps->frame_mbs_only_flag)
+        reason = "fields or macroblocks that may be";
+    else if (sps->transform_bypass)
+        reason = "lossless macroblocks";
+    else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
+        reason = "the frame is in other memory";
+    else if (!has_references(h))
+        reason = "a reference in other memory";
+    if (reason)
+        av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: only filtered: %s\n", reason);
+    return !reason;
+}
+
+void ff_h264_v3doff_whole_start(H264Context *h)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    h->v3doff_whole = 1;
+    data->band_rows = INT_MAX;
+    for (int i = 0; i < h->nb_slice_ctx; i++)
+        memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
+    ff_v3doff_count(h->v3doff, FF_V3DOFF_WHOLE, 1, 1);
+    h->cur_pic_ptr->v3doff_whole = h->v3doff;
+    ff_v3doff_parse_begin(h->v3doff);
+}
+
+void ff_h264_v3doff_whole_over(H264Context *h)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    h->v3doff_whole = 0;
+    for (int i = 0; i < data->nb_references; i++)
+        ff_v3doff_picture_unref_p(&data->references[i].picture);
+    data->nb_references = data->nb_predictions = data->unpredictable = 0;
+}
+
+/* ---- Slices --------------------------------------------------------------- */
+
+/* Its number among the frame's references. */
+static int reference_number(const H264Context *h, const H264Picture *pic)
+{
+    H264V3Doff *data = h->v3doff_data;
+    FFV3DoffPicture *found = find_reference(h, pic);
+    int i;
+
+    if (!found)
+        return V3DOFF_H264_NO_REFERENCE;
+    for (i = 0; i < data->nb_references; i++)
+        if (data->references[i].picture == found) {
+            ff_v3doff_picture_unref_p(&found);
+            return i;
+        }
+    if (i == V3DOFF_H264_REFERENCES) {
+        ff_v3doff_picture_unref_p(&found);
+        return V3DOFF_H264_NO_REFERENCE;
+    }
+    data->references[i] = (WholeReference) { found, pic };
+    data->nb_references++;
+    return i;
+}
+
+static void fill_explicit(v3doff_h264_prediction *out, const H264SliceContext *sl)
+{
+    const H264PredWeightTable *pwt = &sl->pwt;
+
+    out->denominator[0] = pwt->luma_log2_weight_denom;
+    out->denominator[1] = pwt->use_weight_chroma ? pwt->chroma_log2_weight_denom : 0;
+    for (int j = 0; j < sl->list_count; j++)
+        for (int i = 0; i < FFMIN(sl->ref_count[j], 32); i++) {
+            out->weight[j][i][0] = pwt->luma_weight[i][j][0];
+            out->offset[j][i][0] = pwt->luma_weight[i][j][1];
+            for (int c = 0; c < 2; c++) {
+                out->weight[j][i][1 + c] = pwt->use_weight_chroma ? pwt->chroma_weight[i][j][c][0] : 1;
+                out->offset[j][i][1 + c] = pwt->use_weight_chroma ? pwt->chroma_weight[i][j][c][1] : 0;
+            }
+        }
+}
+
+static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *sl)
+{
+    for (int i = 0; i < FFMIN(sl->ref_count[0], 32); i++)
+        for (int j = 0; j < FFMIN(sl->ref_count[1], 32); j++)
+            out->implicit[i][j] = sl->pwt.implicit_weight[i][j][0];
+}
+
+void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl)
+{
+    H264V3Doff *data = h->v3doff_data;
+    v3doff_h264_prediction *predictions, *out;
+
+    predictions = av_fast_realloc(data->predictions, &data->predictions_size,
+                                  (sl->slice_num + 1) * sizeof(*predictions));
+    if (!predictions) {
+        data->unpredictable = 1;
+        return;
+    }
+    data->predictions = predictions;
+    for (; data->nb_predictions <= sl->slice_num; data->nb_predictions++)
+        memset(&predictions[data->nb_predictions], 0, sizeof(*predictions));
+    out = &predictions[sl->slice_num];
+    memset(out->reference, V3DOFF_H264_NO_REFERENCE, sizeof(out->reference));
+    out->weighting = V3DOFF_H264_WEIGHTS_DEFAULT;
+    if (sl->slice_type_nos == AV_PICTURE_TYPE_I)
+        return;
+    for (int j = 0; j < sl->list_count; j++)
+        for (int i = 0; i < FFMIN(sl->ref_count[j], 32); i++) {
+            out->reference[j][i] = reference_number(h, sl->ref_list[j][i].parent);
+            if (out->reference[j][i] == V3DOFF_H264_NO_REFERENCE)
+                data->unpredictable = 1;
+        }
+    if (sl->pwt.use_weight == 1) {
+        out->weighting = V3DOFF_H264_WEIGHTS_EXPLICIT;
+        fill_explicit(out, sl);
+        /* There the decoder weights chroma with what was left of other slices. */
+        if (!CHROMA(h) && sl->slice_type_nos == AV_PICTURE_TYPE_B)
+            data->unpredictable = 1;
+    } else if (sl->pwt.use_weight == 2) {
+        out->weighting = V3DOFF_H264_WEIGHTS_IMPLICIT;
+        fill_implicit(out, sl);
+    }
+}
+
+int ff_h264_v3doff_whole_make_room(H264Context *h)
+{
+    for (int i = 0; i < h->nb_slice_ctx_queued; i++) {
+        H264SliceContext *sl = &h->slice_ctx[i];
+        const int first = sl->mb_y * h->mb_width + sl->mb_x;
+        int end = h->mb_num;
+
+        if (i + 1 < h->nb_slice_ctx_queued) {
+            const int next = sl[1].mb_y * h->mb_width + sl[1].mb_x;
+
+            if (next > first)
+                end = next;
+        }
+        if (v3doff_h264_make_room(ff_v3doff_handle(h->v3doff), i, &sl->v3doff_words, end - first) < 0)
+            return AVERROR(ENOMEM);
+    }
+    return 0;
+}
+
+void ff_h264_v3doff_whole_rows(const H264Context *h, int rows)
+{
+    if (h->avctx->active_thread_type & FF_THREAD_FRAME)
+        ff_v3doff_parse_report(h->v3doff, rows);
+}
+
+int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
+{
+    return pic->v3doff_whole &&
+           ff_v3doff_parse_await(pic->v3doff_whole, FFMIN(mb_y + 1, pic->mb_height));
+}
+
+/* ---- The end of the frame -------------------------------------------------- */
+
+/*
+ * A reference that is only submitted is as good as one that is there: the
+ * device does one after the other. Others have to be there.
+ */
+static void fill_references(const H264Context *h, v3doff_h264_picture_info *info)
+{
+    const H264V3Doff *data = h->v3doff_data;
+
+    for (int i = 0; i < data->nb_references; i++) {
+        const WholeReference *reference = &data->references[i];
+
+        if (!ff_v3doff_parse_await(reference->picture, FF_V3DOFF_SUBMITTED)) {
+            for (int field = 0; field <= !!reference->parent->field_picture; field++)
+                ff_thread_await_progress(&reference->parent->tf, INT_MAX, field);
+            ff_v3doff_wait(h->avctx, reference->parent->f);
+        }
+        info->reference[i] = ff_v3doff_handle(reference->picture);
+    }
+}
+
+int ff_h264_v3doff_whole_record(H264Context *h, int partial)
+{
+    H264V3Doff *data = h->v3doff_data;
+    v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
+    v3doff_h264_picture_info info = { sizeof(info) };
+    v3doff_h264_arrays arrays;
+
+    for (int i = 0; i < h->nb_slice_ctx; i++)
+        if (v3doff_h264_end_lane(picture, i, &h->slice_ctx[i].v3doff_words) < 0)
+            return AVERROR_EXTERNAL;
+    ff_h264_v3doff_fill_arrays(h, &arrays);
+    info.arrays      = &arrays;
+    info.predictions = data->predictions;
+    info.partial     = partial;
+    fill_references(h, &info);
+    return v3doff_h264_record_picture(picture, &info) < 0 ? AVERROR_EXTERNAL : 0;
+}
+
+static int has_macroblocks(const H264Context *h)
+{
+    int found = 0;
+
+    for (int i = 0; i < h->nb_slice_ctx; i++)
+        found |= !!h->slice_ctx[i].v3doff_words.macroblock;
+    return found;
+}
+
+/*
+ * What was parsed is reconstructed before the decoder goes on itself. Nobody
+ * else knows of the frame's samples yet.
+ */
+void ff_h264_v3doff_whole_give_up(H264Context *h)
+{
+    v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
+
+    if (has_macroblocks(h) &&
+        (ff_h264_v3doff_whole_record(h, 1) < 0 ||
+         v3doff_picture_submit(picture, NULL) < 0 ||
+         v3doff_picture_wait(picture, UINT64_MAX) < 0 || v3doff_picture_reopen(picture) < 0))
+        av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
+    ff_v3doff_parse_abandon(h->v3doff);
+    ff_h264_v3doff_whole_over(h);
+}
