@@ -55,7 +55,7 @@ Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd) {
         picture.stage<Filter>(Slot::filter).record(input, input.rows());
     };
     trial.run_simd = [superblocks, input, simd](const PictureView &picture) {
-        filter_trial(simd, picture, input);
+        run_trial_filter(simd, picture, input);
     };
     return trial;
 }

@@ -117,8 +117,8 @@ std::vector<FilterSuperblock> trial_superblocks(const PictureFormat &format) {
     return superblocks;
 }
 
-void filter_trial(const v3doff_vp9dsp &simd, const PictureView &picture,
-                  const FilterInput &input) {
+void run_trial_filter(const v3doff_vp9dsp &simd, const PictureView &picture,
+                      const FilterInput &input) {
     LoopfilterDriver(simd, picture, input).run();
 }
 

@@ -58,7 +58,7 @@ void reconstruct_trial(const TrialPicture &content, const v3doff_vp9dsp &simd,
 
 // Of the loop filter's own trial.
 std::vector<FilterSuperblock> trial_superblocks(const PictureFormat &format);
-void filter_trial(const v3doff_vp9dsp &simd, const PictureView &picture,
-                  const FilterInput &input);
+void run_trial_filter(const v3doff_vp9dsp &simd, const PictureView &picture,
+                      const FilterInput &input);
 
 } // namespace v3doff::vp9

@@ -91,7 +91,7 @@ void reconstruct_trial(const TrialPicture &content, const v3doff_vp9dsp &simd,
                        const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES],
                        const PictureView &picture, const PictureView &reference) {
     Reconstructor(content, simd, intra, picture, reference).run();
-    filter_trial(simd, picture, {content.format, 0, content.filter.data()});
+    run_trial_filter(simd, picture, {content.format, 0, content.filter.data()});
 }
 
 } // namespace v3doff::vp9
