@@ -9,6 +9,7 @@
 #include "h264/residual.hpp"
 #include "h264/trial.hpp"
 #include "vk/device.hpp"
+#include "vp9/filter.hpp"
 #include "vp9/intra.hpp"
 #include "vp9/residual.hpp"
 #include "vp9/inter.hpp"

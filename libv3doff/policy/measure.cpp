@@ -18,7 +18,6 @@ namespace {
 constexpr v3doff_family most_wanted_first[] = {
     V3DOFF_FAMILY_VP9_RECONSTRUCTION, V3DOFF_FAMILY_VP9_LOOPFILTER, V3DOFF_FAMILY_H264_DEBLOCK,
     V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_H264_IDCT};
-static_assert(std::size(most_wanted_first) == V3DOFF_FAMILIES);
 
 // False: the device cannot be used any more.
 bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &trial, Recipe &recipe) {

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "vp9/intra.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/inter.hpp"
 #include "vp9/residual.hpp"
-#include "vp9/residual.hpp"
-#include "vp9/mc.hpp"
 #include "vp9/trial.hpp"
 #include "vp9/trial_picture.hpp"
 #include "vp9/words.hpp"
