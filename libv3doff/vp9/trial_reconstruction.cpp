@@ -8,8 +8,6 @@
 #include "vp9/filter.hpp"
 #include "vp9/inter.hpp"
 #include "vp9/intra.hpp"
-#include "vp9/filter.hpp"
-#include "vp9/inter.hpp"
 #include "vp9/residual.hpp"
 #include "vp9/trial.hpp"
 #include "vp9/trial_picture.hpp"
