@@ -57,8 +57,8 @@ static const char *why_not(const H264Context *h)
     return NULL;
 }
 
-/* Where it is not known yet it is measured, with the functions of this CPU. */
-static int pays(const H264Context *h)
+/* With the functions of this CPU. */
+static void measure(const H264Context *h)
 {
     v3doff_tune_info tune = { sizeof(tune) };
     v3doff_h264dsp dsp = { sizeof(dsp) };
@@ -74,12 +74,8 @@ static int pays(const H264Context *h)
     dsp.h264_idct_add16                 = V3DOFF_H264DSP(h->h264dsp, idct_add16);
     dsp.h264_idct8_add4                 = V3DOFF_H264DSP(h->h264dsp, idct8_add4);
     dsp.h264_idct_add8                  = V3DOFF_H264DSP(h->h264dsp, idct_add8);
-    tune.h264   = &dsp;
-    tune.width  = h->avctx->coded_width;
-    tune.height = h->avctx->coded_height;
-    return ff_v3doff_pays(h->avctx, V3DOFF_FAMILY_H264_DEBLOCK,
-                          h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1 ?
-                          &tune : NULL);
+    tune.h264 = &dsp;
+    ff_v3doff_measure(h->avctx, &tune);
 }
 
 /* The picture itself, when no other thread has to do with it any more. */
@@ -113,8 +109,9 @@ void ff_h264_v3doff_start(H264Context *h)
     const int fields = frame_threads && FIELD_PICTURE(h);
     const int second = FIELD_PICTURE(h) && !h->first_field;
     H264Picture *pic = h->cur_pic_ptr;
-    const char *unsupported, *turn;
-    int whole;
+    v3doff_policy_answer answer = { 0 };
+    const char *unsupported;
+    unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 
     /* With frame threads pictures before this one may be under way. */
     if (h->picture_idr && !frame_threads)
@@ -122,13 +119,16 @@ void ff_h264_v3doff_start(H264Context *h)
     unsupported = why_not(h);
     h->v3doff_submitted = 0;
     h->v3doff = NULL;
-    whole = !unsupported && ff_h264_v3doff_wants_whole(h);
-    if (!unsupported && !whole && !pays(h))
-        unsupported = "not offloaded: does not pay";
+    if (!unsupported) {
+        if (ff_h264_v3doff_whole_possible(h))
+            possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
+        ff_v3doff_ask(h->avctx, possible, !h->droppable, &answer);
+    }
+    if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)
+        measure(h);
     /* Both fields are counted, but a frame goes one way. */
-    turn = unsupported ? NULL : ff_v3doff_turn(h->avctx, !h->droppable);
     if (!second)
-        h->v3doff_turn = turn;
+        h->v3doff_turn = answer.reason;
     if (fields && second) {
         /* Another thread may still decode the first field. */
         if (pic->v3doff_progress) {
@@ -153,7 +153,7 @@ void ff_h264_v3doff_start(H264Context *h)
         h->v3doff = NULL;
         return;
     }
-    if (whole)
+    if (answer.scope == V3DOFF_SCOPE_RECONSTRUCTION)
         ff_h264_v3doff_whole_start(h);
     if (fields) {
         ff_h264_v3doff_claim(h->v3doff_data, pic->v3doff_progress);

@@ -92,10 +92,10 @@ void ff_h264_v3doff_record_rows(const H264Context *h, int end);
 
 /* h264_v3doff_whole.c: frames that are only parsed */
 
-/** Should libv3doff reconstruct this frame, and does it know of such? */
-int ff_h264_v3doff_wants_whole(const H264Context *h);
+/** Can libv3doff reconstruct this frame, and has it all that it is predicted from? */
+int ff_h264_v3doff_whole_possible(const H264Context *h);
 
-/** Begin it, if its memory is libv3doff's. */
+/** Begin it. */
 void ff_h264_v3doff_whole_start(H264Context *h);
 
 /** References and weights of a slice that is queued. */

@@ -52,17 +52,19 @@ static int has_references(const H264Context *h)
     return 1;
 }
 
-int ff_h264_v3doff_wants_whole(const H264Context *h)
+int ff_h264_v3doff_whole_possible(const H264Context *h)
 {
     const SPS *sps = h->ps.sps;
     const char *reason = NULL;
 
-    if (ff_v3doff_scope(h->avctx, &h->v3doff_options) != FF_V3DOFF_RECONSTRUCTION)
+    if (!ff_v3doff_may_reconstruct(h->avctx))
         return 0;
     if (!sps->frame_mbs_only_flag)
         reason = "fields or macroblocks that may be";
     else if (sps->transform_bypass)
         reason = "lossless macroblocks";
+    else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
+        reason = "the frame is in other memory";
     else if (!has_references(h))
         reason = "a reference in other memory";
     if (reason)
@@ -74,8 +76,6 @@ void ff_h264_v3doff_whole_start(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
 
-    if (!ff_v3doff_own(h->v3doff))
-        return;
     h->v3doff_whole = 1;
     data->band_rows = INT_MAX;
     for (int i = 0; i < h->nb_slice_ctx; i++)

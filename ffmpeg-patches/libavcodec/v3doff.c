@@ -19,7 +19,6 @@
  */
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "libavutil/avstring.h"
@@ -29,9 +28,6 @@
 #include "internal.h"
 #include "v3doff.h"
 #include "v3doff_internal.h"
-
-/* Short looks into a stream are not worth a second of measuring. */
-#define TUNE_AFTER 60
 
 /* A look at a stream decodes less than this. */
 #define OPEN_AFTER 2
@@ -43,7 +39,7 @@ void ff_v3doff_context_unref(FFV3DoffContext *ctx)
     if (atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1)
         return;
     v3doff_pool_destroy(&ctx->pool);
-    v3doff_balance_destroy(&ctx->balance);
+    v3doff_policy_destroy(&ctx->policy);
     ff_v3doff_device_unref(ctx->mode);
     ff_mutex_destroy(&ctx->mutex);
     av_frame_free(&ctx->held);
@@ -59,39 +55,6 @@ FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx)
 
 /* ---- Opening and closing ------------------------------------------------ */
 
-static enum FFV3DoffMode mode_of_environment(void *logctx)
-{
-    static atomic_int warned;
-    const char *env = getenv("V3DOFF");
-
-    if (!env || !*env || !strcmp(env, "auto"))
-        return FF_V3DOFF_AUTO;
-    if (!strcmp(env, "off"))
-        return FF_V3DOFF_OFF;
-    if (!strcmp(env, "force"))
-        return FF_V3DOFF_FORCE;
-    if (!atomic_exchange(&warned, 1))
-        av_log(logctx, AV_LOG_WARNING, "V3DOFF=%s is none of off, auto, force: ignored\n", env);
-    return FF_V3DOFF_AUTO;
-}
-
-enum FFV3DoffScope ff_v3doff_scope(AVCodecContext *avctx, const FFV3DoffOptions *options)
-{
-    static atomic_int warned;
-    const char *env = getenv("V3DOFF_SCOPE");
-
-    if (options->scope != FF_V3DOFF_SCOPE_AUTO)
-        return options->scope;
-    if (!env || !*env || !strcmp(env, "auto") || !strcmp(env, "filters"))
-        return FF_V3DOFF_FILTERS;
-    if (!strcmp(env, "reconstruction"))
-        return FF_V3DOFF_RECONSTRUCTION;
-    if (!atomic_exchange(&warned, 1))
-        av_log(avctx, AV_LOG_WARNING,
-               "V3DOFF_SCOPE=%s is none of auto, filters, reconstruction: ignored\n", env);
-    return FF_V3DOFF_FILTERS;
-}
-
 static const char *memory_name(v3doff_memory_path path)
 {
     static const char *const names[] = { "auto", "udmabuf", "dma-heap", "host-import",
@@ -100,33 +63,73 @@ static const char *memory_name(v3doff_memory_path path)
     return (unsigned)path < FF_ARRAY_ELEMS(names) ? names[path] : "unknown";
 }
 
-static FFV3DoffContext *context_alloc(enum FFV3DoffMode mode)
+static int nb_pictures_at_once(const AVCodecContext *avctx)
 {
-    FFV3DoffContext *ctx;
+    return avctx->active_thread_type & FF_THREAD_FRAME ? avctx->thread_count : 1;
+}
 
-    if (!ff_v3doff_device_ref(mode))
+/* What is wanted, by the options or by the environment. NULL: nothing. */
+static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOptions *options,
+                                  v3doff_policy_info *info)
+{
+    v3doff_policy *policy = NULL;
+
+    info->struct_size = sizeof(*info);
+    info->codec   = avctx->codec_id == AV_CODEC_ID_H264 ? V3DOFF_CODEC_H264 : V3DOFF_CODEC_VP9;
+    info->mode    = options->mode;
+    info->scope   = options->scope;
+    info->threads = nb_pictures_at_once(avctx);
+    ff_v3doff_log(1);
+    if (v3doff_policy_create(&policy, info) >= 0 &&
+        (v3doff_policy_get_info(policy, info) < 0 || info->mode == V3DOFF_MODE_CPU))
+        v3doff_policy_destroy(&policy);
+    ff_v3doff_log(0);
+    return policy;
+}
+
+static FFV3DoffContext *context_alloc(const AVCodecContext *avctx, const FFV3DoffOptions *options)
+{
+    v3doff_policy_info info = { 0 };
+    v3doff_policy *policy = options->mode == V3DOFF_MODE_CPU ? NULL :
+                            make_policy(avctx, options, &info);
+    FFV3DoffContext *ctx = NULL;
+
+    if (!policy)
         return NULL;
-    ctx = av_mallocz(sizeof(*ctx));
-    if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
-        ff_v3doff_device_unref(mode);
-        av_freep(&ctx);
+    if (ff_v3doff_device_ref(info.mode)) {
+        ctx = av_mallocz(sizeof(*ctx));
+        if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
+            ff_v3doff_device_unref(info.mode);
+            av_freep(&ctx);
+        }
+    }
+    if (!ctx) {
+        v3doff_policy_destroy(&policy);
         return NULL;
     }
     atomic_init(&ctx->refs, 1);
     atomic_init(&ctx->users, 1);
     atomic_init(&ctx->suspended, 0);
     atomic_init(&ctx->frames, 0);
-    atomic_init(&ctx->told, 0);
-    atomic_init(&ctx->under_way, 0);
     atomic_init(&ctx->state, V3DOFF_PENDING);
     atomic_init(&ctx->disabled, 0);
-    ctx->mode = mode;
+    ctx->policy = policy;
+    ctx->mode   = info.mode;
+    ctx->scope  = info.scope;
     return ctx;
 }
 
-static int nb_pictures_at_once(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
+/* What its shaders are compiled for beforehand. */
+static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
 {
-    return avctx->active_thread_type & FF_THREAD_FRAME ? avctx->thread_count : 1 + !!ctx->held;
+    const int reconstruction = ctx->scope == V3DOFF_SCOPE_RECONSTRUCTION ||
+                               (ctx->scope == V3DOFF_SCOPE_AUTO && ctx->mode == V3DOFF_MODE_AUTO);
+
+    if (avctx->codec_id == AV_CODEC_ID_H264)
+        return 1u << V3DOFF_FAMILY_H264_DEBLOCK |
+               (ctx->scope == V3DOFF_SCOPE_RECONSTRUCTION ? 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION : 0);
+    return 1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX |
+           (reconstruction ? 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION : 0);
 }
 
 /*
@@ -137,10 +140,11 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const c
 {
     v3doff_device_properties properties = { sizeof(properties) };
     const char *env = v3doff_debug("open");
-    const int wait  = ctx->mode == FF_V3DOFF_FORCE || env && !strcmp(env, "wait");
+    const int wait  = ctx->mode == V3DOFF_MODE_FORCE || env && !strcmp(env, "wait");
     const int begin = wait || atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER;
     v3doff_device *device;
-    int state = ff_v3doff_device_get(avctx, ctx->mode, begin, wait, &device);
+    int state = ff_v3doff_device_get(avctx, ctx->mode, families_of(avctx, ctx), begin, wait,
+                                     &device);
 
     ff_mutex_lock(&ctx->mutex);
     /* Another thread may have been faster. */
@@ -149,27 +153,9 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const c
         if (device && v3doff_device_get_properties(device, &properties) >= 0)
             av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s, memory: %s\n", what, properties.name,
                    memory_name(properties.memory));
-        if (device && ctx->mode == FF_V3DOFF_AUTO)
-            v3doff_balance_create(&ctx->balance, nb_pictures_at_once(avctx, ctx));
         atomic_store_explicit(&ctx->state, state, memory_order_release);
     }
     ff_mutex_unlock(&ctx->mutex);
-}
-
-/*
- * A caller that wants the lowest delay gets each frame at once. Others wait for
- * the device with every frame unless the next one is parsed meanwhile.
- */
-static int wants_delay(AVCodecContext *avctx, const FFV3DoffOptions *options)
-{
-    const char *env = getenv("V3DOFF_DELAY");
-
-    if (avctx->flags & AV_CODEC_FLAG_LOW_DELAY || avctx->active_thread_type & FF_THREAD_FRAME)
-        return 0;
-    if (options->delay >= 0)
-        return options->delay;
-    return env && *env ? !strcmp(env, "1") :
-                         ff_v3doff_scope(avctx, options) == FF_V3DOFF_RECONSTRUCTION;
 }
 
 void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
@@ -177,16 +163,12 @@ void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const
     FFV3DoffContext *ctx = avctx->internal->v3doff;
 
     if (!ctx) {
-        enum FFV3DoffMode mode = options->mode;
-
-        if (mode == FF_V3DOFF_AUTO)
-            mode = mode_of_environment(avctx);
-        if (mode == FF_V3DOFF_OFF)
-            return;
-        ctx = context_alloc(mode);
+        ctx = context_alloc(avctx, options);
         if (!ctx)
             return;
-        if (wants_delay(avctx, options)) {
+        /* Frame threads delay frames anyway. */
+        if (!(avctx->flags & AV_CODEC_FLAG_LOW_DELAY) &&
+            !(avctx->active_thread_type & FF_THREAD_FRAME)) {
             ctx->held  = av_frame_alloc();
             ctx->spare = av_frame_alloc();
         }
@@ -280,52 +262,45 @@ void ff_v3doff_close(AVCodecContext *avctx)
 
 /* ---- Choosing and counting ---------------------------------------------- */
 
-int ff_v3doff_pays(AVCodecContext *avctx, v3doff_family family,
-                   const v3doff_tune_info *tune)
+v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
+                           v3doff_policy_answer *answer)
 {
     FFV3DoffContext *ctx = avctx->internal->v3doff;
-    v3doff_recipe_answer answer = { sizeof(answer) };
-    v3doff_choice choice;
-    int begin = 0;
-
-    if (!ctx || ctx->mode == FF_V3DOFF_FORCE || !ff_v3doff_ready(ctx))
-        return !!ctx;
-    ff_mutex_lock(&ctx->mutex);
-    if (ctx->recipe[family].width  != avctx->coded_width ||
-        ctx->recipe[family].height != avctx->coded_height) {
-        ctx->recipe[family].width  = avctx->coded_width;
-        ctx->recipe[family].height = avctx->coded_height;
-        ctx->recipe[family].asked  = 0;
-        if (v3doff_recipe_ask(ctx->device, family, avctx->coded_width, avctx->coded_height,
-                              &answer) < 0)
-            answer.choice = V3DOFF_CHOICE_UNKNOWN;
-        ctx->recipe[family].choice = answer.choice;
-        if (answer.overridden)
-            atomic_store_explicit(&ctx->told, 1, memory_order_relaxed);
-    }
-    choice = ctx->recipe[family].choice;
-    if (choice == V3DOFF_CHOICE_UNKNOWN && tune)
-        begin = ++ctx->recipe[family].asked == TUNE_AFTER;
-    ff_mutex_unlock(&ctx->mutex);
-    if (begin)
-        v3doff_tune_begin(ctx->device, tune);
-    return choice != V3DOFF_CHOICE_CPU;
-}
-
-const char *ff_v3doff_turn(AVCodecContext *avctx, int awaited)
-{
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
-    v3doff_choice choice;
+    v3doff_policy_question question = { sizeof(question) };
 
     ff_v3doff_turn_over(avctx); // of a picture that ended early
-    if (!ctx || !ff_v3doff_ready(ctx))
-        return NULL;
-    avctx->internal->v3doff_counted = 1;
-    avctx->internal->v3doff_alone   = !atomic_fetch_add(&ctx->under_way, 1);
-    if (!ctx->balance || atomic_load_explicit(&ctx->told, memory_order_relaxed) ||
-        v3doff_balance_next(ctx->balance, awaited, &choice) < 0)
-        return NULL;
-    return choice == V3DOFF_CHOICE_GPU ? NULL : "wanted faster than with the device";
+    *answer = (v3doff_policy_answer){ sizeof(*answer), V3DOFF_SCOPE_NONE };
+    if (!ctx)
+        return V3DOFF_SCOPE_NONE;
+    question.device   = ff_v3doff_ready(ctx) ? ctx->device : NULL;
+    question.width    = avctx->coded_width;
+    question.height   = avctx->coded_height;
+    question.possible = possible;
+    question.awaited  = awaited;
+    if (v3doff_policy_ask(ctx->policy, &question, answer) < 0)
+        answer->reason = "libv3doff does not know such pictures";
+    avctx->internal->v3doff_counted = answer->counted;
+    avctx->internal->v3doff_alone   = answer->alone;
+    if (answer->failed)
+        atomic_store(&ctx->disabled, 1);
+    /* The next frame is parsed while this one is reconstructed. */
+    if (answer->scope == V3DOFF_SCOPE_RECONSTRUCTION && ctx->held)
+        ctx->delays = 1;
+    return answer->scope;
+}
+
+int ff_v3doff_may_reconstruct(const AVCodecContext *avctx)
+{
+    const FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    return ctx && ctx->scope != V3DOFF_SCOPE_FILTERS && ff_v3doff_ready(ctx);
+}
+
+void ff_v3doff_measure(AVCodecContext *avctx, v3doff_tune_info *tune)
+{
+    tune->width  = avctx->coded_width;
+    tune->height = avctx->coded_height;
+    v3doff_tune_begin(avctx->internal->v3doff->device, tune);
 }
 
 int ff_v3doff_alone(const AVCodecContext *avctx)
@@ -336,15 +311,8 @@ int ff_v3doff_alone(const AVCodecContext *avctx)
 void ff_v3doff_turn_over(AVCodecContext *avctx)
 {
     if (avctx->internal->v3doff_counted)
-        ff_v3doff_picture_final(avctx->internal->v3doff);
+        v3doff_policy_done(avctx->internal->v3doff->policy, V3DOFF_EXECUTOR_NONE);
     avctx->internal->v3doff_counted = 0;
-}
-
-void ff_v3doff_picture_final(FFV3DoffContext *ctx)
-{
-    atomic_fetch_sub(&ctx->under_way, 1);
-    if (ctx->balance)
-        v3doff_balance_done(ctx->balance);
 }
 
 void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text)

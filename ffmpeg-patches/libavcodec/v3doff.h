@@ -48,19 +48,6 @@
 
 #include "avcodec.h"
 
-enum FFV3DoffMode {
-    FF_V3DOFF_OFF,
-    FF_V3DOFF_AUTO,  ///< a GPU; what the environment variable V3DOFF says if set
-    FF_V3DOFF_FORCE, ///< any Vulkan device
-};
-
-/** What of a frame is done on the device. */
-enum FFV3DoffScope {
-    FF_V3DOFF_SCOPE_AUTO,
-    FF_V3DOFF_FILTERS,
-    FF_V3DOFF_RECONSTRUCTION,
-};
-
 /** What the decoder does itself where it could have recorded it. */
 enum FFV3DoffKind {
     FF_V3DOFF_EDGES,
@@ -72,48 +59,41 @@ enum FFV3DoffKind {
 
 /** Part of the decoder's private context. */
 typedef struct FFV3DoffOptions {
-    int mode;  ///< enum FFV3DoffMode
-    int scope; ///< enum FFV3DoffScope
-    int delay; ///< hand out frames one later; -1: what the environment says
+    int mode;  ///< v3doff_mode
+    int scope; ///< v3doff_scope
 } FFV3DoffOptions;
 
 typedef struct FFV3DoffPicture FFV3DoffPicture;
 
 #if CONFIG_LIBV3DOFF
 
-#include <v3doff/recipe.h>
+#include <v3doff/policy.h>
 #include <v3doff/v3doff.h>
 
 #define FF_V3DOFF_OPTIONS(offset, flags)                                                     \
     { "v3doff", "Do transforms and loop filters on a Vulkan device",                         \
       (offset) + offsetof(FFV3DoffOptions, mode),                                            \
-      AV_OPT_TYPE_INT, { .i64 = FF_V3DOFF_AUTO }, FF_V3DOFF_OFF, FF_V3DOFF_FORCE, (flags),   \
-      .unit = "v3doff" },                                                                    \
+      AV_OPT_TYPE_INT, { .i64 = V3DOFF_MODE_AUTO }, V3DOFF_MODE_AUTO, V3DOFF_MODE_CPU,       \
+      (flags), .unit = "v3doff" },                                                           \
     { "off",   "decode on the CPU", 0,                                                       \
-      AV_OPT_TYPE_CONST, { .i64 = FF_V3DOFF_OFF },   0, 0, (flags), .unit = "v3doff" },      \
+      AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_CPU },   0, 0, (flags), .unit = "v3doff" },    \
     { "auto",  "use a GPU where there is one", 0,                                            \
-      AV_OPT_TYPE_CONST, { .i64 = FF_V3DOFF_AUTO },  0, 0, (flags), .unit = "v3doff" },      \
+      AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_AUTO },  0, 0, (flags), .unit = "v3doff" },    \
     { "force", "use any Vulkan device, also one in software", 0,                             \
-      AV_OPT_TYPE_CONST, { .i64 = FF_V3DOFF_FORCE }, 0, 0, (flags), .unit = "v3doff" },      \
-    { "v3doff_delay", "Without frame threads, return each frame while the next is decoded",  \
-      (offset) + offsetof(FFV3DoffOptions, delay),                                           \
-      AV_OPT_TYPE_BOOL, { .i64 = -1 }, -1, 1, (flags) }
+      AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_FORCE }, 0, 0, (flags), .unit = "v3doff" }
 
 /** For decoders that can leave the reconstruction of whole frames to libv3doff. */
 #define FF_V3DOFF_SCOPE_OPTION(offset, flags)                                                \
     { "v3doff_scope", "What of a frame is done on the Vulkan device",                        \
       (offset) + offsetof(FFV3DoffOptions, scope), AV_OPT_TYPE_INT,                          \
-      { .i64 = FF_V3DOFF_SCOPE_AUTO }, FF_V3DOFF_SCOPE_AUTO, FF_V3DOFF_RECONSTRUCTION,       \
+      { .i64 = V3DOFF_SCOPE_AUTO }, V3DOFF_SCOPE_AUTO, V3DOFF_SCOPE_RECONSTRUCTION,          \
       (flags), .unit = "v3doff_scope" },                                                     \
-    { "auto",    "what V3DOFF_SCOPE says, else filters", 0, AV_OPT_TYPE_CONST,               \
-      { .i64 = FF_V3DOFF_SCOPE_AUTO }, 0, 0, (flags), .unit = "v3doff_scope" },              \
+    { "auto",    "what saves most CPU time", 0, AV_OPT_TYPE_CONST,                           \
+      { .i64 = V3DOFF_SCOPE_AUTO }, 0, 0, (flags), .unit = "v3doff_scope" },                 \
     { "filters", "filters and large transforms", 0, AV_OPT_TYPE_CONST,                       \
-      { .i64 = FF_V3DOFF_FILTERS }, 0, 0, (flags), .unit = "v3doff_scope" },                 \
+      { .i64 = V3DOFF_SCOPE_FILTERS }, 0, 0, (flags), .unit = "v3doff_scope" },              \
     { "reconstruction", "everything but parsing", 0, AV_OPT_TYPE_CONST,                      \
-      { .i64 = FF_V3DOFF_RECONSTRUCTION }, 0, 0, (flags), .unit = "v3doff_scope" }
-
-/** Of the options, else of the environment. */
-enum FFV3DoffScope ff_v3doff_scope(AVCodecContext *avctx, const FFV3DoffOptions *options);
+      { .i64 = V3DOFF_SCOPE_RECONSTRUCTION }, 0, 0, (flags), .unit = "v3doff_scope" }
 
 /**
  * Make offloading available to this decoder, with its frame threads. To be
@@ -144,29 +124,26 @@ void ff_v3doff_close(AVCodecContext *avctx);
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4]);
 
 /**
- * Does this kind of work pay on the device, for frames of the current size?
- * Always with -v3doff force; with auto the device's recipe says so, and where
- * there is none, a GPU is taken to pay.
+ * What of this picture, a frame or a field, is the device's? To be asked once a
+ * picture, before anything of it is recorded.
  *
- * @param tune NULL, or the decoder's own functions: after some frames without
- *             a recipe they are measured for the next time
+ * @param possible bits 1 << v3doff_family: what the decoder could leave to it
+ * @param awaited  others may be predicted from it
+ * @param answer   with families, the reason where it is the decoder's own, and
+ *                 whether ff_v3doff_measure() is wanted
  */
-int ff_v3doff_pays(AVCodecContext *avctx, v3doff_family family,
-                   const v3doff_tune_info *tune);
+v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
+                           v3doff_policy_answer *answer);
 
-/**
- * Is this picture, a frame or a field that could be offloaded, the device's?
- * With auto the decoder does pictures itself while they are wanted as fast as
- * they come, and come faster without the device.
- *
- * @param awaited others may be predicted from it
- * @return NULL, or why it is the decoder's own
- */
-const char *ff_v3doff_turn(AVCodecContext *avctx, int awaited);
+/** May the answer be reconstruction? Else nothing has to be found out for that. */
+int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
+
+/** Lets the decoder's own functions be measured, for the next time. */
+void ff_v3doff_measure(AVCodecContext *avctx, v3doff_tune_info *tune);
 
 /**
  * Was no other picture of this decoder, and its frame threads, under way at
- * ff_v3doff_turn()? Then it is probable that nobody will wait for its rows.
+ * ff_v3doff_ask()? Then it is probable that nobody will wait for its rows.
  */
 int ff_v3doff_alone(const AVCodecContext *avctx);
 
@@ -198,8 +175,8 @@ int ff_v3doff_suspended(const AVCodecContext *avctx);
 FFV3DoffPicture *ff_v3doff_picture_ref(AVCodecContext *avctx, const AVFrame *frame);
 void ff_v3doff_picture_unref_p(FFV3DoffPicture **pic);
 
-/** Are its samples in libv3doff's own memory? */
-int ff_v3doff_own(const FFV3DoffPicture *pic);
+/** Are a frame's samples in libv3doff's own memory? */
+int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
 
 /**
  * Of a frame that is only parsed, and reconstructed by libv3doff: who wants its
@@ -261,14 +238,14 @@ int ff_v3doff_wait(void *logctx, const AVFrame *frame);
 
 /**
  * Between a decoder without frame threads and who called it: while a frame is
- * on the device the next one can be decoded, if the caller accepts the delay.
+ * reconstructed the next one is parsed, unless the caller wants no delay.
  *
  * @param ret of the decoder; frame is its frame, or that of the call before
  * @return another frame is to be decoded first
  */
 int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret);
 
-/** Is the next frame decoded while this one is on the device? */
+/** Is the next frame parsed while this one is reconstructed? */
 int ff_v3doff_delays(const AVCodecContext *avctx);
 
 #else

@@ -40,7 +40,7 @@ static struct {
     int failed;             ///< looked for and not found: not looked for again
     ShaderFormat formats[MAX_FORMATS];
     unsigned nb_formats;    ///< whose shaders the device has or will have
-} devices[FF_V3DOFF_FORCE + 1];
+} devices[V3DOFF_MODE_FORCE + 1];
 
 static void log_line(void *opaque, v3doff_log_level level, const char *line)
 {
@@ -60,30 +60,28 @@ static void set_log(int quiet)
 
 /* Static functions are called with device_mutex. */
 
-static void fail(AVCodecContext *avctx, enum FFV3DoffMode mode, v3doff_result res)
+static void fail(AVCodecContext *avctx, v3doff_mode mode, v3doff_result res)
 {
     devices[mode].failed = 1;
-    av_log(avctx, mode == FF_V3DOFF_FORCE ? AV_LOG_WARNING : AV_LOG_VERBOSE,
+    av_log(avctx, mode == V3DOFF_MODE_FORCE ? AV_LOG_WARNING : AV_LOG_VERBOSE,
            "libv3doff: decoding on the CPU: %s\n", v3doff_result_text(res));
 }
 
-static ShaderFormat format_of(const AVCodecContext *avctx)
+static ShaderFormat format_of(const AVCodecContext *avctx, unsigned families)
 {
     v3doff_pool_info info = { sizeof(info) };
     ShaderFormat format = { 0 };
 
     if (!ff_v3doff_fill_format(&info, avctx->pix_fmt))
         return format;
-    format.families  = avctx->codec_id == AV_CODEC_ID_H264 ?
-                       1u << V3DOFF_FAMILY_H264_DEBLOCK :
-                       1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX;
+    format.families  = families;
     format.bit_depth = info.bit_depth;
     format.chroma    = info.chroma;
     return format;
 }
 
 /* Whether frames of that format can go to it. */
-static int is_ready(enum FFV3DoffMode mode, const ShaderFormat *format)
+static int is_ready(v3doff_mode mode, const ShaderFormat *format)
 {
     const unsigned prepared = devices[mode].nb_formats - !!devices[mode].opening;
 
@@ -98,14 +96,14 @@ static int is_ready(enum FFV3DoffMode mode, const ShaderFormat *format)
 }
 
 /* Compiling shaders can take seconds, the first time: not while frames wait. */
-static void begin_opening(AVCodecContext *avctx, enum FFV3DoffMode mode,
+static void begin_opening(AVCodecContext *avctx, v3doff_mode mode,
                           const ShaderFormat *format)
 {
     v3doff_device_info info = { sizeof(info) };
     v3doff_result res;
 
-    set_log(mode != FF_V3DOFF_FORCE && !devices[mode].device);
-    info.mode  = mode == FF_V3DOFF_FORCE ? V3DOFF_MODE_FORCE : V3DOFF_MODE_AUTO;
+    set_log(mode != V3DOFF_MODE_FORCE && !devices[mode].device);
+    info.mode  = mode;
     info.flags = V3DOFF_DEVICE_KEEP; // streams are looked at before they are decoded
     info.prepare           = format->families;
     info.prepare_bit_depth = format->bit_depth;
@@ -120,7 +118,7 @@ static void begin_opening(AVCodecContext *avctx, enum FFV3DoffMode mode,
         fail(avctx, mode, res);
 }
 
-static void end_opening(AVCodecContext *avctx, enum FFV3DoffMode mode, int wait)
+static void end_opening(AVCodecContext *avctx, v3doff_mode mode, int wait)
 {
     v3doff_device *device;
     v3doff_result res;
@@ -139,7 +137,7 @@ static void end_opening(AVCodecContext *avctx, enum FFV3DoffMode mode, int wait)
         fail(avctx, mode, res);
 }
 
-static void close_device(enum FFV3DoffMode mode)
+static void close_device(v3doff_mode mode)
 {
     if (devices[mode].opening) {
         v3doff_opening_cancel(&devices[mode].opening);
@@ -152,13 +150,23 @@ static void close_device(enum FFV3DoffMode mode)
     }
     devices[mode].nb_formats = 0;
     /* libv3doff outlives this library where it is loaded and unloaded. */
-    if (!devices[FF_V3DOFF_AUTO].users && !devices[FF_V3DOFF_FORCE].users)
+    if (!devices[V3DOFF_MODE_AUTO].users && !devices[V3DOFF_MODE_FORCE].users)
         v3doff_log_set(NULL, NULL, V3DOFF_LOG_ERROR);
 }
 
 /* ---- For decoders -------------------------------------------------------- */
 
-int ff_v3doff_device_ref(enum FFV3DoffMode mode)
+void ff_v3doff_log(int begin)
+{
+    ff_mutex_lock(&device_mutex);
+    if (begin)
+        set_log(0);
+    else if (!devices[V3DOFF_MODE_AUTO].users && !devices[V3DOFF_MODE_FORCE].users)
+        v3doff_log_set(NULL, NULL, V3DOFF_LOG_ERROR);
+    ff_mutex_unlock(&device_mutex);
+}
+
+int ff_v3doff_device_ref(v3doff_mode mode)
 {
     int failed;
 
@@ -169,7 +177,7 @@ int ff_v3doff_device_ref(enum FFV3DoffMode mode)
     return !failed;
 }
 
-void ff_v3doff_device_unref(enum FFV3DoffMode mode)
+void ff_v3doff_device_unref(v3doff_mode mode)
 {
     ff_mutex_lock(&device_mutex);
     if (!--devices[mode].users)
@@ -177,10 +185,10 @@ void ff_v3doff_device_unref(enum FFV3DoffMode mode)
     ff_mutex_unlock(&device_mutex);
 }
 
-int ff_v3doff_device_get(AVCodecContext *avctx, enum FFV3DoffMode mode, int begin, int wait,
-                         v3doff_device **device)
+int ff_v3doff_device_get(AVCodecContext *avctx, v3doff_mode mode, unsigned families, int begin,
+                         int wait, v3doff_device **device)
 {
-    const ShaderFormat format = format_of(avctx);
+    const ShaderFormat format = format_of(avctx, families);
     int state;
 
     ff_mutex_lock(&device_mutex);

@@ -121,9 +121,13 @@ void ff_v3doff_picture_unref_p(FFV3DoffPicture **pic)
     *pic = NULL;
 }
 
-int ff_v3doff_own(const FFV3DoffPicture *pic)
+int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
 {
-    return !pic->borrowed;
+    FFV3DoffPicture *pic = ff_v3doff_picture_ref(avctx, frame);
+    const int own = !!pic;
+
+    ff_v3doff_picture_unref_p(&pic);
+    return own;
 }
 
 /* ---- Frames that are only parsed ---------------------------------------- */
@@ -214,14 +218,13 @@ int ff_v3doff_delays(const AVCodecContext *avctx)
 {
     const FFV3DoffContext *ctx = avctx->internal->v3doff;
 
-    return ctx && ctx->held && ctx->spare && ff_v3doff_ready(ctx);
+    return ctx && ctx->delays && ctx->spare;
 }
 
 int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
 {
     FFV3DoffContext *ctx = avctx->internal->v3doff;
 
-    /* Until there is a device nothing is gained by a delay. */
     if (!ff_v3doff_delays(avctx))
         return 0;
     if (!*ret) {

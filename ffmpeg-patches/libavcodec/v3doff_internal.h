@@ -80,29 +80,23 @@ enum {
 struct FFV3DoffContext {
     atomic_uint refs;
     atomic_uint users;      ///< threads of the decoder
-    enum FFV3DoffMode mode;
+    v3doff_policy *policy;
+    v3doff_mode mode;
+    v3doff_scope scope;     ///< that is wanted
     atomic_int suspended;
     atomic_int state;
     v3doff_device *device;  ///< once state is V3DOFF_READY
     atomic_uint frames;     ///< before there was a device
     AVFrame *held, *spare;  ///< with a delay: what is handed out next
-    v3doff_balance *balance; ///< once state is V3DOFF_READY; NULL unless mode is auto
-    atomic_int told;        ///< somebody has said what the recipe has to say
-    atomic_uint under_way;  ///< pictures that have begun and are not final
+    int delays;             ///< a frame was reconstructed
     atomic_uint awaited;    ///< pictures that a decoding thread waited for
 
     AVMutex mutex;          ///< for everything below
     v3doff_pool *pool;
     v3doff_pool_info pool_info;
-    struct {
-        int width, height;
-        v3doff_choice choice;
-        unsigned asked;     ///< since the size changed
-    } recipe[V3DOFF_FAMILIES];
     FFV3DoffPicture *own;   ///< pictures in our own memory
     Submission *submitted;
-    int failures;
-    atomic_int disabled;    ///< read without the mutex, too
+    atomic_int disabled;    ///< the device has failed; read without the mutex, too
     uint64_t pictures[2];   ///< [0] on the CPU, [1] on the GPU
     uint64_t submits;       ///< that the latter were
     uint64_t work[FF_V3DOFF_NB_KINDS][2];
@@ -113,18 +107,22 @@ struct FFV3DoffContext {
 
 /* v3doff_device.c: the process's devices, one for each mode. */
 
+/** For what libv3doff says without a device, of the environment. */
+void ff_v3doff_log(int begin);
+
 /** Who decodes uses it from here on; 0: there is none. */
-int ff_v3doff_device_ref(enum FFV3DoffMode mode);
-void ff_v3doff_device_unref(enum FFV3DoffMode mode);
+int ff_v3doff_device_ref(v3doff_mode mode);
+void ff_v3doff_device_unref(v3doff_mode mode);
 
 /**
- * @param begin  begin to open it and to compile what frames of the format need,
- *               unless that has been done
- * @param wait   until it is ready for them
- * @param device set to NULL unless V3DOFF_READY is returned
+ * @param families bits 1 << v3doff_family: what frames are to be given to it for
+ * @param begin    begin to open it and to compile what frames of the format need,
+ *                 unless that has been done
+ * @param wait     until it is ready for them
+ * @param device   set to NULL unless V3DOFF_READY is returned
  */
-int ff_v3doff_device_get(AVCodecContext *avctx, enum FFV3DoffMode mode, int begin, int wait,
-                         v3doff_device **device);
+int ff_v3doff_device_get(AVCodecContext *avctx, v3doff_mode mode, unsigned families, int begin,
+                         int wait, v3doff_device **device);
 
 /* v3doff_buffer.c */
 
@@ -141,8 +139,6 @@ static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
 FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
 void ff_v3doff_context_unref(FFV3DoffContext *ctx);
 
-/** One of the pictures under way is final. */
-void ff_v3doff_picture_final(FFV3DoffContext *ctx);
 
 /** Called with ctx->mutex: one more picture was done on the CPU because of this. */
 void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);

@@ -28,10 +28,6 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-/* After so many pictures in a row that libv3doff did on the CPU the decoder's
- * own functions, which are faster, take over. */
-#define MAX_FAILURES 8
-
 int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
 {
     int under_way;
@@ -87,15 +83,11 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
     }
 }
 
-static int count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report)
+static void count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report)
 {
     FFV3DoffContext *ctx = pic->ctx;
-    v3doff_device_properties properties = { sizeof(properties) };
-    int gpu = report->executor == V3DOFF_EXECUTOR_GPU;
-    int give_up;
+    const int gpu = report->executor == V3DOFF_EXECUTOR_GPU;
 
-    if (!gpu)
-        v3doff_device_get_properties(ctx->device, &properties);
     ff_mutex_lock(&ctx->mutex);
     ctx->pictures[gpu]++;
     for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
@@ -108,13 +100,7 @@ static int count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report)
     }
     if (!gpu)
         ff_v3doff_count_reason(ctx, report->reason);
-    ctx->failures = gpu ? 0 : ctx->failures + 1;
-    give_up = !gpu && !atomic_load(&ctx->disabled) &&
-              (ctx->failures >= MAX_FAILURES || properties.bad);
-    if (give_up)
-        atomic_store(&ctx->disabled, 1);
     ff_mutex_unlock(&ctx->mutex);
-    return give_up;
 }
 
 static void picture_done(void *opaque, v3doff_picture *picture)
@@ -123,11 +109,11 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     Submission *sub = opaque;
     FFV3DoffPicture *pic = sub->pic;
 
-    if (v3doff_picture_get_report(picture, &report) >= 0 && count_done(pic, &report))
-        av_log(NULL, AV_LOG_WARNING, "libv3doff: from here on the CPU: %s\n", report.reason);
+    if (v3doff_picture_get_report(picture, &report) >= 0)
+        count_done(pic, &report);
     sub->done(sub->opaque);
     if (pic->counted)
-        ff_v3doff_picture_final(pic->ctx);
+        v3doff_policy_done(pic->ctx->policy, report.executor);
     ff_mutex_lock(&pic->mutex);
     pic->in_flight = 0;
     atomic_store_explicit(&pic->finished, 1, memory_order_release);

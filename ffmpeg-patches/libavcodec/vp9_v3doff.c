@@ -99,28 +99,26 @@ static uint64_t count_blocks(AVCodecContext *avctx)
     return blocks;
 }
 
-/* In: what there is to do in the frame. Out: what of it pays. */
-static void choose(AVCodecContext *avctx, int *filter, int *transforms)
+/* With the functions of this CPU. */
+static void measure(AVCodecContext *avctx)
 {
-    VP9Context *s = avctx->priv_data;
+    const VP9Context *s = avctx->priv_data;
     v3doff_tune_info tune = { sizeof(tune) };
     v3doff_vp9dsp dsp = { sizeof(dsp) };
 
     _Static_assert(sizeof(dsp.itxfm_add) == sizeof(s->dsp.itxfm_add) &&
-                   sizeof(dsp.loop_filter_mix2) == sizeof(s->dsp.loop_filter_mix2),
-                   "v3doff_vp9dsp has FFmpeg's dimensions");
+                   sizeof(dsp.loop_filter_mix2) == sizeof(s->dsp.loop_filter_mix2) &&
+                   sizeof(dsp.mc) == sizeof(s->dsp.mc) &&
+                   sizeof(*tune.vp9_intra) == sizeof(s->dsp.intra_pred[0]),
+                   "libv3doff's tables have FFmpeg's dimensions");
     memcpy(dsp.itxfm_add,        s->dsp.itxfm_add,        sizeof(dsp.itxfm_add));
     memcpy(dsp.loop_filter_8,    s->dsp.loop_filter_8,    sizeof(dsp.loop_filter_8));
     memcpy(dsp.loop_filter_16,   s->dsp.loop_filter_16,   sizeof(dsp.loop_filter_16));
     memcpy(dsp.loop_filter_mix2, s->dsp.loop_filter_mix2, sizeof(dsp.loop_filter_mix2));
-    tune.vp9    = &dsp;
-    tune.width  = s->w;
-    tune.height = s->h;
-    if (*filter)
-        *filter = ff_v3doff_pays(avctx, V3DOFF_FAMILY_VP9_LOOPFILTER,
-                                 s->s.h.bpp == 8 ? &tune : NULL);
-    if (*transforms)
-        *transforms *= ff_v3doff_pays(avctx, V3DOFF_FAMILY_VP9_ITX, NULL);
+    memcpy(dsp.mc,               s->dsp.mc,               sizeof(dsp.mc));
+    tune.vp9       = &dsp;
+    tune.vp9_intra = s->dsp.intra_pred;
+    ff_v3doff_measure(avctx, &tune);
 }
 
 /*
@@ -158,6 +156,19 @@ static int hold_frame(VP9Context *s)
     return 1;
 }
 
+static void release(void *opaque)
+{
+    ff_progress_frame_unref(opaque);
+    av_free(opaque);
+}
+
+static void forget_frame(VP9Context *s)
+{
+    release(s->v3doff_frame);
+    s->v3doff       = NULL;
+    s->v3doff_frame = NULL;
+}
+
 /* The decoder leaves out blocks that are predicted from such a reference, and their coefficients. */
 static int may_leave_blocks_out(const VP9Context *s)
 {
@@ -171,10 +182,10 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
     AVFrame *f = s->s.frames[CUR_FRAME].tf.f;
-    const int filter = s->s.h.filter.level;
-    int filter_pays = filter, transforms;
     const int leftovers = s->v3doff_leftovers || may_leave_blocks_out(s);
-    const char *reason = "not offloaded: does not pay";
+    v3doff_policy_answer answer;
+    unsigned possible = 0;
+    int transforms;
 
     s->v3doff_sb_rows = s->v3doff_recorded = s->v3doff_submitted = s->v3doff_refused = 0;
     s->v3doff_transforms = s->v3doff_whole = 0;
@@ -190,31 +201,34 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     transforms = !s->s.h.keyframe && !s->s.h.intraonly && !leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ? wanted_transforms() :
                  V3DOFF_NO_TRANSFORMS;
-    if (!leftovers && ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
-        if (s->v3doff && !hold_frame(s)) {
-            ff_v3doff_parse_end(s->v3doff);
-            ff_vp9_v3doff_whole_over(avctx);
-            ff_v3doff_drop(s->v3doff, "no memory");
-            s->v3doff = NULL;
-        }
-        return;
-    }
-    if (!filter && !transforms) {
+    if (s->s.h.filter.level)
+        possible |= 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
+    if (transforms)
+        possible |= 1u << V3DOFF_FAMILY_VP9_ITX;
+    if (!leftovers && ff_vp9_v3doff_whole_possible(avctx))
+        possible |= 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
+    ff_v3doff_ask(avctx, possible, s->s.h.refreshrefmask, &answer);
+    if (answer.measure && s->s.h.bpp == 8)
+        measure(avctx);
+    if (answer.scope == V3DOFF_SCOPE_NONE && !answer.reason) {
+        ff_vp9_v3doff_whole_over(avctx);
         ff_v3doff_frame_idle(avctx);
         return;
     }
-    choose(avctx, &filter_pays, &transforms);
-    /* While the filter runs on the CPU row by row nothing can be deferred. */
-    if (filter && !filter_pays)
-        transforms = 0;
-    if (filter_pays || transforms)
-        reason = ff_v3doff_turn(avctx, s->s.h.refreshrefmask);
-    s->v3doff = ff_v3doff_frame_start(avctx, f, reason);
+    s->v3doff = ff_v3doff_frame_start(avctx, f, answer.reason);
     if (s->v3doff && !hold_frame(s)) {
         ff_v3doff_drop(s->v3doff, "no memory");
         s->v3doff = NULL;
     }
-    s->v3doff_transforms = s->v3doff ? transforms : 0;
+    if (answer.scope != V3DOFF_SCOPE_RECONSTRUCTION) {
+        ff_vp9_v3doff_whole_over(avctx);
+    } else if (s->v3doff && !ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
+        ff_vp9_v3doff_whole_over(avctx);
+        ff_v3doff_drop(s->v3doff, "no memory");
+        forget_frame(s);
+    }
+    if (s->v3doff && answer.families & 1u << V3DOFF_FAMILY_VP9_ITX)
+        s->v3doff_transforms = transforms;
     choose_bands(avctx, s);
 }
 
@@ -268,19 +282,6 @@ static void done(void *opaque)
 
 static void done_but_for_the_rest(void *opaque)
 {
-}
-
-static void release(void *opaque)
-{
-    ff_progress_frame_unref(opaque);
-    av_free(opaque);
-}
-
-static void forget_frame(VP9Context *s)
-{
-    release(s->v3doff_frame);
-    s->v3doff       = NULL;
-    s->v3doff_frame = NULL;
 }
 
 static int record_filter(VP9Context *s, int sb_rows)

@@ -26,11 +26,10 @@
 #include "avcodec.h"
 #include "vp9dec.h"
 
-/**
- * Begin to parse a frame that libv3doff reconstructs, if that is wanted and possible.
- *
- * @return 0: it goes another way
- */
+/** Can libv3doff reconstruct this frame: has it all references in its own memory? */
+int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx);
+
+/** Begin to parse a frame that libv3doff reconstructs. @return 0: there is no memory for it */
 int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes);
 
 /** What was parsed becomes what is submitted, but for the loop filter. */

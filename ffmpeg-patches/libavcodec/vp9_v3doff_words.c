@@ -30,7 +30,7 @@
 #include "vp9data.h"
 #include "vp9_v3doff.h"
 
-/* Lanes start empty. Without memory for a superblock the frame goes the other way. */
+/* Lanes start empty, with room for a superblock. */
 static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
 {
     for (int i = 0; i < nb_lanes; i++) {
@@ -58,34 +58,24 @@ static void forget_references(VP9Context *s)
         ff_v3doff_picture_unref_p(&s->v3doff_ref[i]);
 }
 
+int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx)
+{
+    VP9Context *s = avctx->priv_data;
+
+    forget_references(s);
+    return ff_v3doff_may_reconstruct(avctx) &&
+           ff_v3doff_own(avctx, s->s.frames[CUR_FRAME].tf.f) && find_references(avctx, s);
+}
+
 int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
 {
     VP9Context *s = avctx->priv_data;
-    VP9Frame *frame = &s->s.frames[CUR_FRAME];
-    const char *reason;
 
-    forget_references(s);
-    if (ff_v3doff_scope(avctx, &s->v3doff_options) != FF_V3DOFF_RECONSTRUCTION ||
-        !find_references(avctx, s)) {
-        forget_references(s);
+    if (!begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes))
         return 0;
-    }
-    reason = ff_v3doff_turn(avctx, s->s.h.refreshrefmask);
-    s->v3doff = ff_v3doff_frame_start(avctx, frame->tf.f, reason);
-    if (!s->v3doff) {
-        forget_references(s);
-        return !!reason; // whose turn it is holds for both ways
-    }
-    if (!ff_v3doff_own(s->v3doff) ||
-        !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes)) {
-        v3doff_picture_discard(ff_v3doff_handle(s->v3doff));
-        s->v3doff = NULL;
-        forget_references(s);
-        return 0;
-    }
     ff_v3doff_count(s->v3doff, FF_V3DOFF_WHOLE, 1, 1);
     s->v3doff_whole = 1;
-    frame->v3doff_whole = s->v3doff;
+    s->s.frames[CUR_FRAME].v3doff_whole = s->v3doff;
     ff_v3doff_parse_begin(s->v3doff);
     return 1;
 }
@@ -180,8 +170,6 @@ void ff_vp9_v3doff_whole_over(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
-    if (!s->v3doff_whole)
-        return;
     s->v3doff_whole = 0;
     forget_references(s);
 }

@@ -3,11 +3,12 @@
 #include <array>
 #include <optional>
 
-#include "api/background_work.hpp"
 #include "api/device_request.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "picture/surface.hpp"
+#include "policy/background_work.hpp"
+#include "policy/kept_device.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"
 #include "v3doff/recipe.h"
@@ -139,7 +140,7 @@ v3doff_device *v3doff::api::open_device(const DeviceRequest &request,
     if (request.open)
         vulkan = request.open->vulkan;
     else if (request.mode != V3DOFF_MODE_CPU)
-        vulkan = vk::Device::open(request.options);
+        vulkan = KeptDevice::open(request.options);
     std::optional<BackgroundWork> background;
     if (stop) background.emplace();
     if (vulkan) prepare(*vulkan, request.preparation, stop);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/handles.hpp"
-#include "api/prepare.hpp"
+#include "policy/prepare.hpp"
 
 namespace v3doff::api {
 

@@ -5,7 +5,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "core/idle_pools.hpp"
+#include "policy/idle_pools.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

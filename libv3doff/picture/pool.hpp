@@ -40,7 +40,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout &layout() const { return layout_; }
     const PoolKind &kind() const { return kind_; }
 
-    // While nobody uses it (core/idle_pools.hpp).
+    // While nobody uses it (policy/idle_pools.hpp).
     size_t picture_bytes() const;
     // Lets go of the device, which then must go after the pool; and has it again, for somebody
     // else.

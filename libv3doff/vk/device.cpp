@@ -9,7 +9,6 @@
 #include "util/fault.hpp"
 #include "util/log.hpp"
 #include "vk/bad_devices.hpp"
-#include "vk/kept_device.hpp"
 #include "vk/pipelines.hpp"
 #include "vk/timeline.hpp"
 
@@ -28,21 +27,9 @@ void refuse_bad(const Facts &facts) {
         throw Error(V3DOFF_ERROR_DEVICE_BAD, facts.name + " failed before: " + reason);
 }
 
-std::shared_ptr<Device> to_be_kept(std::unique_ptr<Device> device) {
-    return {device.release(),
-            [](Device *unused) { KeptDevice::get().keep(std::unique_ptr<Device>(unused)); }};
-}
-
 } // namespace
 
-std::shared_ptr<Device> Device::open(const DeviceOptions &options) {
-    if (!options.keep) return make(options);
-    auto kept = KeptDevice::get().take(options);
-    if (kept) kept->warned_.clear();
-    return to_be_kept(kept ? std::move(kept) : make(options));
-}
-
-std::unique_ptr<Device> Device::make(const DeviceOptions &options) {
+std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
     std::unique_ptr<Device> device(new Device);
     device->asked_ = device->options_ = options;
     if (fault::hit(fault::Point::slow_open))

@@ -23,7 +23,7 @@ struct DeviceOptions {
     unsigned submit_timeout_ms = 0; // 0: as the device needs it
     v3doff_memory_path memory = V3DOFF_MEMORY_AUTO;
     std::string cache_dir; // empty: no pipeline cache on disk
-    bool keep = false;     // once nobody uses it, for the next one (kept_device.hpp)
+    bool keep = false;     // once nobody uses it, for the next one: a layer above does that
     bool operator==(const DeviceOptions &) const = default;
 };
 
@@ -35,7 +35,7 @@ class Companion {
 
 class Device {
   public:
-    static std::shared_ptr<Device> open(const DeviceOptions &options);
+    static std::unique_ptr<Device> open(const DeviceOptions &options);
     static std::shared_ptr<Device> borrow(const v3doff_borrowed_vulkan &from,
                                           const DeviceOptions &options);
     ~Device();
@@ -61,6 +61,7 @@ class Device {
 
     // True for the first time that this is said of the device: a stream's log says a thing once.
     bool first_time(const std::string &line);
+    void forget_said() { warned_.clear(); } // while nobody uses it
 
     // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
     void abandon() { abandoned_ = true; }
@@ -82,7 +83,6 @@ class Device {
 
   private:
     Device() = default;
-    static std::unique_ptr<Device> make(const DeviceOptions &options);
     void create(const Instance::Candidate &candidate);
     void start(VkQueue queue);
 

@@ -49,6 +49,11 @@ bool Inter::supports(const PictureFormat &format) {
            format.chroma != V3DOFF_CHROMA_400; // VP9 has no monochrome
 }
 
+std::vector<uint32_t> Inter::shaders(const PictureFormat &format) {
+    const InterPacker::Shaders &all = inter_shaders(format.bit_depth);
+    return {all.unscaled[0], all.unscaled[1]};
+}
+
 uint8_t Inter::number_of(const std::shared_ptr<Surface> &reference) {
     auto find = [&](unsigned first, unsigned end) {
         while (first < end && references_[first] != reference)

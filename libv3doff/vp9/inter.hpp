@@ -22,6 +22,8 @@ void save_reference(const PictureView &from, DumpWriter &writer);
 class Inter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
+    // But for those of references of another size, which few streams have.
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // The reference is held until the records are forgotten. Throws LIMIT.
     void record(uint32_t lane, const PictureView &picture, const InterInput &block,

@@ -2,12 +2,19 @@
 // VP9 work to measure a device with: what an inter picture of a natural clip has of it, about.
 #pragma once
 
-#include "core/tune.hpp"
+#include "picture/trial.hpp"
 #include "v3doff/vp9dsp.h"
 
 namespace v3doff::vp9 {
 
+inline PictureFormat trial_format(unsigned size) {
+    return {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420};
+}
+
 Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd);
 Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd);
+// Of whole pictures from words, predicted from another.
+Trial reconstruction_trial(unsigned size, const v3doff_vp9dsp &simd,
+                           const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]);
 
 } // namespace v3doff::vp9

@@ -12,6 +12,7 @@ FASTER = "wanted faster than with the device"
 DOES_NOT_PAY = "not offloaded: does not pay"
 
 PICTURES = re.compile(r"libv3doff: pictures: GPU (\d+), CPU (\d+), .*; submits: (\d+)")
+WHOLE = re.compile(r"reconstructed: GPU (\d+)")
 ON_THE_CPU = re.compile(r"libv3doff: on the CPU, (\d+) pictures: (.*)")
 
 
@@ -25,6 +26,9 @@ class Decoded:
         self.counts = [(int(each[1]), int(each[2])) for each in said]
         # Of the last one: those before have only looked at the stream.
         self.gpu, self.cpu, self.submits = map(int, said[-1].groups()) if said else (0, 0, 0)
+        # Of those of the device: the others were only filtered.
+        whole = WHOLE.search(said[-1][0]) if said else None
+        self.whole = int(whole[1]) if whole else 0
         reasons = ON_THE_CPU.findall(log, said[-1].end() if said else 0)
         self.left_to_cpu = {reason: int(count) for count, reason in reasons}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// delay FILE: with -v3doff_delay 1 a decoder without frame threads returns each frame a packet
-// later than without, the same frames with the same times, all of them when it is drained, and
-// none from before a seek. With frame threads, with low_delay and while there is no device nothing
-// is later.
+// delay FILE: a decoder without frame threads whose pictures are reconstructed on the device returns each
+// frame a packet later than without, the same frames with the same times, all of them when it is
+// drained, and none from before a seek. With frame threads, with low_delay, where pictures are only
+// filtered, and without a device nothing is later.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum { most = 400 };
 
 typedef struct {
     const char *name;
-    const char *mode, *delay; // of -v3doff and -v3doff_delay, or NULL
+    const char *mode, *scope; // of -v3doff and V3DOFF_SCOPE
     int threads, type, flags;
     int flush_after; // so many packets, then from the beginning again
 } Setting;
@@ -67,7 +67,7 @@ static AVCodecContext *open_decoder(const Setting *setting, const AVStream *stre
     context->thread_type = setting->type;
     context->flags |= setting->flags;
     av_dict_set(&options, "v3doff", setting->mode, 0);
-    if (setting->delay) av_dict_set(&options, "v3doff_delay", setting->delay, 0);
+    setenv("V3DOFF_SCOPE", setting->scope, 1);
     if (avcodec_open2(context, codec, &options) < 0 || av_dict_count(options)) {
         printf("FAILED: the decoder does not open with these options\n");
         exit(2);
@@ -147,18 +147,16 @@ int main(int count, char **arguments) {
     if (count != 2) return 2;
     const char *path = arguments[1];
     const int slices = FF_THREAD_SLICE, frames = FF_THREAD_FRAME, low = AV_CODEC_FLAG_LOW_DELAY;
-    const Setting off = {"off", "off", NULL, 1, slices, 0, 0};
-    const Setting off_low = {"off, low_delay", "off", NULL, 1, slices, low, 0};
-    const Setting off_frames = {"off, frame threads", "off", NULL, 3, frames, 0, 0};
-    compare(&off, &(Setting){"one thread", "force", "1", 1, slices, 0, 0}, 1, path);
-    compare(&off, &(Setting){"slice threads", "force", "1", 3, slices, 0, 0}, 1, path);
-    compare(&off, &(Setting){"after a seek", "force", "1", 1, slices, 0, 7}, 1, path);
-    compare(&off, &(Setting){"not asked for", "force", "0", 1, slices, 0, 0}, 0, path);
-    compare(&off, &(Setting){"no device", "off", "1", 1, slices, 0, 0}, 0, path);
-    compare(&off_low, &(Setting){"low_delay", "force", "1", 1, slices, low, 0}, 0, path);
-    compare(&off_frames, &(Setting){"frame threads", "force", "1", 3, frames, 0, 0}, 0, path);
-    setenv("V3DOFF_DELAY", "1", 1);
-    compare(&off, &(Setting){"V3DOFF_DELAY=1", "force", NULL, 1, slices, 0, 0}, 1, path);
-    compare(&off, &(Setting){"the option before it", "force", "0", 1, slices, 0, 0}, 0, path);
+    const char *whole = "reconstruction";
+    const Setting off = {"off", "off", whole, 1, slices, 0, 0};
+    const Setting off_low = {"off, low_delay", "off", whole, 1, slices, low, 0};
+    const Setting off_frames = {"off, frame threads", "off", whole, 3, frames, 0, 0};
+    compare(&off, &(Setting){"one thread", "force", whole, 1, slices, 0, 0}, 1, path);
+    compare(&off, &(Setting){"slice threads", "force", whole, 3, slices, 0, 0}, 1, path);
+    compare(&off, &(Setting){"after a seek", "force", whole, 1, slices, 0, 7}, 1, path);
+    compare(&off, &(Setting){"filters", "force", "filters", 1, slices, 0, 0}, 0, path);
+    compare(&off, &(Setting){"no device", "off", whole, 1, slices, 0, 0}, 0, path);
+    compare(&off_low, &(Setting){"low_delay", "force", whole, 1, slices, low, 0}, 0, path);
+    compare(&off_frames, &(Setting){"frame threads", "force", whole, 3, frames, 0, 0}, 0, path);
     return failed;
 }

@@ -125,14 +125,11 @@ Settings pick_settings(Random &random, const Environment &environment) {
         settings.slices = true;
         settings.threads = random.pick({1, 2, 2, 4});
     }
-    if (random.chance(25)) settings.delay = 1;
     if (random.chance(25))
         settings.buffers = random.pick({Buffers::one_aligned, Buffers::one_aligned,
                                         Buffers::planes_apart, Buffers::misaligned});
     if (random.chance(25)) settings.packets = random.pick({Packets::units, Packets::groups});
     if (random.chance(30)) settings.held = random.between(1, 6);
-    // Without libv3doff the frame is looked at then when a delay would give it.
-    if (settings.delay && !settings.held) settings.held = 1;
     if (random.chance(25)) settings.stop = random.pick({Stop::flush, Stop::flush, Stop::drain});
     settings.stop_after = 1 + random.below(14);
     settings.restart_at = random.chance(60) ? 0 : random.below(14);
@@ -146,6 +143,8 @@ Settings pick_settings(Random &random, const Environment &environment) {
     settings.fast = random.chance(4);
     settings.reorder = random.chance(50);
     settings.reconstruct = random.chance(60); // VP9
+    // Without libv3doff the frame is looked at then when a delay would give it.
+    if (settings.delays() && !settings.held) settings.held = 1;
     return settings;
 }
 
@@ -158,7 +157,6 @@ std::string Settings::describe() const {
                        (threads == 1 ? ""
                         : slices     ? " -thread_type slice"
                                      : " -thread_type frame");
-    if (delay) text += " -v3doff_delay 1";
     if (reconstruct) text += " -v3doff_scope reconstruction";
     if (low_delay) text += " -flags low_delay";
     if (explode) text += " -err_detect explode";

@@ -29,7 +29,6 @@ enum class Stop { none, flush, drain }; // in mid-stream, with what follows deco
 
 struct Settings {
     const char *mode = "force";
-    int delay = 0;
     int threads = 1;
     bool slices = false; // threads of slices, not of frames
     Buffers buffers = Buffers::decoder;
@@ -41,6 +40,9 @@ struct Settings {
     int filter_left_out = 0;               // AVDiscard of skip_loop_filter
     bool low_delay = false, explode = false, conceal = true, fast = false, reorder = false;
     bool reconstruct = false;
+
+    // Frames that are reconstructed on the device come one later.
+    bool delays() const { return reconstruct && !low_delay && (threads == 1 || slices); }
 
     std::string describe() const;
 };

@@ -59,7 +59,7 @@ void run_trial(const Plan &plan, uint64_t number, Progress &progress, bool only_
     const Decoded with = decode(stream, settings, true);
     progress.decodes++;
     progress.phase = Phase::again;
-    auto wrong = difference(without, with, settings.delay);
+    auto wrong = difference(without, with, settings.delays());
     if (!wrong) return;
     if (unsteady(stream, settings, without, frame_threads ? 12 : 4, progress)) {
         progress.unsteady++;
@@ -67,7 +67,7 @@ void run_trial(const Plan &plan, uint64_t number, Progress &progress, bool only_
     }
     int times = 0;
     for (int i = 0; i < 4; i++)
-        times += difference(without, decode(stream, settings, true), settings.delay).has_value();
+        times += difference(without, decode(stream, settings, true), settings.delays()).has_value();
     progress.decodes += 4;
     // What happens now and then only may be FFmpeg's, and rare. With frame threads libv3doff can
     // make the rare case the usual one, because it changes which thread is first.

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "policy/kept_device.hpp"
 #include "util/error.hpp"
-#include "vk/device.hpp"
 
 namespace v3doff {
 
@@ -13,7 +13,7 @@ namespace v3doff {
 inline std::shared_ptr<vk::Device> open_any_device(vk::DeviceOptions options = {}) {
     options.allow_software = true;
     try {
-        return vk::Device::open(options);
+        return KeptDevice::open(options);
     } catch (const Error &) {
         return nullptr;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Pools that nobody uses stay with a device that is kept: who makes one of the same kind gets the
 // memory, with zeros in it, whichever codec it is for; not for ever, and not more than so much.
-#include "core/idle_pools.hpp"
+#include "policy/idle_pools.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is prepared when a device is opened is what pictures need: none of them makes a pipeline.
-#include "api/prepare.hpp"
+#include "policy/prepare.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +27,8 @@ Trial trial_of(v3doff_family family) {
         return vp9::residual_trial(0, {});
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
         return vp9::filter_trial(0, {});
+    case V3DOFF_FAMILY_VP9_RECONSTRUCTION:
+        return vp9::reconstruction_trial(0, {}, nullptr);
     case V3DOFF_FAMILY_H264_IDCT:
         return h264::residual_trial(0, {});
     default:
@@ -43,10 +45,10 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
         const auto device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device here";
         const Trial trial = trial_of(GetParam());
-        api::prepare(*device, {1u << GetParam(), trial.format});
+        prepare(*device, {1u << GetParam(), trial.format});
         const size_t prepared = device->pipelines().made();
         EXPECT_GT(prepared, 0u);
-        const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 1});
+        const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 2});
         expect_done_by_gpu(*pool, trial);
         EXPECT_EQ(device->pipelines().made(), prepared);
     }
@@ -65,7 +67,7 @@ TEST_P(Prepare, IsNothingForOtherFormats) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     // VP9 has no 14 bits, H.264 no 4:4:0.
-    api::prepare(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
+    prepare(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 
@@ -73,13 +75,14 @@ TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     const std::atomic<bool> stop = true;
-    api::prepare(*device, {1u << GetParam(), trial_of(GetParam()).format}, &stop);
+    prepare(*device, {1u << GetParam(), trial_of(GetParam()).format}, &stop);
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Prepare,
                          testing::Values(V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_VP9_LOOPFILTER,
-                                         V3DOFF_FAMILY_H264_IDCT, V3DOFF_FAMILY_H264_DEBLOCK));
+                                         V3DOFF_FAMILY_H264_IDCT, V3DOFF_FAMILY_H264_DEBLOCK,
+                                         V3DOFF_FAMILY_VP9_RECONSTRUCTION));
 
 // As while a recipe is measured and a decoder makes pictures.
 TEST(Pipelines, OneThatIsMadeKeepsNoOtherWaiting) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
-#include "api/families.hpp"
-#include "core/recipe.hpp"
+#include "policy/recipe.hpp"
 
 using namespace v3doff;
 
@@ -70,7 +69,7 @@ TEST(Recipe, SurvivesItsFile) {
     const Recipe recipe = some_recipe();
     std::string problem;
     auto back =
-        recipe_from_json(recipe_to_json(recipe, api::family_names), api::family_names, problem);
+        recipe_from_json(recipe_to_json(recipe), problem);
     ASSERT_TRUE(back) << problem;
     EXPECT_EQ(back->key, recipe.key);
     ASSERT_EQ(back->entries.size(), 2u);
@@ -94,10 +93,10 @@ TEST(Recipe, MeasuringAgainKeepsWhatAPersonSet) {
 }
 
 TEST(Recipe, DamagedFilesAreNoRecipes) {
-    const std::string good = recipe_to_json(some_recipe(), api::family_names);
+    const std::string good = recipe_to_json(some_recipe());
     std::string problem;
     for (size_t length = 0; length + 2 < good.size(); length += 7)
-        EXPECT_FALSE(recipe_from_json(good.substr(0, length), api::family_names, problem))
+        EXPECT_FALSE(recipe_from_json(good.substr(0, length), problem))
             << length;
     auto changed = [&](const std::string &from, const std::string &to) {
         std::string text = good;
@@ -112,7 +111,7 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
           changed("\"cpus\": 4", "\"cpus\": 4294967300"), std::string("[]"), std::string("null"),
           std::string("\xff\xfe")}) {
         problem.clear();
-        EXPECT_FALSE(recipe_from_json(text, api::family_names, problem)) << text;
+        EXPECT_FALSE(recipe_from_json(text, problem)) << text;
         EXPECT_FALSE(problem.empty());
     }
 }
@@ -122,6 +121,6 @@ TEST(Recipe, NestingIsBounded) {
     const std::string text =
         "{\"v3doff_recipe\": " + std::string(depth, '[') + std::string(depth, ']') + "}";
     std::string problem;
-    EXPECT_FALSE(recipe_from_json(text, api::family_names, problem));
+    EXPECT_FALSE(recipe_from_json(text, problem));
     EXPECT_EQ(problem, "nested too deeply");
 }

@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "picture/picture.hpp"
-#include "core/tune.hpp"
+#include "picture/trial.hpp"
 
 namespace v3doff {
 
 inline void expect_done_by_gpu(Pool &pool, const Trial &trial) {
-    Picture *picture = pool.open(nullptr);
+    Picture *picture = pool.open(nullptr), *reference = nullptr;
+    if (trial.predict_from) trial.predict_from(*(reference = pool.open(nullptr)));
     trial.record(*picture);
     picture->submit({});
     EXPECT_EQ(picture->wait(UINT64_MAX), V3DOFF_OK);
@@ -18,6 +19,7 @@ inline void expect_done_by_gpu(Pool &pool, const Trial &trial) {
     picture->fill_report(report);
     EXPECT_EQ(report.executor, V3DOFF_EXECUTOR_GPU) << report.reason;
     pool.close(picture);
+    if (reference) pool.close(reference);
 }
 
 } // namespace v3doff

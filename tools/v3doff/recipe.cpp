@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -42,8 +43,9 @@ struct Class {
 };
 constexpr Class classes[] = {
     {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
-constexpr std::array<const char *, V3DOFF_FAMILIES> families = {"vp9_itx", "vp9_loopfilter",
-                                                                "h264_idct", "h264_deblock"};
+constexpr std::array<const char *, V3DOFF_FAMILIES> families = {
+    "vp9_itx", "vp9_loopfilter", "h264_idct", "h264_deblock", "vp9_reconstruction",
+    "h264_reconstruction"};
 constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
 
 Json answers(v3doff_device *device) {
@@ -74,10 +76,10 @@ void show(v3doff_device *device, const RecipeOptions &options) {
         return;
     }
     fmt::print("{}\n{}\n\n", properties_of(device).name, path_of(device));
-    fmt::print("{:<16}{:<7}{:<9}{:>10}{:>12}{:>11}  {}\n", "work", "size", "choice", "CPU us",
+    fmt::print("{:<20}{:<7}{:<9}{:>10}{:>12}{:>11}  {}\n", "work", "size", "choice", "CPU us",
                "offload us", "device us", "why");
     for (const Json &answer : all)
-        fmt::print("{:<16}{:<7}{:<9}{:>10.0f}{:>12.0f}{:>11.0f}  {}\n",
+        fmt::print("{:<20}{:<7}{:<9}{:>10.0f}{:>12.0f}{:>11.0f}  {}\n",
                    answer["family"].get<std::string>(), answer["size"].get<std::string>(),
                    answer["choice"].get<std::string>() + (answer["overridden"] ? "*" : ""),
                    answer["cpu_us_of_simd"].get<double>(),
@@ -139,6 +141,8 @@ v3doff_vp9dsp vp9_functions() {
     copy(table.loop_filter_16, from->loop_filter_16);
     for (unsigned i = 0; i < 4; i++)
         copy(table.loop_filter_mix2[i / 2][i % 2], from->loop_filter_mix2[i / 2][i % 2]);
+    static_assert(sizeof table.mc == sizeof from->mc);
+    std::memcpy(table.mc, from->mc, sizeof table.mc);
     return table;
 }
 
@@ -169,6 +173,7 @@ int run_tune(const RecipeOptions &options) {
     v3doff_tune_info info{};
     info.struct_size = sizeof info;
     info.vp9 = &vp9;
+    info.vp9_intra = ffdsp_vp9(8, true)->intra_pred;
     info.h264 = &h264;
     info.budget_ms = options.budget_ms;
     check(v3doff_tune(device.get(), &info), "measuring");

@@ -3,9 +3,9 @@
  * The recipe: for which work and picture sizes the GPU pays, measured on this device against this
  * CPU, kept in a file that people can read, and overridden by them where they know better.
  *
- * A decoder asks once a stream (v3doff_recipe_ask). Where nothing is known yet it hands its own
- * SIMD functions to v3doff_tune_begin, which measures in the background for at most about a second
- * and writes the file; the next stream knows.
+ * The policy (policy.h) asks for decoders. Where nothing is known yet a decoder hands its own SIMD
+ * functions to v3doff_tune_begin, which measures in the background for at most about a second and
+ * writes the file; the next stream knows.
  *
  * The environment's V3DOFF_RECIPE is gpu or cpu (for everything) or the path of a file to use
  * instead of $XDG_CACHE_HOME/v3doff/recipe-DEVICE.json.
@@ -25,7 +25,9 @@ typedef enum v3doff_family V3DOFF_ENUM {
     V3DOFF_FAMILY_VP9_LOOPFILTER = 1,
     V3DOFF_FAMILY_H264_IDCT = 2,
     V3DOFF_FAMILY_H264_DEBLOCK = 3,
-    V3DOFF_FAMILIES = 4
+    V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4, /* whole pictures, from words: v3doff/vp9_words.h */
+    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* the same of H.264: v3doff/h264_words.h; never measured yet */
+    V3DOFF_FAMILIES = 6
 } v3doff_family;
 
 typedef enum v3doff_choice V3DOFF_ENUM {
@@ -53,12 +55,25 @@ V3DOFF_API v3doff_result v3doff_recipe_ask(v3doff_device *device, v3doff_family 
 /* Where the recipe of a device is kept. */
 V3DOFF_API v3doff_result v3doff_recipe_path(v3doff_device *device, char *path, size_t bytes);
 
+/*
+ * Predicts a block of VP9, as FFmpeg's function does. left: from the bottom up. top: with the corner before it.
+ * Both for 8 bit, dst aligned to the block.
+ */
+typedef void (*v3doff_vp9_intra_pred)(uint8_t *dst, ptrdiff_t stride, const uint8_t *left,
+                                      const uint8_t *top);
+enum { V3DOFF_VP9_INTRA_MODES = 15 };
+
 typedef struct v3doff_tune_info {
     size_t struct_size;
     const v3doff_vp9dsp *vp9;   /* the CPU's own functions for 8 bit; NULL: not measured */
     uint32_t width, height;     /* only the size class of such pictures; 0: all classes */
     uint32_t budget_ms;         /* 0: 1000. Where it does not suffice the rest stays as it was. */
     const v3doff_h264dsp *h264; /* those for 8 bit 4:2:0; NULL: not measured */
+    /*
+     * Intra prediction that goes with vp9, [0 4x4 to 3 32x32][mode, as v3doff_vp9_append_intra has them], for
+     * the reconstruction of whole pictures; vp9 then has inter too. NULL: that is not measured.
+     */
+    const v3doff_vp9_intra_pred (*vp9_intra)[V3DOFF_VP9_INTRA_MODES];
 } v3doff_tune_info;
 
 /*
@@ -75,26 +90,6 @@ V3DOFF_API v3doff_result v3doff_tune(v3doff_device *device, const v3doff_tune_in
  */
 V3DOFF_API v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *info);
 V3DOFF_API void v3doff_tune_wait(void);
-
-/*
- * The recipe says where the GPU saves CPU time. A decoder with many threads may still get pictures
- * faster from its CPU: each one waits for rows of the one before, and they make a way through the
- * device. That is of no account to a program that takes pictures at its own pace, as players do. For
- * one that takes them as fast as they come a balance compares both ways now and then, in the stream
- * itself, and gives the pictures to the CPU where that is clearly faster: all of them, or if that
- * does as well those that others are predicted from.
- *
- * For each picture that the recipe gives to the GPU a decoder calls next when it begins with it, in
- * decoding order, and done when its samples are final, whoever made them. threads: pictures that it
- * decodes at once, 1 or more. awaited: not 0 if others may be predicted from the picture, as H.264's
- * nal_ref_idc and VP9's refresh_frame_flags say. Thread-safety: any thread, any time.
- */
-typedef struct v3doff_balance v3doff_balance;
-V3DOFF_API v3doff_result v3doff_balance_create(v3doff_balance **out, uint32_t threads);
-V3DOFF_API v3doff_result v3doff_balance_next(v3doff_balance *balance, int32_t awaited,
-                                              v3doff_choice *choice);
-V3DOFF_API v3doff_result v3doff_balance_done(v3doff_balance *balance);
-V3DOFF_API void v3doff_balance_destroy(v3doff_balance **balance);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,7 @@ void add_vp9_filter(Families &families);
 void add_h264_filter(Families &families);
 void add_vp9_inter(Families &families);
 void add_vp9_record(Families &families);
+void add_vp9_whole(Families &families);
 void add_h264_strength(Families &families);
 
 void add_picture(Families &families);

@@ -43,6 +43,7 @@ bench::Families matching_families(const std::string &filter) {
     bench::add_vp9_filter(families);
     bench::add_h264_filter(families);
     bench::add_vp9_inter(families);
+    bench::add_vp9_whole(families);
     bench::add_h264_strength(families);
     bench::add_metrics(families);
     bench::add_picture(families);
@@ -210,7 +211,7 @@ void add_bench(CLI::App &app, int &status) {
     command->add_flag("--matrix", options->matrix, "cores and GPU side by side, and nothing else");
     command
         ->add_option("--heights", options->heights,
-                     "of whole pictures (families picture and matrix), separated by commas")
+                     "of whole pictures (families picture, vp9_whole and matrix), separated by commas")
         ->delimiter(',')
         ->check(CLI::Range(64, 4320));
     command->add_option("--seconds", options->seconds, "of each cell of the matrix")

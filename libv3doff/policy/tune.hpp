@@ -3,22 +3,12 @@
 // and by the device, bits compared.
 #pragma once
 
-#include <functional>
+#include <memory>
 
 #include "picture/picture.hpp"
-#include "core/recipe.hpp"
+#include "policy/recipe.hpp"
 
 namespace v3doff {
-
-// One kind of work on one picture, made from nothing but its size.
-struct Trial {
-    v3doff_family family{};
-    unsigned size = 0; // in size_classes
-    PictureFormat format;
-    // The same work for the same picture, as often as it is called.
-    std::function<void(Picture &)> record;
-    std::function<void(const PictureView &)> run_simd;
-};
 
 struct TuneLimits {
     uint64_t end_ns = UINT64_MAX; // of the steady clock: no step begins after it

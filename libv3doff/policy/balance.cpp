@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/balance.hpp"
+#include "policy/balance.hpp"
 
 #include <algorithm>
 #include <numeric>

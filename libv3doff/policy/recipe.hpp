@@ -3,29 +3,19 @@
 // and the file it is kept in. No Vulkan, no clocks.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "v3doff/recipe.h"
+#include "picture/trial.hpp"
 
 namespace v3doff {
 
 enum class Verdict { unknown, cpu, gpu };
 const char *verdict_name(Verdict verdict);
 
-// The families' names in files, in the order of v3doff_family (api/families.hpp).
-using FamilyNames = std::array<const char *, V3DOFF_FAMILIES>;
-
-// Pictures are classed by their luma samples; one of each class is measured.
-struct SizeClass {
-    const char *name;
-    uint32_t width, height;
-};
-inline constexpr SizeClass size_classes[] = {
-    {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
+// In size_classes.
 unsigned size_class_of(uint32_t width, uint32_t height);
 
 // Of one picture. CPU times are seconds of CPU, whichever thread spent them.
@@ -63,9 +53,8 @@ struct Recipe {
 // Least CPU time, as long as the device keeps up with a decoding thread: see the source.
 void decide(RecipeEntry &entry);
 
-std::string recipe_to_json(const Recipe &recipe, const FamilyNames &families);
+std::string recipe_to_json(const Recipe &recipe);
 // Nothing, with the problem in words, for anything that is not a whole recipe.
-std::optional<Recipe> recipe_from_json(const std::string &text, const FamilyNames &families,
-                                       std::string &problem);
+std::optional<Recipe> recipe_from_json(const std::string &text, std::string &problem);
 
 } // namespace v3doff

@@ -2,11 +2,11 @@
 // The recipes of this process's devices: read from their files once, written when measured.
 #pragma once
 
-#include "api/handles.hpp"
-#include "core/recipe.hpp"
+#include "policy/recipe.hpp"
 #include "util/file.hpp"
+#include "vk/device.hpp"
 
-namespace v3doff::api {
+namespace v3doff {
 
 struct RecipeFile {
     std::string path;
@@ -21,6 +21,15 @@ RecipeFile recipe_file(const RecipeKey &key);
 // The file's recipe where it is whole and has this key; else an empty one with this key, and a line
 // in the log that says why.
 Recipe load_recipe(const RecipeKey &key);
+
+struct RecipeAnswer {
+    Verdict verdict = Verdict::unknown;
+    bool overridden = false; // by a person, in the environment or in the file
+    Timing timing;
+    std::string reason; // of unknown: why
+};
+RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size);
+
 void save_recipe(const Recipe &recipe);
 
-} // namespace v3doff::api
+} // namespace v3doff

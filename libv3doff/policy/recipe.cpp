@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/recipe.hpp"
+#include "policy/recipe.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "policy/families.hpp"
 
 namespace v3doff {
 namespace {
@@ -12,10 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int file_version = 2; // 1: other conditions
-
-// Transforms and filters are about a quarter of a decoder's CPU time (measured by leaving them out:
-// 14 to 31 % of one thread's, on natural clips).
-constexpr double share_of_decoding = 0.25;
 
 template <typename... Values>
 std::string text(const char *format, Values... values) {
@@ -30,10 +27,10 @@ Verdict verdict_from(const std::string &name) {
     throw std::runtime_error("'" + name + "' is neither cpu, gpu nor unknown");
 }
 
-v3doff_family family_from(const std::string &name, const FamilyNames &families) {
-    auto at = std::find(families.begin(), families.end(), name);
-    if (at == families.end()) throw std::runtime_error("no family is called '" + name + "'");
-    return v3doff_family(at - families.begin());
+v3doff_family family_from(const std::string &name) {
+    const auto family = find_family(name);
+    if (!family) throw std::runtime_error("no family is called '" + name + "'");
+    return *family;
 }
 
 unsigned size_from(const std::string &name) {
@@ -58,9 +55,9 @@ uint32_t whole_number(const Json &json) {
     return json.get<uint32_t>();
 }
 
-RecipeEntry entry_from(const Json &json, const FamilyNames &families) {
+RecipeEntry entry_from(const Json &json) {
     RecipeEntry entry;
-    entry.family = family_from(json.at("family"), families);
+    entry.family = family_from(json.at("family"));
     entry.size = size_from(json.at("size"));
     entry.verdict = verdict_from(json.at("choice"));
     entry.reason = json.at("reason");
@@ -110,10 +107,10 @@ void Recipe::put(const RecipeEntry &entry) {
 
 // The GPU must keep up with one decoding thread, which needs the functions' time divided by their
 // share of decoding for a picture. With several threads the pictures may still come faster from the
-// CPU, which only shows in the stream itself: see core/balance.hpp.
+// CPU, which only shows in the stream itself: see policy/balance.hpp.
 void decide(RecipeEntry &entry) {
     const Timing &t = entry.timing;
-    const double decoder_us = t.simd_us / share_of_decoding;
+    const double decoder_us = t.simd_us / family_of(entry.family).share_of_decoding;
     const double saved = t.simd_us - t.offload_us;
     if (saved <= 0) {
         entry.verdict = Verdict::cpu;
@@ -129,7 +126,7 @@ void decide(RecipeEntry &entry) {
     }
 }
 
-std::string recipe_to_json(const Recipe &recipe, const FamilyNames &families) {
+std::string recipe_to_json(const Recipe &recipe) {
     Json json{{"v3doff_recipe", file_version},
               {"device", recipe.key.device},
               {"device_uuid", recipe.key.device_uuid},
@@ -139,7 +136,7 @@ std::string recipe_to_json(const Recipe &recipe, const FamilyNames &families) {
               {"library", recipe.key.library},
               {"entries", Json::array()}};
     for (const RecipeEntry &entry : recipe.entries) {
-        Json item{{"family", families[size_t(entry.family)]},
+        Json item{{"family", family_of(entry.family).name},
                   {"size", size_classes[entry.size].name},
                   {"choice", verdict_name(entry.verdict)},
                   {"reason", entry.reason},
@@ -153,8 +150,7 @@ std::string recipe_to_json(const Recipe &recipe, const FamilyNames &families) {
     return json.dump(2) + "\n";
 }
 
-std::optional<Recipe> recipe_from_json(const std::string &json_text, const FamilyNames &families,
-                                       std::string &problem) {
+std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string &problem) {
     try {
         const Json json = parse(json_text);
         if (json.at("v3doff_recipe") != file_version) {
@@ -169,7 +165,7 @@ std::optional<Recipe> recipe_from_json(const std::string &json_text, const Famil
                       whole_number(json.at("library")),
                       whole_number(json.at("cpus"))};
         for (const Json &item : json.at("entries"))
-            recipe.put(entry_from(item, families));
+            recipe.put(entry_from(item));
         return recipe;
     } catch (const std::exception &what) {
         problem = what.what();

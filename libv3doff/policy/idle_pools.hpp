@@ -18,7 +18,7 @@ namespace v3doff {
 class IdlePools final : public vk::Companion {
   public:
     using Clock = std::chrono::steady_clock;
-    // As long as the device itself (vk/kept_device).
+    // As long as the device itself (policy/kept_device).
     static constexpr auto how_long = std::chrono::seconds(5);
     // Of all their pictures; those that have waited longest go first. And so many pools, because
     // jobs have memory, too, and pictures may be the caller's.

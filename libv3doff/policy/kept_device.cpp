@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vk/kept_device.hpp"
+#include "policy/kept_device.hpp"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -10,11 +10,11 @@
 
 #include "util/log.hpp"
 
-namespace v3doff::vk {
+namespace v3doff {
 namespace {
 
 // Longer than between a look at a stream and its decoding, or from one file of a list to the next.
-constexpr auto how_long = std::chrono::seconds(5);
+constexpr auto kept_for = std::chrono::seconds(5);
 
 } // namespace
 
@@ -23,7 +23,18 @@ KeptDevice &KeptDevice::get() {
     return *kept;
 }
 
-std::unique_ptr<Device> KeptDevice::take(const DeviceOptions &options) {
+std::shared_ptr<vk::Device> KeptDevice::open(const vk::DeviceOptions &options) {
+    if (!options.keep) return vk::Device::open(options);
+    auto device = get().take(options);
+    if (device)
+        device->forget_said();
+    else
+        device = vk::Device::open(options);
+    return {device.release(),
+            [](vk::Device *unused) { get().keep(std::unique_ptr<vk::Device>(unused)); }};
+}
+
+std::unique_ptr<vk::Device> KeptDevice::take(const vk::DeviceOptions &options) {
     std::unique_lock lock(mutex_);
     // A process that was forked off may not use what its parent has opened.
     if (!device_ || process_ != getpid() || !device_->serves(options)) return nullptr;
@@ -34,11 +45,11 @@ std::unique_ptr<Device> KeptDevice::take(const DeviceOptions &options) {
     return device;
 }
 
-void KeptDevice::keep(std::unique_ptr<Device> device) noexcept {
+void KeptDevice::keep(std::unique_ptr<vk::Device> device) noexcept {
     std::lock_guard lock(mutex_);
     if (device->bad() || !start_thread()) return;
     std::swap(device_, device); // that of before is closed when the lock is free
-    until_ = Clock::now() + how_long;
+    until_ = Clock::now() + kept_for;
     changed_.notify_one();
 }
 
@@ -65,7 +76,7 @@ void KeptDevice::run() {
     while (device_ && !stop_) {
         if (changed_.wait_until(lock, until_) != std::cv_status::timeout || Clock::now() < until_)
             continue;
-        std::unique_ptr<Device> old = std::move(device_);
+        std::unique_ptr<vk::Device> old = std::move(device_);
         lock.unlock();
         old.reset();
         lock.lock();
@@ -84,4 +95,4 @@ void KeptDevice::end_with_process() {
     if (thread_.joinable()) thread_.join();
 }
 
-} // namespace v3doff::vk
+} // namespace v3doff

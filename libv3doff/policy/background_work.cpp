@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "api/background_work.hpp"
+#include "policy/background_work.hpp"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <mutex>
 
-namespace v3doff::api {
+namespace v3doff {
 namespace {
 
 struct Threads {
@@ -54,4 +54,4 @@ bool BackgroundWork::process_ends() {
     return threads().process_ends;
 }
 
-} // namespace v3doff::api
+} // namespace v3doff

@@ -7,7 +7,7 @@
 #include "picture/format.hpp"
 #include "vk/device.hpp"
 
-namespace v3doff::api {
+namespace v3doff {
 
 struct Preparation {
     uint32_t families = 0; // bits 1 << v3doff_family
@@ -20,4 +20,4 @@ struct Preparation {
 void prepare(vk::Device &device, const Preparation &preparation,
              const std::atomic<bool> *stop = nullptr);
 
-} // namespace v3doff::api
+} // namespace v3doff

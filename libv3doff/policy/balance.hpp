@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/recipe.hpp"
+#include "policy/recipe.hpp"
 
 namespace v3doff {
 

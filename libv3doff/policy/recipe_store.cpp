@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "api/recipe_store.hpp"
+#include "policy/recipe_store.hpp"
 
 #include <thread>
 
-#include "api/families.hpp"
-#include "core/tune.hpp"
+#include "policy/tune.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"
 #include "util/log.hpp"
 #include "v3doff/version.h"
 #include "vk/device.hpp"
 
-namespace v3doff::api {
+namespace v3doff {
 namespace {
 
 constexpr size_t most_bytes = 1u << 20;
@@ -52,7 +51,7 @@ Recipe load_recipe(const RecipeKey &key) {
     std::string problem;
     const auto bytes = file::read(path, most_bytes, trust, &problem);
     std::optional<Recipe> recipe;
-    if (bytes) recipe = recipe_from_json({bytes->begin(), bytes->end()}, family_names, problem);
+    if (bytes) recipe = recipe_from_json({bytes->begin(), bytes->end()}, problem);
     if (!problem.empty())
         LOG_WARNING_ONCE("recipe %s is not used: %s", path.c_str(), problem.c_str());
     if (!recipe) return fresh; // without a problem: there is no file yet
@@ -71,14 +70,25 @@ Recipe load_recipe(const RecipeKey &key) {
     return *recipe;
 }
 
+RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size) {
+    if (auto forced = env::text("V3DOFF_RECIPE"); forced && (*forced == "gpu" || *forced == "cpu"))
+        return {
+            *forced == "gpu" ? Verdict::gpu : Verdict::cpu, true, {}, "V3DOFF_RECIPE=" + *forced};
+    const RecipeEntry *entry = recipe.find(family, size);
+    if (!entry) return {Verdict::unknown, false, {}, "not measured yet"};
+    if (entry->override_with != Verdict::unknown)
+        return {entry->override_with, true, entry->timing, "the recipe's file says so"};
+    return {entry->verdict, false, entry->timing, entry->reason};
+}
+
 void save_recipe(const Recipe &recipe) {
     const auto [path, trust] = recipe_file(recipe.key);
     if (path.empty()) return;
-    const std::string text = recipe_to_json(recipe, family_names);
+    const std::string text = recipe_to_json(recipe);
     const std::string problem =
         file::write_atomically(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()},
                                file::Crash::keeps_it_whole, trust);
     if (!problem.empty()) LOG_WARNING_ONCE("recipe %s: %s", path.c_str(), problem.c_str());
 }
 
-} // namespace v3doff::api
+} // namespace v3doff

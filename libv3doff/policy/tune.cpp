@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/tune.hpp"
+#include "policy/tune.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <optional>
 #include <random>
 
 #include "picture/pool.hpp"
@@ -64,9 +65,8 @@ double median_us(std::vector<uint64_t> ns) {
 // A picture of a pool, closed at the end.
 class OpenPicture {
   public:
-    OpenPicture(std::shared_ptr<vk::Device> device, const Trial &trial, v3doff_memory_path memory)
-        : pool_(std::make_shared<Pool>(std::move(device), PoolKind{trial.format, 1, memory})),
-          picture_(pool_->open(nullptr)) {}
+    explicit OpenPicture(std::shared_ptr<Pool> pool)
+        : pool_(std::move(pool)), picture_(pool_->open(nullptr)) {}
     ~OpenPicture() { pool_->close(picture_); }
     OpenPicture(const OpenPicture &) = delete;
     OpenPicture &operator=(const OpenPicture &) = delete;
@@ -111,8 +111,15 @@ std::string cpu_name() {
 TrialResult run_trial(std::shared_ptr<vk::Device> device, v3doff_memory_path memory,
                       const Trial &trial, const TuneLimits &limits, RecipeEntry &entry) {
     const Meter meter{*device, limits.whole_process};
-    OpenPicture picture(device, trial, memory);
+    const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 2, memory});
+    OpenPicture picture(pool);
     const std::vector<std::byte> before = content(picture->view());
+    std::optional<OpenPicture> reference;
+    if (trial.predict_from) {
+        reference.emplace(pool);
+        fill((*reference)->view(), before);
+        trial.predict_from(**reference);
+    }
     std::vector<std::byte> after;
     std::vector<uint64_t> simd_ns, offload_ns, device_ns;
     // One more than counted: the first one makes pipelines and touches memory for the first time.

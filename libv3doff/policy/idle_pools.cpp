@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/idle_pools.hpp"
+#include "policy/idle_pools.hpp"
 
 #include <algorithm>
 #include <new>

@@ -3,7 +3,7 @@
 // decoders, and its driver must not end while such a thread is in it: exit() waits for them.
 #pragma once
 
-namespace v3doff::api {
+namespace v3doff {
 
 class BackgroundWork {
   public:
@@ -16,4 +16,4 @@ class BackgroundWork {
     static bool process_ends();
 };
 
-} // namespace v3doff::api
+} // namespace v3doff

@@ -13,16 +13,20 @@
 
 #include "vk/device.hpp"
 
-namespace v3doff::vk {
+namespace v3doff {
 
 class KeptDevice {
   public:
     static KeptDevice &get(); // of the process
 
+    // The one that is here where it serves, else one that is opened; it comes back here where the
+    // options say so.
+    static std::shared_ptr<vk::Device> open(const vk::DeviceOptions &options);
+
     // The device that was opened so, if it is here and would be the same if it were opened now.
-    std::unique_ptr<Device> take(const DeviceOptions &options);
+    std::unique_ptr<vk::Device> take(const vk::DeviceOptions &options);
     // Nobody uses it any more. One that was here already goes.
-    void keep(std::unique_ptr<Device> device) noexcept;
+    void keep(std::unique_ptr<vk::Device> device) noexcept;
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -34,7 +38,7 @@ class KeptDevice {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::unique_ptr<Device> device_;
+    std::unique_ptr<vk::Device> device_;
     Clock::time_point until_;
     std::thread thread_; // while there is a device, and until it has gone
     bool running_ = false, stop_ = false;
@@ -42,4 +46,4 @@ class KeptDevice {
     pid_t process_ = 0;
 };
 
-} // namespace v3doff::vk
+} // namespace v3doff

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "policy/policy.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "v3doff/policy.h"
+
+using namespace v3doff;
+using namespace v3doff::api;
+
+struct v3doff_policy : HandleSlot<std::unique_ptr<Policy>> {};
+
+namespace {
+
+v3doff_policy_info read_policy_info(const v3doff_policy_info *from) {
+    const v3doff_policy_info info = read_struct(from, "info");
+    if (info.codec < V3DOFF_CODEC_VP9 || info.codec > V3DOFF_CODEC_H264)
+        refuse("info->codec: unknown");
+    if (info.mode < V3DOFF_MODE_AUTO || info.mode > V3DOFF_MODE_CPU) refuse("info->mode: unknown");
+    if (info.scope < V3DOFF_SCOPE_AUTO || info.scope > V3DOFF_SCOPE_RECONSTRUCTION)
+        refuse("info->scope: unknown, or no wish");
+    if (!info.threads) refuse("info->threads: 0");
+    return info;
+}
+
+Policy::Question read_question(const v3doff_policy_question *from) {
+    const v3doff_policy_question known = read_struct(from, "question");
+    if (known.possible >> V3DOFF_FAMILIES) refuse("question->possible: unknown bits");
+    Policy::Question question{nullptr, known.width, known.height, known.possible,
+                              known.awaited != 0};
+    if (!known.device) return question;
+    question.device = resolve(known.device, "question->device")->vulkan.get();
+    if (!question.device) throw Error(V3DOFF_ERROR_UNSUPPORTED, "question->device: it is the CPU");
+    if (!known.width || !known.height) refuse("question->width, height: 0");
+    return question;
+}
+
+} // namespace
+
+v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info) {
+    return guarded(__func__, [&] {
+        require_pointer(out, "out");
+        *out = nullptr;
+        const v3doff_policy_info known = read_policy_info(info);
+        *out = slots<v3doff_policy>().give(
+            std::make_unique<Policy>(known.codec, known.mode, known.scope, known.threads));
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_policy_get_info(v3doff_policy *policy, v3doff_policy_info *info) {
+    return guarded(__func__, [&] {
+        const Policy &object = *resolve(policy, "policy");
+        v3doff_policy_info result = read_struct(info, "info");
+        result.codec = object.codec();
+        result.mode = object.mode();
+        result.scope = object.scope();
+        result.threads = object.threads();
+        write_struct(info, result);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_policy_ask(v3doff_policy *policy, const v3doff_policy_question *question,
+                                v3doff_policy_answer *answer) {
+    return guarded(__func__, [&] {
+        Policy &object = *resolve(policy, "policy");
+        v3doff_policy_answer result = read_struct(answer, "answer");
+        const Policy::Answer found = object.ask(read_question(question));
+        result.scope = found.decision.scope;
+        result.families = found.decision.families;
+        result.counted = found.counted;
+        result.failed = found.failed;
+        result.alone = found.alone;
+        result.measure = found.measure;
+        result.reason = found.decision.reason;
+        write_struct(answer, result);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_policy_done(v3doff_policy *policy, v3doff_executor executor) {
+    return guarded(__func__, [&] {
+        Policy &object = *resolve(policy, "policy");
+        if (executor < V3DOFF_EXECUTOR_NONE || executor > V3DOFF_EXECUTOR_CPU)
+            refuse("executor: unknown");
+        object.done(executor);
+        return V3DOFF_OK;
+    });
+}
+
+void v3doff_policy_destroy(v3doff_policy **policy) {
+    guarded(__func__, [&] {
+        if (!policy || !*policy) return V3DOFF_OK;
+        resolve(*policy, "policy");
+        slots<v3doff_policy>().take(std::exchange(*policy, nullptr));
+        return V3DOFF_OK;
+    });
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "policy/families.hpp"
+
+#include <array>
+
+#include "h264/filter.hpp"
+#include "h264/inter.hpp"
+#include "h264/intra.hpp"
+#include "h264/residual.hpp"
+#include "h264/trial.hpp"
+#include "vk/device.hpp"
+#include "vp9/filter.hpp"
+#include "vp9/inter.hpp"
+#include "vp9/intra.hpp"
+#include "vp9/residual.hpp"
+#include "vp9/trial.hpp"
+
+namespace v3doff {
+namespace {
+
+using Shaders = std::vector<uint32_t>;
+
+// Transforms and filters are about a quarter of a decoder's CPU time: 14 to 31 % of one thread's,
+// on natural clips, measured by leaving them out.
+constexpr double share_of_filters = 0.25;
+// Parsing is the rest: without everything else 27 to 45 % of the instructions were left, on such
+// clips.
+constexpr double share_of_reconstruction = 0.6;
+
+template <typename Stage>
+Shaders shaders_of(const PictureFormat &format, const vk::Device &) {
+    return Stage::supports(format) ? Stage::shaders(format) : Shaders();
+}
+
+Shaders vp9_loopfilter_shaders(const PictureFormat &format, const vk::Device &device) {
+    if (!vp9::Filter::supports(format)) return {};
+    return vp9::Filter::shaders(format, device.caps().is_discrete);
+}
+
+Shaders vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device &device) {
+    if (!vp9::Inter::supports(format)) return {};
+    Shaders all = vp9::Inter::shaders(format);
+    for (const Shaders &some : {vp9::Residual::shaders(format), vp9::Intra::shaders(format),
+                                vp9_loopfilter_shaders(format, device)})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+Shaders h264_reconstruction_shaders(const PictureFormat &format, const vk::Device &) {
+    if (!h264::Inter::supports(format)) return {};
+    Shaders all = h264::Inter::shaders(format);
+    for (const Shaders &some : {h264::Intra::shaders(format), h264::Filter::shaders(format)})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+template <Trial (*make)(unsigned, const v3doff_vp9dsp &)>
+std::optional<Trial> vp9_trial(unsigned size, const Functions &simd) {
+    return simd.vp9 ? std::optional(make(size, *simd.vp9)) : std::nullopt;
+}
+
+template <Trial (*make)(unsigned, const v3doff_h264dsp &)>
+std::optional<Trial> h264_trial(unsigned size, const Functions &simd) {
+    return simd.h264 ? std::optional(make(size, *simd.h264)) : std::nullopt;
+}
+
+std::optional<Trial> vp9_reconstruction_trial(unsigned size, const Functions &simd) {
+    if (!simd.vp9 || !simd.vp9_intra || !simd.vp9->mc[0][0][0][0][0]) return std::nullopt;
+    return vp9::reconstruction_trial(size, *simd.vp9, simd.vp9_intra);
+}
+
+// In the order of v3doff_family.
+constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
+    // While the filter runs on the CPU, row by row, no transform can be deferred.
+    {"vp9_itx", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 1u << V3DOFF_FAMILY_VP9_LOOPFILTER,
+     share_of_filters, shaders_of<vp9::Residual>, vp9_trial<vp9::residual_trial>},
+    {"vp9_loopfilter", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
+     vp9_loopfilter_shaders, vp9_trial<vp9::filter_trial>},
+    {"h264_idct", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
+     shaders_of<h264::Residual>, h264_trial<h264::residual_trial>},
+    {"h264_deblock", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
+     shaders_of<h264::Filter>, h264_trial<h264::filter_trial>},
+    {"vp9_reconstruction", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, 0,
+     share_of_reconstruction, vp9_reconstruction_shaders, vp9_reconstruction_trial},
+    {"h264_reconstruction", V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, 0,
+     share_of_reconstruction, h264_reconstruction_shaders, nullptr},
+}};
+
+} // namespace
+
+const Family &family_of(v3doff_family family) {
+    return families[size_t(family)];
+}
+
+std::optional<v3doff_family> find_family(const std::string &name) {
+    for (size_t i = 0; i < families.size(); i++)
+        if (name == families[i].name) return v3doff_family(i);
+    return std::nullopt;
+}
+
+} // namespace v3doff

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Measures what a recipe lacks, with a decoder's own functions, and writes the file.
+#pragma once
+
+#include <iterator>
+
+#include "policy/families.hpp"
+#include "vk/device.hpp"
+
+namespace v3doff {
+
+// Copies of the decoder's tables; the functions in them stay its own.
+struct OwnFunctions {
+    struct Vp9Intra {
+        v3doff_vp9_intra_pred of[4][V3DOFF_VP9_INTRA_MODES];
+    };
+    std::optional<v3doff_vp9dsp> vp9;
+    std::optional<Vp9Intra> vp9_intra;
+    std::optional<v3doff_h264dsp> h264;
+    Functions pointers() const;
+};
+
+struct Measuring {
+    std::shared_ptr<vk::Device> device;
+    v3doff_memory_path memory = V3DOFF_MEMORY_AUTO;
+    OwnFunctions simd;
+    unsigned first_size = 0, end_size = std::size(size_classes);
+    uint64_t budget_ns = 0;
+    bool whole_process = true; // CPU time of the process, or only of the threads that work
+};
+
+void measure(const Measuring &order);
+// On a thread of the library. At most once a process, device and codec.
+void begin_measuring(Measuring order);
+void wait_for_measuring();
+
+} // namespace v3doff

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What of each of a decoder's pictures is the device's, for all its threads.
+#pragma once
+
+#include <mutex>
+
+#include "policy/balance.hpp"
+#include "policy/decision.hpp"
+
+namespace v3doff {
+
+// Of what was asked for: what the environment says where that is left to it.
+v3doff_mode wanted_mode(v3doff_mode asked);
+v3doff_scope wanted_scope(v3doff_scope asked);
+
+class Policy {
+  public:
+    Policy(v3doff_codec codec, v3doff_mode mode, v3doff_scope scope, uint32_t threads);
+
+    struct Question {
+        const vk::Device *device = nullptr; // null: it is not open yet
+        uint32_t width = 0, height = 0;
+        uint32_t possible = 0; // bits 1 << v3doff_family
+        bool awaited = false;
+    };
+    struct Answer {
+        Decision decision;
+        bool counted = false; // done() has to follow
+        bool failed = false;  // the device has, for good
+        bool alone = false;
+        bool measure = false;
+    };
+    Answer ask(const Question &question);
+    void done(v3doff_executor executor);
+
+    v3doff_codec codec() const { return codec_; }
+    v3doff_mode mode() const { return mode_; }
+    v3doff_scope scope() const { return scope_; }
+    uint32_t threads() const { return threads_; }
+
+    // Short looks into a stream are not worth a second of measuring.
+    static constexpr uint32_t measure_after = 60;
+    // Then the decoder's own functions take over, which are faster than the library's.
+    static constexpr uint32_t most_failures = 8;
+
+  private:
+    void look_up(const Question &question);
+    bool wants_measuring(uint32_t asked);
+    Verdict whose_turn(bool awaited);
+
+    const v3doff_codec codec_;
+    const v3doff_mode mode_;
+    const v3doff_scope scope_;
+    const uint32_t threads_;
+
+    std::mutex mutex_; // for what follows
+    Balance balance_;
+    uint32_t under_way_ = 0;
+    uint32_t failures_ = 0; // pictures in a row
+    bool failed_ = false;
+    uint32_t turns_ = 0; // of the fault of that name
+    // What the recipe says of pictures of this size.
+    uint32_t width_ = 0, height_ = 0;
+    uint32_t unknown_ = 0; // pictures of it of which that does not say all
+    KnownFamilies recipe_;
+};
+
+} // namespace v3doff

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Blocks as inter pictures of natural clips have them at a few Mb/s: a third of the blocks is
+// coded, one superblock in eight has intra blocks.
+#include "vp9/trial_picture.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace v3doff::vp9 {
+namespace {
+
+class Maker {
+  public:
+    explicit Maker(TrialPicture &to) : to_(to), random_(13) {}
+
+    void make() {
+        const uint32_t cols = (to_.format.width + 63) / 64, rows = (to_.format.height + 63) / 64;
+        for (uint32_t row = 0; row < rows; row++)
+            for (uint32_t col = 0; col < cols; col++) {
+                has_intra_ = one_in(8);
+                common_[0] = int16_t(below(33)) - 16, common_[1] = int16_t(below(33)) - 16;
+                divide(row * 8, col * 8, 6);
+                to_.superblocks.push_back(uint32_t(to_.blocks.size()));
+            }
+    }
+
+  private:
+    uint32_t below(uint32_t end) { return uint32_t(random_() % end); }
+    bool one_in(uint32_t n) { return below(n) == 0; }
+
+    // The picture is whole 8x8 blocks, and no block hangs over its border.
+    void divide(uint32_t row, uint32_t col, uint32_t edge_log2) {
+        const uint32_t edge = 1u << edge_log2;
+        if (row * 8 >= to_.format.height || col * 8 >= to_.format.width) return;
+        const bool fits = row * 8 + edge <= to_.format.height && col * 8 + edge <= to_.format.width;
+        static constexpr uint32_t whole_in_ten[] = {10, 7, 5, 3}; // from 8x8 on
+        if (edge_log2 == 3 || (fits && below(10) < whole_in_ten[edge_log2 - 3]))
+            return add(row, col, edge_log2);
+        for (uint32_t i = 0; i < 4; i++)
+            divide(row + i / 2 * edge / 16, col + i % 2 * edge / 16, edge_log2 - 1);
+    }
+
+    void add(uint32_t row, uint32_t col, uint32_t edge_log2) {
+        static constexpr uint8_t modes[] = {0, 1, 2, 9}; // vertical, horizontal, DC, true motion
+        TrialBlock block{};
+        block.row = uint16_t(row), block.col = uint16_t(col);
+        block.edge_log2 = uint8_t(edge_log2);
+        // Not at the picture's border, where a decoder takes other functions.
+        block.intra = has_intra_ && row && col && edge_log2 < 6 && one_in(4);
+        block.mode = modes[below(4)];
+        block.compound = !block.intra && one_in(7);
+        for (unsigned i = 0; i < (block.intra ? 0u : 1u + block.compound); i++)
+            choose_vector(block, block.vector[i]);
+        block.first = uint32_t(to_.transforms.size());
+        add_transforms(block);
+        block.end = uint32_t(to_.transforms.size());
+        to_.blocks.push_back(block);
+    }
+
+    // Near that of the superblock; in whole samples, or between them in one or both directions.
+    void choose_vector(const TrialBlock &block, int16_t (&vector)[2]) {
+        const uint32_t kind = below(10);
+        for (int i = 0; i < 2; i++) {
+            vector[i] = int16_t(common_[i] / 8 * 8);
+            if (kind >= 4 + 3u * unsigned(i)) vector[i] = int16_t(vector[i] + 1 + int(below(7)));
+        }
+        if (!reads_inside(block, vector)) vector[0] = vector[1] = 0;
+    }
+
+    // What a decoder would have to copy first is left out.
+    bool reads_inside(const TrialBlock &block, const int16_t (&vector)[2]) const {
+        for (unsigned p = 0; p < 2; p++) {
+            const int edge = 1 << block.edge_log2 >> p;
+            const int at[2] = {block.col * 8 >> p, block.row * 8 >> p};
+            const int size[2] = {int(to_.format.plane_width(p)), int(to_.format.plane_height(p))};
+            for (int i = 0; i < 2; i++) {
+                const int from = at[i] + (vector[i] >> (3 + p));
+                if (from < 3 || from + edge + 4 > size[i]) return false;
+            }
+        }
+        return true;
+    }
+
+    void add_transforms(const TrialBlock &block) {
+        const bool coded = block.intra ? !one_in(3) : one_in(3), chroma = coded && one_in(3);
+        const uint32_t x = block.col * 2, y = block.row * 2;
+        if (!coded) return;
+        const uint32_t tx = std::min(block.edge_log2 - 2, 3), step = 1u << tx;
+        for (uint32_t i = 0; i < (block.edge_log2 == 6 ? 4u : 1u); i++) // of 64x64
+            if (!i || one_in(2)) add_transform(0, tx, x + i % 2 * step, y + i / 2 * step);
+        for (unsigned p = 1; chroma && p < to_.format.planes(); p++)
+            add_transform(p, uint32_t(block.edge_log2 - 3), x / 2, y / 2);
+    }
+
+    void add_transform(unsigned plane, uint32_t tx, uint32_t x, uint32_t y) {
+        TrialTransform transform{uint8_t(plane),
+                                 uint8_t(tx),
+                                 uint16_t(x),
+                                 uint16_t(y),
+                                 uint32_t(to_.coefficients.size()),
+                                 0};
+        const uint32_t edge = 4u << tx;
+        const uint32_t places[] = {0, 1, edge, edge + 1};
+        const unsigned count = one_in(3) ? 1 : 4;
+        for (unsigned i = 0; i < count; i++) {
+            const int token = 1 + int(below(i ? 2 : 6));
+            to_.coefficients.push_back({uint16_t(places[i]), int16_t(one_in(2) ? token : -token)});
+        }
+        transform.end = uint32_t(to_.coefficients.size());
+        to_.transforms.push_back(transform);
+    }
+
+    TrialPicture &to_;
+    std::mt19937 random_;
+    bool has_intra_ = false;
+    int16_t common_[2] = {};
+};
+
+void append_block(const TrialPicture &content, const TrialBlock &block, v3doff_vp9_words &words) {
+    for (uint32_t t = block.first; t < block.end; t++) {
+        const TrialTransform &transform = content.transforms[t];
+        for (uint32_t i = transform.first; i < transform.end; i++)
+            *words.coefficient++ = v3doff_vp9_coefficient(content.coefficients[i].place,
+                                                          content.coefficients[i].token);
+        v3doff_vp9_append_transform(&words, transform.plane, transform.x, transform.y, transform.tx,
+                                    0, transform.eob);
+    }
+    const v3doff_vp9_block head{block.row, block.col, (6u - block.edge_log2) * 3, 0};
+    if (block.intra) {
+        const uint8_t modes[4] = {block.mode, block.mode, block.mode, block.mode};
+        const uint32_t tx = block.edge_log2 - 2u;
+        v3doff_vp9_append_intra(&words, &head, modes, block.mode, tx, tx - 1, 0);
+    } else {
+        const int references[2] = {0, block.compound ? 0 : -1};
+        int16_t vectors[4][2][2] = {};
+        std::copy_n(&block.vector[0][0], 4, &vectors[0][0][0]);
+        v3doff_vp9_append_inter(&words, &head, references, V3DOFF_VP9_FILTER_REGULAR, vectors);
+    }
+}
+
+} // namespace
+
+TrialPicture::TrialPicture(const PictureFormat &of) : format(of), filter(trial_superblocks(of)) {
+    Maker(*this).make();
+}
+
+void append_trial(const TrialPicture &content, size_t superblock, v3doff_vp9_words &words) {
+    for (uint32_t i = superblock ? content.superblocks[superblock - 1] : 0;
+         i < content.superblocks[superblock]; i++)
+        append_block(content, content.blocks[i], words);
+}
+
+} // namespace v3doff::vp9

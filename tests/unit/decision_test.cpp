@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What of a picture is the device's, as a function of everything that is known.
+#include "policy/decision.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace v3doff;
+
+namespace {
+
+constexpr uint32_t residual = 1u << V3DOFF_FAMILY_VP9_ITX;
+constexpr uint32_t residual = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
+constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
+constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
+constexpr Known cpu{Verdict::cpu, false, -10};
+
+constexpr Known gpu(double saved_us) {
+    return {Verdict::gpu, false, saved_us};
+}
+
+Situation with(uint32_t possible) {
+    Situation situation;
+    situation.possible = possible;
+    return situation;
+}
+
+void expect_device(const Situation &situation, v3doff_scope scope, uint32_t families) {
+    const Decision decision = decide(situation);
+    EXPECT_EQ(decision.scope, scope);
+    EXPECT_EQ(decision.families, families);
+    EXPECT_EQ(decision.reason, nullptr);
+}
+
+void expect_nothing(const Situation &situation, const char *reason) {
+    const Decision decision = decide(situation);
+    EXPECT_EQ(decision.scope, V3DOFF_SCOPE_NONE);
+    EXPECT_EQ(decision.families, 0u);
+    EXPECT_STREQ(decision.reason, reason);
+}
+
+} // namespace
+
+TEST(Decision, FiltersUntilSomethingIsKnown) {
+    expect_device(with(residual | residual | whole), V3DOFF_SCOPE_FILTERS, residual | residual);
+    expect_device(with(residual), V3DOFF_SCOPE_FILTERS, residual);
+    expect_nothing(with(whole), nullptr);
+    expect_nothing(with(0), nullptr);
+}
+
+TEST(Decision, ReconstructionWhereItSavesMost) {
+    Situation situation = with(residual | residual | whole);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
+    situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = gpu(300);
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
+    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(201);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION].overridden = true;
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+}
+
+TEST(Decision, AScopeThatIsWantedIsObeyed) {
+    Situation situation = with(residual | residual | whole);
+    situation.wanted = V3DOFF_SCOPE_FILTERS;
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
+    situation.possible = residual | residual; // a reference is not the device's
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    situation.possible = whole;
+    situation.wanted = V3DOFF_SCOPE_FILTERS;
+    expect_nothing(situation, nullptr);
+}
+
+TEST(Decision, WhatDoesNotPayIsLeftToTheCpu) {
+    Situation situation = with(residual | residual);
+    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = cpu;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual);
+    situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
+    expect_nothing(situation, "not offloaded: does not pay");
+    // Transforms cannot be deferred while the CPU filters, but where there is nothing to filter.
+    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(100);
+    expect_nothing(situation, "not offloaded: does not pay");
+    situation.possible = residual;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual);
+}
+
+TEST(Decision, ForceAsksTheRecipeForTheScopeOnly) {
+    Situation situation = with(residual | residual | whole);
+    situation.mode = V3DOFF_MODE_FORCE;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
+}
+
+TEST(Decision, NothingWithoutADevice) {
+    for (v3doff_mode mode : {V3DOFF_MODE_AUTO, V3DOFF_MODE_FORCE}) {
+        Situation situation = with(residual | whole);
+        situation.mode = mode;
+        situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
+        situation.device = DeviceState::opening;
+        expect_nothing(situation, "the device was not open yet");
+        situation.device = DeviceState::failed;
+        expect_nothing(situation, "the device failed");
+    }
+    Situation off = with(residual | whole);
+    off.mode = V3DOFF_MODE_CPU;
+    expect_nothing(off, "switched off");
+}
+
+TEST(Decision, OtherCodecsFamiliesAreNotLookedAt) {
+    Situation situation = with(deblock | residual | whole);
+    situation.codec = V3DOFF_CODEC_H264;
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
+    EXPECT_EQ(asked_families(situation), deblock);
+}
