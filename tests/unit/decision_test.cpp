@@ -8,8 +8,8 @@ using namespace v3doff;
 
 namespace {
 
-constexpr uint32_t residual = 1u << V3DOFF_FAMILY_VP9_ITX;
-constexpr uint32_t residual = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
+constexpr uint32_t transforms = 1u << V3DOFF_FAMILY_VP9_ITX;
+constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 constexpr Known cpu{Verdict::cpu, false, -10};
@@ -41,67 +41,67 @@ void expect_nothing(const Situation &situation, const char *reason) {
 } // namespace
 
 TEST(Decision, FiltersUntilSomethingIsKnown) {
-    expect_device(with(residual | residual | whole), V3DOFF_SCOPE_FILTERS, residual | residual);
-    expect_device(with(residual), V3DOFF_SCOPE_FILTERS, residual);
+    expect_device(with(transforms | filter | whole), V3DOFF_SCOPE_FILTERS, transforms | filter);
+    expect_device(with(filter), V3DOFF_SCOPE_FILTERS, filter);
     expect_nothing(with(whole), nullptr);
     expect_nothing(with(0), nullptr);
 }
 
 TEST(Decision, ReconstructionWhereItSavesMost) {
-    Situation situation = with(residual | residual | whole);
+    Situation situation = with(transforms | filter | whole);
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
     situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = gpu(300);
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
     situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(201);
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION].overridden = true;
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
 }
 
 TEST(Decision, AScopeThatIsWantedIsObeyed) {
-    Situation situation = with(residual | residual | whole);
+    Situation situation = with(transforms | filter | whole);
     situation.wanted = V3DOFF_SCOPE_FILTERS;
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
-    situation.possible = residual | residual; // a reference is not the device's
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    situation.possible = transforms | filter; // a reference is not the device's
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.possible = whole;
     situation.wanted = V3DOFF_SCOPE_FILTERS;
     expect_nothing(situation, nullptr);
 }
 
 TEST(Decision, WhatDoesNotPayIsLeftToTheCpu) {
-    Situation situation = with(residual | residual);
+    Situation situation = with(transforms | filter);
     situation.recipe[V3DOFF_FAMILY_VP9_ITX] = cpu;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, filter);
     situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
     expect_nothing(situation, "not offloaded: does not pay");
     // Transforms cannot be deferred while the CPU filters, but where there is nothing to filter.
     situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(100);
     expect_nothing(situation, "not offloaded: does not pay");
-    situation.possible = residual;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual);
+    situation.possible = transforms;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms);
 }
 
 TEST(Decision, ForceAsksTheRecipeForTheScopeOnly) {
-    Situation situation = with(residual | residual | whole);
+    Situation situation = with(transforms | filter | whole);
     situation.mode = V3DOFF_MODE_FORCE;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.recipe[V3DOFF_FAMILY_VP9_ITX] = situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, residual | residual);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
 }
 
 TEST(Decision, NothingWithoutADevice) {
     for (v3doff_mode mode : {V3DOFF_MODE_AUTO, V3DOFF_MODE_FORCE}) {
-        Situation situation = with(residual | whole);
+        Situation situation = with(filter | whole);
         situation.mode = mode;
         situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
         situation.device = DeviceState::opening;
@@ -109,13 +109,13 @@ TEST(Decision, NothingWithoutADevice) {
         situation.device = DeviceState::failed;
         expect_nothing(situation, "the device failed");
     }
-    Situation off = with(residual | whole);
+    Situation off = with(filter | whole);
     off.mode = V3DOFF_MODE_CPU;
     expect_nothing(off, "switched off");
 }
 
 TEST(Decision, OtherCodecsFamiliesAreNotLookedAt) {
-    Situation situation = with(deblock | residual | whole);
+    Situation situation = with(deblock | filter | whole);
     situation.codec = V3DOFF_CODEC_H264;
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
