@@ -40,7 +40,7 @@ Shaders vp9_loopfilter_shaders(const PictureFormat &format, const vk::Device &de
 Shaders vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device &device) {
     if (!vp9::Inter::supports(format)) return {};
     Shaders all = vp9::Inter::shaders(format);
-    for (const Shaders &some : {vp9::Residual::shaders(format), vp9::Intra::shaders(format),
+    for (const Shaders &some : {vp9::Residual::words_shaders(format), vp9::Intra::shaders(format),
                                 vp9_loopfilter_shaders(format, device)})
         all.insert(all.end(), some.begin(), some.end());
     return all;
@@ -49,7 +49,8 @@ Shaders vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device
 Shaders h264_reconstruction_shaders(const PictureFormat &format, const vk::Device &) {
     if (!h264::Inter::supports(format)) return {};
     Shaders all = h264::Inter::shaders(format);
-    for (const Shaders &some : {h264::Intra::shaders(format), h264::Filter::shaders(format)})
+    for (const Shaders &some : {h264::Residual::shaders(format), h264::Intra::shaders(format),
+                                h264::Filter::shaders(format)})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -67,6 +67,10 @@ std::vector<uint32_t> Residual::shaders(const PictureFormat &format) {
     return {shader_of(format.bit_depth, 0)};
 }
 
+std::vector<uint32_t> Residual::words_shaders(const PictureFormat &format) {
+    return {words_shader_of(format.bit_depth, 0)};
+}
+
 void Residual::record(uint32_t lane_number, const PictureView &picture, const ResidualInput &block,
                       void *coefficients) {
     auto &lane = lanes_[lane_number];

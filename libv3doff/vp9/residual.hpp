@@ -17,6 +17,7 @@ class Residual final : public Stage {
     static bool supports(const PictureFormat &format);
     // What inter blocks need: all DCT but in lossless frames (VP9 bitstream specification, 6.4.24).
     static std::vector<uint32_t> shaders(const PictureFormat &format);
+    static std::vector<uint32_t> words_shaders(const PictureFormat &format); // of whole pictures
 
     // The coefficients are copied, and cleared at their source. Throws LIMIT.
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block,

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/debug_keys.hpp"
 #include "api/handles.hpp"
 #include "generators/h264_intra.hpp"
 #include "h264/intra.hpp"
@@ -225,6 +226,8 @@ TEST(H264IntraOrder, TakesTilesWhereChainsAreLong) {
     order.build(120, 68, nodes);
     EXPECT_TRUE(order.by_tiles());
     EXPECT_EQ(order.dispatches(), 24u);
+    // Looked up here, so that the keys are linked in.
+    ASSERT_NE(debug::find_key("h264_intra"), nullptr);
     const DebugSetting asked("h264_intra=levels");
     order.build(120, 68, nodes);
     EXPECT_EQ(order.dispatches(), 254u);

@@ -112,11 +112,12 @@ static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff
                                            const int reference[2], v3doff_vp9_filter filter,
                                            const int16_t vector[4][2][2]) {
     const int quarters = block->size > 9 ? 4 : 1, both = reference[1] >= 0;
+    uint32_t *next;
 
     v3doff_vp9_append_block_(words, block, 0, (uint32_t)both,
                              (uint32_t)reference[0] | (both ? (uint32_t)reference[1] << 2 : 0) |
                                  (uint32_t)filter << 4);
-    uint32_t *next = words->block;
+    next = words->block;
     for (int i = 0; i < quarters; i++) {
         memcpy(next++, vector[i][0], 4);
         if (both) memcpy(next++, vector[i][1], 4);
