@@ -76,7 +76,7 @@ read_summary() { # log
 # (docs/ffmpeg.md), and damaged ones.
 left_to_cpu="not offloaded: (second field in the caller's memory|the first field was not|film grain|gray"
 left_to_cpu+='|slices of a field that are filtered apart|the input comes in chunks|the caller wants bands'
-left_to_cpu+='|samples beyond the bit depth after damage)|the frame is damaged'
+left_to_cpu+='|samples beyond the bit depth after damage)|the frame is damaged|the frame cannot be recorded'
 share_is_right() {
     if [ -z "$gpu" ]; then
         echo "  the decoder did not say what it offloaded"

@@ -279,9 +279,11 @@ void ff_h264_v3doff_check_order(H264Context *h)
                    "the frame is damaged");
         h->postpone_filter = postponed; // as it would be now
     }
-    if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred ||
-                            ff_h264_v3doff_whole_make_room(h) < 0)) {
+    if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred)) {
         give_up(h, "the frame cannot be recorded");
+        h->postpone_filter = postponed;
+    } else if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0) {
+        give_up(h, "no memory to record the frame");
         h->postpone_filter = postponed;
     }
     data->postponed      = postponed;
