@@ -251,6 +251,7 @@ static void give_up(H264Context *h, const char *reason)
 {
     H264V3Doff *data = h->v3doff_data;
 
+    data->damaged = 1;
     if (h->v3doff_whole)
         ff_h264_v3doff_whole_give_up(h);
     if (!data->submitted)
@@ -321,6 +322,8 @@ void ff_h264_v3doff_finish(H264Context *h)
             for (int i = 0; i < sl->ref_count[j]; i++)
                 if (sl->ref_list[j][i].parent)
                     ff_v3doff_wait(h->avctx, sl->ref_list[j][i].parent->f);
+    if (h->v3doff_data && (h->er.error_occurred || atomic_load(&h->er.error_count)))
+        h->v3doff_data->damaged = 1;
     /* Concealment takes all samples for bytes. */
     if (conceals && h->pixel_shift)
         ff_v3doff_suspend(h->avctx, 1);
