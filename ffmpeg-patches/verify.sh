@@ -55,7 +55,7 @@ decode() { # destination, binary, arguments before -i..., file
 }
 
 # Pictures that are not reconstructed on the device (docs/ffmpeg.md, Scope).
-only_filtered='fields or macroblocks that may be|lossless macroblocks'
+only_filtered='fields or macroblocks that may be|lossless macroblocks|coefficients that damage may have left'
 
 # Reads what the decoder said when it was closed; sets gpu, cpu, idle, whole, awaited, filtered,
 # reasons, share.

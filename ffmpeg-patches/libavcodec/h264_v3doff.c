@@ -322,7 +322,7 @@ void ff_h264_v3doff_finish(H264Context *h)
             for (int i = 0; i < sl->ref_count[j]; i++)
                 if (sl->ref_list[j][i].parent)
                     ff_v3doff_wait(h->avctx, sl->ref_list[j][i].parent->f);
-    if (h->v3doff_data && (h->er.error_occurred || atomic_load(&h->er.error_count)))
+    if (h->v3doff_data && (conceals || h->er.error_occurred))
         h->v3doff_data->damaged = 1;
     /* Concealment takes all samples for bytes. */
     if (conceals && h->pixel_shift)

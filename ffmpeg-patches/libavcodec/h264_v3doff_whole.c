@@ -59,7 +59,9 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
 
     if (!ff_v3doff_may_reconstruct(h->avctx))
         return 0;
-    if (!sps->frame_mbs_only_flag)
+    if (h->v3doff_data && h->v3doff_data->damaged)
+        reason = "coefficients that damage may have left";
+    else if (!sps->frame_mbs_only_flag)
         reason = "fields or macroblocks that may be";
     else if (sps->transform_bypass)
         reason = "lossless macroblocks";

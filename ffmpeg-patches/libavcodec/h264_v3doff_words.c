@@ -166,8 +166,7 @@ void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int m
 {
     if (IS_INTRA_PCM(mb_type))
         append_pcm(h, sl);
-    else if (!IS_INTRA(mb_type) &&
-             ((IS_SKIP(mb_type) && !h->v3doff_data->damaged) || !(sl->cbp & 63)))
+    else if (!IS_INTRA(mb_type) && (IS_SKIP(mb_type) || !(sl->cbp & 63)))
         v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y);
     else if (h->pixel_shift)
         append_coded(h, sl, mb_type, 1);

@@ -71,7 +71,7 @@ class H264IntraCase final : public Case {
                                    samples * bytes);
             return;
         }
-        v3doff_h264_append_block(&words, residual.coefficients, blocks * 32 * bytes);
+        if (blocks) v3doff_h264_append_block(&words, residual.coefficients, blocks * 32 * bytes);
         v3doff_h264_macroblock place{macroblock.x, macroblock.y, {}, residual.transform_8x8};
         std::copy_n(residual.coded, 3, place.coded);
         place.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
