@@ -78,7 +78,7 @@ class Surface {
     // enough until they change. Samples that a submit on the queue makes need nothing: the queue's
     // order is enough. Waits while the CPU has to make them.
     void lend_to_gpu() const;
-    // The picture is submitted. Who wants to read the samples waits for end_submit().
+    // The picture is submitted. A reader of the samples waits for end_submit().
     void begin_submit();
     // The submit is on the queue and makes all of the samples: later submits may read them.
     void queued();

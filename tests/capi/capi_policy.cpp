@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A decoder's policy over real time, with several threads: who gets the pictures while they are
+// A decoder's policy over real time, with several threads: which side gets the pictures while they are
 // wanted as fast as they come, and who when they are not; what is asked for and what the
 // environment says; and every refused call.
 #include <atomic>
