@@ -219,10 +219,12 @@ bool Session::ready() const {
 v3doff_metrics_scores Session::take_next() {
     v3doff_metrics_scores scores = results_.front();
     results_.pop_front();
-    pulled_++;
+    const bool first = pulled_++ == 0;
     // The lesser of the motion before and after the picture; the last has none after it.
-    scores.motion2 =
-        results_.empty() ? scores.motion : std::min(scores.motion, results_.front().motion);
+    const double after = results_.empty() ? scores.motion : results_.front().motion;
+    scores.motion2 = std::min(scores.motion, after);
+    // The first picture has no motion before it: motion2 is 0, motion3 the motion after it.
+    scores.motion3 = first ? after : scores.motion2;
     return scores;
 }
 

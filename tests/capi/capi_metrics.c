@@ -77,6 +77,8 @@ static void compare(const v3doff_metrics_scores *gpu, const v3doff_metrics_score
         EXPECT(gpu[n].motion == cpu[n].motion && gpu[n].motion2 == cpu[n].motion2);
         EXPECT((cpu[n].motion > 0) == (n > 0));
         EXPECT(cpu[n].motion2 == fmin(cpu[n].motion, cpu[n + 1 < FRAMES ? n + 1 : n].motion));
+        EXPECT(gpu[n].motion3 == cpu[n].motion3);
+        EXPECT(cpu[n].motion3 == (n ? cpu[n].motion2 : cpu[1].motion));
         EXPECT(gpu[n].vif == cpu[n].vif && gpu[n].vif_num == cpu[n].vif_num);
         EXPECT(!memcmp(gpu[n].vif_scale, cpu[n].vif_scale, sizeof cpu[n].vif_scale));
     }

@@ -57,6 +57,7 @@ typedef struct v3doff_metrics_scores {
     double vif, vif_num, vif_den;
     double vif_scale[4], vif_num_scale[4], vif_den_scale[4];
     char reason[128]; /* why the CPU did it, else empty */
+    double motion3;   /* motion_v2's motion3: motion2, but of the first pair the motion that follows */
 } v3doff_metrics_scores;
 
 /*

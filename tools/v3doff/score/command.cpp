@@ -2,6 +2,7 @@
 #include "score/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ struct ScoreOptions {
     std::vector<std::string> features = {"psnr_hvs", "motion_v2", "vif"};
     DeviceChoice device;
     bool json = false, csv = false, cpu = false, allow_shorter = false, quiet = false;
+    bool verbose = false;
 };
 
 // On a terminal only, and at most ten times a second.
@@ -71,9 +73,27 @@ std::optional<uint64_t> least(std::optional<uint64_t> a, std::optional<uint64_t>
     return a && b ? std::min(*a, *b) : a ? a : b;
 }
 
-void print(const Report &report) {
-    fmt::print("{} frames of {} on {}, {:.1f} frames/s\n", report.frames, report.format,
-               report.device, double(report.frames) / report.seconds);
+// The one value of each metric that most people look for.
+void print_summary(const Report &report) {
+    static constexpr std::pair<const char *, const char *> wanted[] = {
+        {"psnr_hvs", "psnr_hvs"},
+        {"integer_vif", "vif"},
+        {"psnr_y", "psnr (luma)"},
+        {"ssim", "ssim"},
+        {"VMAF_integer_feature_motion3_v2_score", "motion"}};
+    fmt::print("{:<12} {:>12} {:>12} {:>12} {:>12}\n", "", "mean", "least", "in frame", "most");
+    for (const auto &[name, title] : wanted)
+        for (const Series &series : report.series) {
+            if (series.name != name) continue;
+            const auto [least, most] =
+                std::minmax_element(series.values.begin(), series.values.end());
+            fmt::print("{:<12} {:>12.4f} {:>12.4f} {:>12} {:>12.4f}\n", title,
+                       pool(series.values).mean, *least, least - series.values.begin(), *most);
+        }
+}
+
+// Every value, and where the time went.
+void print_details(const Report &report) {
     const double percent = 100 / std::max(report.reading + report.copying + report.waiting, 1e-9);
     fmt::print("reading {:.0f} %, copying {:.0f} %, waiting for the GPU {:.0f} %: bound by {}\n",
                report.reading * percent, report.copying * percent, report.waiting * percent,
@@ -84,6 +104,13 @@ void print(const Report &report) {
         fmt::print("{:<40} {:>13.6f} {:>13.6f} {:>13.6f} {:>13.6f}\n", series.name, p.mean,
                    p.harmonic_mean, p.min, p.max);
     }
+}
+
+void print(const Report &report, bool verbose) {
+    fmt::print("{} frames of {} on {}, {:.1f} frames/s\n", report.frames, report.format,
+               report.device, double(report.frames) / report.seconds);
+    print_summary(report);
+    if (verbose) print_details(report);
 }
 
 void note_times(const Times &times, bool cpu, Report &report) {
@@ -163,7 +190,7 @@ int run_score(const ScoreOptions &options) {
 
     if (options.json) fmt::print("{}\n", to_json(report).dump(2));
     if (options.csv) fmt::print("{}", to_csv(report));
-    if (!options.json && !options.csv) print(report);
+    if (!options.json && !options.csv) print(report, options.verbose);
     if (!options.html.empty()) write_html(report, options.html);
     return lengths_status(outcome, options);
 }
@@ -191,6 +218,7 @@ void add_score(CLI::App &app, int &status) {
     command->add_option("--html", options->html, "writes a page with curves and worst frames");
     command->add_flag("--allow-shorter", options->allow_shorter,
                       "files of different lengths are no failure");
+    command->add_flag("--verbose", options->verbose, "every value, and where the time went");
     command->add_flag("-q,--quiet", options->quiet, "no progress");
     command->callback([options, &status] { status = run_score(*options); });
 }

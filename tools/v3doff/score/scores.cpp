@@ -81,6 +81,7 @@ std::vector<Series> series_of(const std::vector<v3doff_metrics_scores> &frames, 
     if (bits & V3DOFF_METRIC_MOTION) {
         add("VMAF_integer_feature_motion_v2_sad_score", [](auto &s) { return s.motion; });
         add("VMAF_integer_feature_motion2_v2_score", [](auto &s) { return s.motion2; });
+        add("VMAF_integer_feature_motion3_v2_score", [](auto &s) { return s.motion3; });
     }
     if (!(bits & V3DOFF_METRIC_VIF)) return all;
     for (unsigned n = 0; n < 4; n++)
