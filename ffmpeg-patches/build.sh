@@ -20,8 +20,6 @@ The last line of standard output is the path of the ffmpeg program.
   --ffplay       with --minimal: ffplay too (needs SDL 2)
   --stock        without patches and without libv3doff, else the same: to compare with
   --sanitize     with address and undefined behaviour sanitizers, the library too (tools/fuzz)
-  --left-out     as --stock, and can leave out what libv3doff does: what could be saved at most
-                 (environment variable LEFT_OUT=filters,transforms; see tools/bench-decode)
   --system       use the libv3doff that pkg-config finds instead of this checkout's
   --arch A       cross-build both with Debian's compiler of that architecture: aarch64
   --patch-only   write the patched source to DIR/src (with --prefix) and stop
@@ -135,7 +133,7 @@ build_ffmpeg() {
 
 parse_arguments() {
     version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock=''
-    left_out='' system='' patch_only='' series='' arch='' sanitize='' extra=()
+    system='' patch_only='' series='' arch='' sanitize='' extra=()
     while [ $# -gt 0 ]; do
         case $1 in
         --version=* | --source=* | --prefix=* | --arch=* | --series=*)
@@ -155,7 +153,6 @@ parse_arguments() {
         --minimal) minimal=1 && shift ;;
         --ffplay) ffplay=1 && shift ;;
         --stock) stock=1 && shift ;;
-        --left-out) stock=1 left_out=1 && shift ;;
         --sanitize) sanitize=1 && shift ;;
         --system) system=1 && shift ;;
         --patch-only) patch_only=1 && shift ;;
@@ -183,7 +180,7 @@ main() {
     cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
     trap 'say "failed at line $LINENO"' ERR
     check_tools
-    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${left_out:+-left-out}${sanitize:+-sanitized}}")
+    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${sanitize:+-sanitized}}")
     mkdir -p "$prefix" "$cache"
     work=$(mktemp -d "$prefix/.build.XXXXXX")
     trap 'rm -rf "$work"' EXIT
@@ -193,7 +190,6 @@ main() {
     find_source
     die_status=2
     unpack "$work/src"
-    [ -z "$left_out" ] || apply_patches "$work/src" "$patches/left-out.patch"
     [ -n "$stock" ] || apply_patches "$work/src" "$work/series"/*.patch
     if [ -n "$patch_only" ]; then
         rm -rf "$prefix/src"

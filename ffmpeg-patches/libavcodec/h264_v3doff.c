@@ -251,7 +251,6 @@ static void give_up(H264Context *h, const char *reason)
 {
     H264V3Doff *data = h->v3doff_data;
 
-    data->damaged = 1;
     if (h->v3doff_whole)
         ff_h264_v3doff_whole_give_up(h);
     if (!data->submitted)
@@ -275,12 +274,14 @@ void ff_h264_v3doff_check_order(H264Context *h)
         start_second_field(h);
     if (h->v3doff && (data->unordered || data->predicts_from_filtered ||
                       sl->mb_x != data->x || sl->mb_y != data->y)) {
+        data->damaged |= !data->predicts_from_filtered;
         give_up(h, data->predicts_from_filtered ?
                    "not offloaded: slices of a field that are filtered apart" :
                    "the frame is damaged");
         h->postpone_filter = postponed; // as it would be now
     }
     if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred)) {
+        data->damaged |= h->er.error_occurred;
         give_up(h, "the frame cannot be recorded");
         h->postpone_filter = postponed;
     } else if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0) {
@@ -334,6 +335,7 @@ void ff_h264_v3doff_finish(H264Context *h)
         return;
     }
     if (!is_whole(h) || conceals || ff_v3doff_suspended(h->avctx)) {
+        h->v3doff_data->damaged = 1;
         give_up(h, "the frame is damaged");
     } else if (h->v3doff_whole) {
         submit_whole(h);

@@ -22,6 +22,7 @@
 
 #include <v3doff/h264_words.h>
 
+#include "libavutil/cpu.h"
 #include "libavutil/mem.h"
 
 #include "h264_ps.h"
@@ -146,6 +147,51 @@ static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *s
             out->implicit[i][j] = sl->pwt.implicit_weight[i][j][0];
 }
 
+/* Weights of a plane: the least and the greatest of each list. */
+static int plane_otherwise(const int (*range)[2], int is_b, int bits, int denominator)
+{
+    const int least    = range[0][0] + (is_b ? range[1][0] : 0);
+    const int greatest = range[0][1] + (is_b ? FFMAX(range[1][1], 0) : 0);
+
+    if (bits == 10) // a negative weight changes the offset beside it, and large sums wrap
+        return range[0][0] < 0 || is_b && range[1][0] < 0 || greatest * 1023 >> denominator > 30000;
+    // Of two predictions only. A weight of 128 is halved, the rounding too. Large sums are cut off.
+    return is_b && (FFMAX(range[0][1], range[1][1]) == 128 || greatest > 128 || least < -128);
+}
+
+/*
+ * Whether FFmpeg's functions for x86 weight otherwise than its C functions and
+ * 8.4.2.3 of the standard do: docs/ffmpeg.md, What is offloaded.
+ */
+static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
+                              const v3doff_h264_prediction *prediction)
+{
+    const int bits = h->ps.sps->bit_depth_luma;
+    const int lists = sl->slice_type_nos == AV_PICTURE_TYPE_B ? 2 : 1;
+
+    if (!ARCH_X86 || !(av_get_cpu_flags() & AV_CPU_FLAG_SSE2) || bits != 8 && bits != 10)
+        return 0;
+    if (prediction->weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
+        for (int i = 0; i < FFMIN(sl->ref_count[0], 32) && bits == 10; i++)
+            for (int j = 0; j < FFMIN(sl->ref_count[1], 32); j++)
+                if ((unsigned)prediction->implicit[i][j] > 64) // the other weight is what is left of 64
+                    return 1;
+        return 0;
+    }
+    for (int p = 0; p < 3; p++) {
+        int range[2][2] = { { INT_MAX, INT_MIN }, { INT_MAX, INT_MIN } };
+
+        for (int j = 0; j < lists; j++)
+            for (int i = 0; i < FFMIN(sl->ref_count[j], 32); i++) {
+                range[j][0] = FFMIN(range[j][0], prediction->weight[j][i][p]);
+                range[j][1] = FFMAX(range[j][1], prediction->weight[j][i][p]);
+            }
+        if (plane_otherwise(range, lists == 2, bits, prediction->denominator[!!p]))
+            return 1;
+    }
+    return 0;
+}
+
 void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -181,6 +227,8 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
         out->weighting = V3DOFF_H264_WEIGHTS_IMPLICIT;
         fill_implicit(out, sl);
     }
+    if (out->weighting != V3DOFF_H264_WEIGHTS_DEFAULT && weighted_otherwise(h, sl, out))
+        data->unpredictable = 1;
 }
 
 int ff_h264_v3doff_whole_make_room(H264Context *h)
