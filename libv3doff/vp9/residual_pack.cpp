@@ -12,10 +12,6 @@ namespace v3doff::vp9 {
 
 namespace {
 
-// Largest sum of magnitudes: a value below 2^17, less the rounding of the passes before it and the
-// bias of the last one.
-constexpr std::int64_t kLargestSum = 130000;
-
 using Kind = ResidualKindShape;
 
 constexpr Kind kKinds[RESIDUAL_KINDS] = {
@@ -84,7 +80,7 @@ bool residual_fits(const ResidualInput &block, int bit_depth) {
     std::int64_t sum = 0;
     for (int i = 0; i < edge * edge; i++)
         sum += std::abs(std::int64_t(coefficients[i]));
-    return sum <= kLargestSum;
+    return sum <= largest_sum;
 }
 
 ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_depth) {

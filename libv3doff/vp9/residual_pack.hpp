@@ -69,7 +69,9 @@ class ResidualBatch {
 
 // With more than 8 bits a block can hold coefficients for which 32 bits do not suffice on the GPU
 // (shaders/vp9/residual_rotate.glsl). No intermediate value exceeds the sum of their magnitudes:
-// every node of every transform has weights of at most 1.
+// every node of every transform has weights of at most 1. Largest sum: a value below 2^17, less the
+// rounding of the passes before it and the bias of the last one.
+inline constexpr uint32_t largest_sum = 130000;
 bool residual_fits(const ResidualInput &block, int bit_depth);
 
 // What a kind stands for. corner: the edge of the corner that holds the coefficients; 0 where only

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vp9/residual_words.hpp"
 
-#include <array>
 #include <cstring>
-
-#include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -50,36 +47,47 @@ uint64_t ResidualWords::magnitude(int bit_depth) const {
     return sum;
 }
 
-// What the decoder's function adds to samples: on ones that are 0 all that is not negative can be
-// seen, on the largest ones all that is not positive.
-std::span<const int16_t> DecoderResiduals::work_out(const ResidualWords &words) {
+// Adds the residuals to the samples.
+void DecoderResiduals::add(const ResidualWords &words, bool plainly, Samples &to) {
     const ResidualInput &block = words.block;
-    const uint32_t n = uint32_t(transform_edge(block.tx)), count = n * n;
+    const auto stride = ptrdiff_t(transform_edge(block.tx)) * (depth_ > 8 ? 2 : 1);
+    std::memset(dense_, 0, sizeof dense_); // the decoder's functions clear some of it
+    depth_ > 8 ? spread<int32_t>(words, depth_, dense_) : spread<int16_t>(words, depth_, dense_);
+    if (plainly)
+        residual_add_reference(to.data(), stride, dense_, block.tx, block.type, block.eob, depth_);
+    else
+        itxfm_add_[block.tx][block.type](reinterpret_cast<uint8_t *>(to.data()), stride,
+                                         reinterpret_cast<int16_t *>(dense_), block.eob);
+}
+
+// On samples that are 0 all that is not negative can be seen, on the largest ones all that is not
+// positive.
+void DecoderResiduals::work_out(const ResidualWords &words) {
+    const uint32_t edge = uint32_t(transform_edge(words.block.tx)), count = edge * edge;
     const size_t bytes = depth_ > 8 ? 2 : 1;
     const int most = (1 << depth_) - 1;
-    alignas(64) std::array<std::byte, 32 * 32 * 2> samples[2];
+    plain_ = true;
     for (int part = 0; part < 2; part++) {
-        std::memset(dense_, 0, sizeof dense_); // the decoder's functions clear some of it
-        depth_ > 8 ? spread<int32_t>(words, depth_, dense_) : spread<int16_t>(words, depth_, dense_);
+        Samples &samples = samples_[part];
         for (uint32_t i = 0; i < count; i++) {
             const auto value = uint16_t(part ? most : 0);
-            std::memcpy(&samples[part][i * bytes], &value, bytes);
+            std::memcpy(&samples[i * bytes], &value, bytes);
         }
-        std::byte *const to = samples[part].data();
-        const auto stride = ptrdiff_t(n * bytes);
-        if (itxfm_add_)
-            itxfm_add_[block.tx][block.type](reinterpret_cast<uint8_t *>(to), stride,
-                                             reinterpret_cast<int16_t *>(dense_), block.eob);
-        else
-            residual_add_reference(to, stride, dense_, block.tx, block.type, block.eob, depth_);
+        if (itxfm_add_) {
+            plain_samples_ = samples;
+            add(words, false, samples);
+            add(words, true, plain_samples_);
+            plain_ &= !std::memcmp(samples.data(), plain_samples_.data(), count * bytes);
+        } else
+            add(words, true, samples);
     }
     for (uint32_t i = 0; i < count; i++) {
         uint16_t value[2] = {};
         for (int part = 0; part < 2; part++)
-            std::memcpy(&value[part], &samples[part][i * bytes], bytes);
-        residuals_[i] = int16_t(int(value[0]) + value[1] - most);
+            std::memcpy(&value[part], &samples_[part][i * bytes], bytes);
+        values_[i] = int16_t(int(value[0]) + value[1] - most);
     }
-    return {residuals_, count};
+    residuals_ = {values_, count};
 }
 
 } // namespace v3doff::vp9

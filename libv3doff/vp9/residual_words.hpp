@@ -11,6 +11,7 @@
 
 #include "v3doff/vp9_words.h"
 #include "vp9/residual_pack.hpp"
+#include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
 
@@ -55,25 +56,37 @@ struct ResidualWords {
     uint64_t magnitude(int bit_depth) const; // the sum of all
 };
 
-// Decoders' SIMD keeps 16 bits between the passes of a transform, with more than 8 bits a sample in
-// some functions too. No value on the way exceeds the sum of all magnitudes: beyond this one, what
-// comes of a transform differs from decoder to decoder.
-inline constexpr uint32_t most_magnitude = INT16_MAX;
+// No value on the way through a transform exceeds the sum of all magnitudes. Up to which one every
+// decoder makes the same of it: SIMD keeps 16 bits between the passes with 8 bits a sample, and those
+// of 4x4 blocks with 10; everything else has 32, of products as of sums.
+constexpr uint32_t most_magnitude(int tx, int bit_depth) {
+    const bool narrow = bit_depth == 8 || (bit_depth == 10 && transform_edge(tx) == 4);
+    return narrow ? uint32_t(INT16_MAX) : largest_sum;
+}
 
-// What the decoder's own functions make of such transforms.
+// What the decoder's own functions make of transforms with more.
 class DecoderResiduals {
   public:
     using ItxfmAdd = decltype(v3doff_vp9_picture_info::itxfm_add);
     DecoderResiduals(ItxfmAdd itxfm_add, int bit_depth) : itxfm_add_(itxfm_add), depth_(bit_depth) {}
 
-    // Row after row; they stay until the next call.
-    std::span<const int16_t> work_out(const ResidualWords &words);
+    void work_out(const ResidualWords &words);
+    // Row after row.
+    std::span<const int16_t> residuals() const { return residuals_; }
+    // Whether they are what the plain functions make of the same coefficients.
+    bool plain() const { return plain_; }
 
   private:
+    using Samples = std::array<std::byte, 32 * 32 * 2>;
+    void add(const ResidualWords &words, bool plainly, Samples &to);
+
     ItxfmAdd itxfm_add_;
     int depth_;
+    bool plain_ = true;
     alignas(64) int32_t dense_[32 * 32];
-    int16_t residuals_[32 * 32];
+    alignas(64) Samples samples_[2], plain_samples_;
+    int16_t values_[32 * 32];
+    std::span<const int16_t> residuals_;
 };
 
 // Those of a picture's inter blocks, or of its intra blocks, by kind.

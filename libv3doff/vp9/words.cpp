@@ -94,8 +94,7 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &i
         coefficients_.add(lane->coefficient.span());
     }
     recorded_ = true;
-    decoders_own_ =
-        frame.itxfm_add && (!inter_residuals.raw().empty() || !intra_residuals.raw().empty());
+    decoders_own_ = expander.decoders_own();
     frame_ = frame;
 }
 

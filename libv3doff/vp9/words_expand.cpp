@@ -104,8 +104,10 @@ WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame
         for (unsigned chroma = 0; chroma < 2; chroma++) {
             const auto &factor = frame.dequantisation[segment][chroma];
             const int most = std::max({1, std::abs(int(factor[0])), std::abs(int(factor[1]))});
-            factors_[segment][chroma] = {uint16_t(factor[0]) | uint32_t(uint16_t(factor[1])) << 16,
-                                         most_magnitude / uint32_t(most)};
+            Factors &factors = factors_[segment][chroma];
+            factors.packed = uint16_t(factor[0]) | uint32_t(uint16_t(factor[1])) << 16;
+            for (int tx = 0; tx < 4; tx++)
+                factors.most[tx] = most_magnitude(tx, depth_) / uint32_t(most);
         }
 }
 
@@ -225,8 +227,12 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
 // Where the tokens say that coefficients may be too large for what all decoders do alike.
 [[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
                                                 ResidualWordsRecord record, ResidualWordsBatch &to) {
-    if (words.magnitude(depth_) <= most_magnitude) return to.add(kind, record);
-    to.add_raw(words.block.tx, record.place, raw_.work_out(words));
+    const uint64_t magnitude = words.magnitude(depth_);
+    if (magnitude <= most_magnitude(words.block.tx, depth_)) return to.add(kind, record);
+    raw_.work_out(words);
+    if (raw_.plain() && (depth_ == 8 || magnitude <= largest_sum)) return to.add(kind, record);
+    decoders_own_ |= !raw_.plain();
+    to.add_raw(words.block.tx, record.place, raw_.residuals());
 }
 
 [[gnu::always_inline]] inline void WordsExpander::add_transform(uint32_t segment,
@@ -252,7 +258,7 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
         const int32_t dc = residual_dequantised(word, factors.packed, tx == 3, depth_ == 8);
         record.source = uint32_t(residual_of_dc(ResidualWords::place(word) ? 0 : dc, int(tx)));
     }
-    if (sums.magnitude <= factors.most)
+    if (sums.magnitude <= factors.most[tx])
         to.add(kind, record);
     else
         add_large(words_of(place, eob, count, segment), kind, record, to);

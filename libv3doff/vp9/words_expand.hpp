@@ -20,6 +20,8 @@ class WordsExpander {
     // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients, uint32_t first);
+    // Whether residuals are in the picture that decoders differ in.
+    bool decoders_own() const { return decoders_own_; }
 
   private:
     // The two words of a block that say what it is.
@@ -56,7 +58,7 @@ class WordsExpander {
     // What coefficients are multiplied by, as records have it, and up to which sum of their tokens
     // they are certainly not too large.
     struct Factors {
-        uint32_t packed, most;
+        uint32_t packed, most[4]; // by size
     };
     Factors factors_[8][2];
 
@@ -64,6 +66,7 @@ class WordsExpander {
     std::span<const uint32_t> coefficients_;                          // the lane's
     uint32_t coefficient_ = 0, first_ = 0;
     DecoderResiduals raw_;
+    bool decoders_own_ = false;
 };
 
 } // namespace v3doff::vp9

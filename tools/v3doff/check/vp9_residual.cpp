@@ -13,6 +13,8 @@
 namespace tool {
 namespace {
 
+enum class Inputs { conformant, wild, limit };
+
 struct Block {
     ResidualKind kind;
     uint32_t plane, x, y, lane;
@@ -45,7 +47,7 @@ class CoefficientBuffer {
 
 class ResidualCase final : public Case {
   public:
-    ResidualCase(const std::vector<ResidualKind> &kinds, unsigned bit_depth, bool wild,
+    ResidualCase(const std::vector<ResidualKind> &kinds, unsigned bit_depth, Inputs inputs,
                  bool takes_back, Random &random)
         : picture_(random_shape(random, bit_depth, kinds.size() > 1 ? 200 : 100), random),
           own_memory_(below(random, 2)) {
@@ -53,7 +55,7 @@ class ResidualCase final : public Case {
         for (unsigned p = 0; p < shape.planes(); p++)
             for (uint32_t y = 0; y < shape.plane_height(p); y += 32)
                 for (uint32_t x = 0; x < shape.plane_width(p); x += 32)
-                    fill_square(kinds, wild, p, x, y, random);
+                    fill_square(kinds, inputs, p, x, y, random);
         for (unsigned i = 0; takes_back && i < 20; i++)
             areas_.push_back(
                 {uint32_t(below(random, V3DOFF_LANES)), uint32_t(below(random, shape.planes())),
@@ -85,7 +87,7 @@ class ResidualCase final : public Case {
 
   private:
     // Blocks of one kind in a square of 32x32; some places stay empty.
-    void fill_square(const std::vector<ResidualKind> &kinds, bool wild, unsigned plane,
+    void fill_square(const std::vector<ResidualKind> &kinds, Inputs inputs, unsigned plane,
                      uint32_t left, uint32_t top, Random &random) {
         const ResidualKind &kind = kinds[below(random, kinds.size())];
         const PictureShape &shape = picture_.shape();
@@ -97,9 +99,15 @@ class ResidualCase final : public Case {
                     y + size > picture_.padded_height(plane) || below(random, 4) == 0)
                     continue;
                 blocks_.push_back({kind, plane, x, y, uint32_t(below(random, V3DOFF_LANES)),
-                                   wild ? wild_input(kind, shape.bit_depth, random)
-                                        : conformant_input(kind, shape.bit_depth, random)});
+                                   make_input(inputs, kind, random)});
             }
+    }
+
+    ResidualInput make_input(Inputs inputs, const ResidualKind &kind, Random &random) const {
+        const unsigned bit_depth = picture_.shape().bit_depth;
+        return inputs == Inputs::wild    ? wild_input(kind, bit_depth, random)
+               : inputs == Inputs::limit ? limit_input(kind, bit_depth, random)
+                                         : conformant_input(kind, bit_depth, random);
     }
 
     void record(v3doff_picture *picture, std::vector<uint8_t> &left_behind) const {
@@ -149,37 +157,40 @@ class ResidualCase final : public Case {
 
 class ResidualSuite final : public Suite {
   public:
-    ResidualSuite(std::string name, std::vector<ResidualKind> kinds, unsigned bit_depth, bool wild,
+    ResidualSuite(std::string name, std::vector<ResidualKind> kinds, unsigned bit_depth, Inputs inputs,
                   bool takes_back)
-        : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), wild_(wild),
+        : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), inputs_(inputs),
           takes_back_(takes_back) {}
 
     std::string name() const override { return name_; }
     std::string summary() const override {
         return takes_back_ ? "blocks of all kinds, some of them taken back by the CPU"
-               : wild_
+               : inputs_ == Inputs::limit
+                   ? "magnitudes add up to the most that all decoders do alike"
+               : inputs_ == Inputs::wild
                    ? "coefficients that no stream holds: defined, and the same everywhere"
                    : "pictures of blocks, every end of block, guard bytes, cleared coefficients";
     }
-    unsigned cases() const override { return wild_ ? 5 : 20; }
+    unsigned cases() const override { return inputs_ == Inputs::conformant ? 20 : 5; }
     bool has(Implementation implementation) const override {
         bool ffmpeg =
             implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
 #ifdef V3DOFF_HAVE_FFDSP
-        return !ffmpeg || !wild_;
+        return !ffmpeg || inputs_ != Inputs::wild;
 #else
         return !ffmpeg;
 #endif
     }
     std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<ResidualCase>(kinds_, bit_depth_, wild_, takes_back_, random);
+        return std::make_unique<ResidualCase>(kinds_, bit_depth_, inputs_, takes_back_, random);
     }
 
   private:
     std::string name_;
     std::vector<ResidualKind> kinds_;
     unsigned bit_depth_;
-    bool wild_, takes_back_;
+    Inputs inputs_;
+    bool takes_back_;
 };
 
 // The library says itself what it has, so that no kernel it gains goes unchecked.
@@ -204,18 +215,20 @@ void add_vp9_residual(Suites &suites) {
                 if (tx >= V3DOFF_VP9_TX_32X32 && type) continue; // one type only
                 if (is_supported(picture.get(), kind)) kinds.push_back(kind);
             }
-        auto add = [&](const std::string &what, const std::vector<ResidualKind> &some, bool wild,
+        auto add = [&](const std::string &what, const std::vector<ResidualKind> &some, Inputs inputs,
                        bool takes_back = false) {
             suites.push_back(std::make_unique<ResidualSuite>(
-                fmt::format("vp9_residual_{}_{}bit", what, bit_depth), some, bit_depth, wild,
+                fmt::format("vp9_residual_{}_{}bit", what, bit_depth), some, bit_depth, inputs,
                 takes_back));
         };
         for (const ResidualKind &kind : kinds)
-            add(kind_name(kind), {kind}, false);
-        if (kinds.size() > 1) add("mixed", kinds, false);
-        if (kinds.size() > 1) add("taken_back", kinds, true, true);
+            add(kind_name(kind), {kind}, Inputs::conformant);
+        if (kinds.size() > 1) add("mixed", kinds, Inputs::conformant);
+        if (kinds.size() > 1) add("taken_back", kinds, Inputs::wild, true);
         for (const ResidualKind &kind : kinds)
-            add(kind_name(kind) + "_wild", {kind}, true);
+            add(kind_name(kind) + "_wild", {kind}, Inputs::wild);
+        for (const ResidualKind &kind : kinds)
+            add(kind_name(kind) + "_limit", {kind}, Inputs::limit);
     }
 }
 

@@ -160,4 +160,31 @@ ResidualInput wild_input(const ResidualKind &kind, unsigned bit_depth, Random &r
     return input;
 }
 
+ResidualInput limit_input(const ResidualKind &kind, unsigned bit_depth, Random &random) {
+    ResidualInput input;
+    const size_t count = size_t(kind.size()) * size_t(kind.size());
+    input.eob = uint32_t(count);
+    int32_t left = bit_depth == 8 || (bit_depth == 10 && kind.size() == 4) ? 32767 : 130000;
+    // Signs that add up in one sample, or any.
+    std::vector<double> residual(count);
+    residual[below(random, count)] = below(random, 2) ? 1000 : -1000;
+    input.coefficients = forward(kind, residual);
+    for (auto &value : input.coefficients)
+        if (below(random, 2)) value = value < 0 ? -1 : 1;
+        else value = 0;
+    if (below(random, 3) == 0)
+        for (auto &value : input.coefficients)
+            value = below(random, 2) ? value : -value;
+    const auto some = int32_t(std::count_if(input.coefficients.begin(), input.coefficients.end(),
+                                            [](int32_t value) { return value != 0; }));
+    const int32_t share = some ? left / some : 0;
+    for (auto &value : input.coefficients) {
+        value *= share;
+        left -= std::abs(value);
+    }
+    auto &most = input.coefficients[below(random, count)];
+    most += most < 0 ? -left : left;
+    return input;
+}
+
 } // namespace tool
