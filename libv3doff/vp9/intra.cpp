@@ -25,6 +25,10 @@ uint32_t residual_shader(uint32_t bit_depth, uint32_t number) {
     return shaders[bit_depth > 8][number];
 }
 
+// As in IntraBorder::chain: 55 us of one core of a small GPU, some 25 blocks of 4x4. A discrete one
+// waits a few microseconds between dispatches, and as long for a block or two.
+constexpr uint32_t intra_dispatch_cost = 13200, discrete_dispatch_cost = 1000;
+
 } // namespace
 
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
@@ -33,8 +37,9 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
 }
 
 ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients) {
-    cols_ = cols, rows_ = rows;
+    cols_ = cols;
     superblocks_.assign(size_t(cols) * rows, {});
+    borders_.assign(size_t(cols) * rows, {});
     coefficients_ = &coefficients;
     return residuals_;
 }
@@ -57,25 +62,10 @@ uint64_t Intra::records() const {
 
 void Intra::clear() {
     superblocks_.clear();
+    borders_.clear();
     for (auto &blocks : blocks_)
         blocks.clear();
     residuals_.clear();
-}
-
-const std::vector<uint16_t> &Intra::levels() {
-    levels_.assign(superblocks_.size(), 0);
-    for (uint32_t row = 0, at = 0; row < rows_; row++)
-        for (uint32_t col = 0; col < cols_; col++, at++) {
-            const Planes &planes = superblocks_[at];
-            if (std::all_of(planes.begin(), planes.end(),
-                            [](const Range &range) { return range.first == range.end; }))
-                continue;
-            uint16_t before = col ? levels_[at - 1] : uint16_t(0);
-            if (row) before = std::max(before, levels_[at - cols_]);
-            if (row && col) before = std::max(before, levels_[at - cols_ - 1]);
-            levels_[at] = uint16_t(before + 1);
-        }
-    return levels_;
 }
 
 // All residuals at once, before the first prediction, into memory laid out as the picture is.
@@ -107,37 +97,48 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     return scratch;
 }
 
+// A workgroup for each plane that has blocks.
+void Intra::plan_group(const IntraOrder::Group &group, ArenaWords &arena) {
+    const auto superblocks =
+        order_.superblocks().subspan(group.first, group.end - group.first);
+    for (unsigned p = 0; p < max_planes; p++) {
+        const auto first = uint32_t(arena.size());
+        uint32_t count = 0;
+        for (const uint32_t at : superblocks) {
+            const Range &range = superblocks_[at][p];
+            const auto blocks = blocks_[p].span().subspan(range.first, range.end - range.first);
+            arena.append(reinterpret_cast<const uint32_t *>(blocks.data()),
+                         blocks.size() * (sizeof(IntraRecord) / 4));
+            count += uint32_t(blocks.size());
+        }
+        if (count) groups_.push_back({first, count});
+    }
+}
+
 void Intra::plan(const SampleMap &map, Plan &plan) {
     auto &arena = plan.arena;
     const Scratch scratch = plan_residuals(map, plan);
     plan.scratch_words = std::max(plan.scratch_words, size_t(1)); // the shader names it in any case
     arena.resize((arena.size() + 1) / 2 * 2);
-    std::array<uint32_t, max_planes> records{};
-    for (unsigned p = 0; p < max_planes; p++) {
-        records[p] = uint32_t(arena.size());
-        arena.append(reinterpret_cast<const uint32_t *>(blocks_[p].span().data()),
-                     blocks_[p].size() * (sizeof(IntraRecord) / 4));
-    }
     IntraPush push{};
     push.sample_max = (1u << map.format.bit_depth) - 1;
     std::memcpy(&push.plane_offset_0, map.offset_words, sizeof map.offset_words);
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
     std::memcpy(&push.scratch_offset_0, scratch.offset, sizeof scratch.offset);
     push.scratch_part = scratch.part;
-    const std::vector<uint16_t> &levels = this->levels();
-    const uint16_t most = *std::max_element(levels.begin(), levels.end());
-    for (uint16_t level = 1; level <= most; level++) {
+    order_.find(cols_, borders_, plan.is_discrete ? discrete_dispatch_cost : intra_dispatch_cost);
+    for (const IntraOrder::Dispatch &dispatch : order_.dispatches()) {
+        groups_.clear();
+        for (uint32_t i = dispatch.first; i < dispatch.end; i++)
+            plan_group(order_.groups()[i], arena);
+        // Long ones first, so that none begins when the others are done.
+        std::sort(groups_.begin(), groups_.end(), [](const IntraGroup &a, const IntraGroup &b) {
+            return a.count != b.count ? a.count > b.count : a.records > b.records;
+        });
         push.groups = uint32_t(arena.size());
-        uint32_t groups = 0;
-        for (size_t at = 0; at < levels.size(); at++)
-            for (unsigned p = 0; levels[at] == level && p < max_planes; p++) {
-                const Range &range = superblocks_[at][p];
-                if (range.first == range.end) continue;
-                arena.push_back(records[p] + range.first * uint32_t(sizeof(IntraRecord) / 4));
-                arena.push_back(range.end - range.first);
-                groups++;
-            }
-        plan.dispatch(shader_for(map.format.bit_depth), {groups, 1, 1}, push);
+        arena.append(reinterpret_cast<const uint32_t *>(groups_.data()),
+                     groups_.size() * (sizeof(IntraGroup) / 4));
+        plan.dispatch(shader_for(map.format.bit_depth), {uint32_t(groups_.size()), 1, 1}, push);
     }
 }
 

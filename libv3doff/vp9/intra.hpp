@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The intra blocks of one picture, each a prediction and a residual. A block reads samples of the
-// blocks beside and above it, so superblocks are done level by level: one whose neighbours on the
-// left, above and above left have no intra blocks can be done first.
+// blocks beside and above it, so superblocks are done in an order (vp9/intra_order.hpp).
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "picture/stage.hpp"
+#include "vp9/intra_order.hpp"
 #include "vp9/intra_reference.hpp"
 #include "vp9/residual_words.hpp"
 
@@ -23,15 +23,14 @@ class Intra final : public Stage {
     // So many more blocks of one plane of a superblock. They follow each other, in the order in
     // which they are decoded. Throws INVALID_ARGUMENT where they do not.
     IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count);
+    // What the order depends on; of every block.
+    IntraBorder &border(uint32_t superblock) { return borders_[superblock]; }
 
     uint64_t records() const override;
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
-
-    // 1 and up; 0: the superblock has no intra blocks. For statistics and tests too.
-    const std::vector<uint16_t> &levels();
 
   private:
     struct Range {
@@ -42,14 +41,17 @@ class Intra final : public Stage {
         uint32_t offset[max_planes] = {}, part = 0;
     };
     Scratch plan_residuals(const SampleMap &map, Plan &plan);
+    void plan_group(const IntraOrder::Group &group, ArenaWords &arena);
 
-    uint32_t cols_ = 0, rows_ = 0;
+    uint32_t cols_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
     std::array<PlainArray<IntraRecord>, max_planes> blocks_;
     ResidualWordsBatch residuals_;
     const ResidualCoefficients *coefficients_ = nullptr; // theirs
     std::vector<ResidualDispatch> dispatches_;           // of the last plan; keeps its memory
-    std::vector<uint16_t> levels_;                  // the same
+    std::vector<IntraBorder> borders_; // of each superblock
+    IntraOrder order_;                 // of the last plan, as the rest
+    std::vector<IntraGroup> groups_;
 };
 
 } // namespace v3doff::vp9

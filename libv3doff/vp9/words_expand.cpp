@@ -164,6 +164,13 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
 void WordsExpander::add_intra(const Block &block) {
     const uint32_t tx = block.kind >> 20 & 3, chroma_tx = block.kind >> 22 & 3;
     if (!block.flag() && !block.col()) bad("a tile that begins outside the picture");
+    const BlockSize &size = block_sizes[block.size()];
+    uint32_t modes = 1u << (block.kind >> 16 & 15);
+    for (unsigned quarter = 0; quarter < 4; quarter++)
+        modes |= 1u << (block.kind >> 4 * quarter & 15);
+    intra_.border(block.row() / 8 * superblock_cols_ + block.col() / 8)
+        .add_block(block.row() % 8, block.col() % 8, 1u << size.height_log2 >> 3,
+                   1u << size.width_log2 >> 3, modes, block.flag());
     add_intra_plane(block, 0, tx);
     for (unsigned plane = 1; plane < planes_; plane++)
         add_intra_plane(block, plane, chroma_tx);
@@ -188,6 +195,7 @@ void WordsExpander::add_intra_plane(const Block &block, unsigned plane, uint32_t
     const bool blocks = !plane && block.size() > last_whole_size && !tx;
     const uint32_t superblock = block.row() / 8 * superblock_cols_ + block.col() / 8;
     IntraRecord *record = intra_.append(superblock, plane, across * down);
+    if (plane == 0) intra_.border(superblock).add_cost(tx, across * down);
     for (uint32_t y = 0; y < end_y; y += step) {
         const bool has_above = block.row() > 0 || y > 0;
         const uint32_t left = std::min(n, (below - y) * 4);

@@ -5,6 +5,7 @@ import collections
 import struct
 
 import dumped
+import intra_order
 
 HEADER = struct.Struct("<II3i32h")
 LANE = struct.Struct("<4I")
@@ -26,6 +27,7 @@ class Picture:
         self.inter, self.intra = Transforms(), Transforms()  # residuals
         # By superblock (row, column) and plane: sizes of its transform blocks.
         self.intra_blocks = collections.defaultdict(lambda: collections.defaultdict(list))
+        self.borders = collections.defaultdict(intra_order.Border)
         at = HEADER.size
         while at < len(data):
             _, *counts = LANE.unpack_from(data, at)
@@ -69,24 +71,24 @@ class Picture:
 
     def _intra(self, place, size, kind):
         row, col = place & 0x1fff, place >> 13 & 0x1fff
+        width, height = (1 << n >> 3 for n in SIZES[size])
+        border = self.borders[row // 8, col // 8]
+        border.add_block(row % 8, col % 8, height, width, {kind >> shift & 15 for shift in range(0, 20, 4)},
+                         place >> 31)
         for plane in range(3):
             half, tx = int(plane > 0), kind >> (22 if plane else 20) & 3
             columns, rows = (1 << n >> 2 for n in SIZES[size])
             across = -(-(min(2 * (self.cols - col), columns) >> half) // (1 << tx))
             down = -(-(min(2 * (self.rows - row), rows) >> half) // (1 << tx))
             self.intra_blocks[row // 8, col // 8][plane] += [4 << tx] * (across * down)
+            if not plane:
+                border.add_cost(4 << tx, across * down)
 
-    def levels(self):
-        """As the library orders superblocks: each level a list of superblocks, by plane."""
-        level, found = {}, []
-        for at in sorted(self.intra_blocks):
-            row, col = at
-            level[at] = 1 + max(level.get(other, 0)
-                                for other in ((row, col - 1), (row - 1, col), (row - 1, col - 1)))
-            while len(found) < level[at]:
-                found.append([])
-            found[level[at] - 1].append(self.intra_blocks[at])
-        return found
+    def intra_dispatches(self):
+        """As the library orders superblocks: of each dispatch the workgroups, each sizes of blocks."""
+        for groups in intra_order.order(self.borders):
+            yield [[edge for at in group for edge in self.intra_blocks[at][plane]]
+                   for group in groups for plane in range(3)]
 
 
 class Transforms:

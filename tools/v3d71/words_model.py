@@ -4,6 +4,7 @@
 import math
 
 import dumped_words
+import intra_order
 import qpu
 
 QPUS = 12
@@ -21,7 +22,7 @@ UNPACK, CLEAR, COEFFICIENT = 40, 6, 36
 
 # Intra blocks (shaders/vp9/intra.comp), counted in the listing of vp9_intra_8: of each vector of the
 # workgroup for each block, and for each word of four samples that it makes.
-INTRA_BLOCK, INTRA_WORD = 190, 345
+INTRA_BLOCK, INTRA_WORD = intra_order.BLOCK_COST, intra_order.WORD_COST
 
 
 def add_prediction(to, picture):
@@ -73,17 +74,16 @@ def add_transforms(to, paths, transforms, work, parts, block_vectors):
 
 def add_intra(to, picture):
     total, samples = 0, 0
-    for level in picture.levels():
+    for groups in picture.intra_dispatches():
         issue, longest = 0, 0
-        for superblock in level:
-            for sizes in superblock.values():
-                chain = 0
-                for edge in sizes:
-                    words = edge * edge / 4
-                    issue += INTRA_BLOCK * GROUP_VECTORS + math.ceil(words / 16) * INTRA_WORD
-                    chain += INTRA_BLOCK + math.ceil(words / 128) * INTRA_WORD
-                    samples += edge * edge
-                longest = max(longest, chain)
+        for sizes in groups:
+            chain = 0
+            for edge in sizes:
+                words = edge * edge / 4
+                issue += INTRA_BLOCK * GROUP_VECTORS + math.ceil(words / 16) * INTRA_WORD
+                chain += INTRA_BLOCK + math.ceil(words / 128) * INTRA_WORD
+                samples += edge * edge
+            longest = max(longest, chain)
         # A vector is no faster than a QPU, and a block waits for the one before it.
         total += max(issue, longest * QPUS)
         to.longest(max(issue, longest * QPUS) / qpu.ISSUE_PER_MS)
