@@ -11,6 +11,22 @@ inline constexpr uint32_t h264_idct = name("4IDC");
 struct IdctItem {
     uint32_t plane, x, y, rows, transform, coefficients;
 };
+// One picture that a picture of words is predicted from: its rows of whole macroblocks, plane after
+// plane. The first such chunk is reference 0 of the words' header, the next one 1.
+inline constexpr uint32_t h264_reference = name("4REF");
+// A picture that was recorded as words: H264WordsHeader, then, macroblocks and 4x4 blocks in raster
+// order of the picture: types (uint32_t), slices (uint16_t), and for each list that is there vectors
+// (two int16_t a 4x4 block) and references (4 of int8_t); where inter macroblocks are possible
+// v3doff_h264_prediction of each slice; of each lane H264WordsLane and its words of macroblocks and
+// coefficients (v3doff/h264_words.h). What is not looked at is 0, references are -1.
+inline constexpr uint32_t h264_words = name("4WRD");
+struct H264WordsHeader {
+    uint32_t partial, mb_width, mb_height, slices, predictions, list[2];
+    int32_t reference[16]; // which chunk of those before; negative: there is none
+};
+struct H264WordsLane {
+    uint32_t lane, macroblocks, coefficients; // how many words
+};
 // A word, the v3doff_h264_structure, and v3doff_h264_deblock_mb.
 inline constexpr uint32_t h264_deblock = name("4DBK");
 // v3doff_h264_deblock_mbaff_mb.

@@ -14,18 +14,22 @@ uint32_t structure_of(const FilterArea &area) {
                          : V3DOFF_H264_TOP_FIELD;
 }
 
-template <typename Visit>
-void each_macroblock(const StrengthInput &input, Visit visit) {
-    for (uint32_t y = 0; y < input.mb_height; y++)
-        for (uint32_t x = 0; x < input.mb_width; x++)
-            visit(y * input.mb_stride + x);
-}
-
 // Whether the macroblock is there and has vectors of the list: other memory may hold anything.
 bool uses(const StrengthInput &input, size_t at, unsigned list) {
     const uint32_t type = input.mb_type[at];
     return input.slice_table[at] != no_slice && !(type & mb_intra) &&
            type & (list ? mb_uses_list_1 : mb_uses_list_0);
+}
+
+} // namespace
+
+std::array<uint32_t, 2> used_lists(const StrengthInput &input) {
+    std::array<uint32_t, 2> used{};
+    each_macroblock(input, [&](size_t at) {
+        for (unsigned list = 0; list < 2; list++)
+            used[list] |= input.motion[list] && input.reference[list] && uses(input, at, list);
+    });
+    return used;
 }
 
 void dump_motion(const StrengthInput &input, unsigned list, DumpWriter &writer) {
@@ -43,8 +47,6 @@ void dump_motion(const StrengthInput &input, unsigned list, DumpWriter &writer) 
     });
 }
 
-} // namespace
-
 void dump_inputs(const FilterArea &area, const FilterInput *inputs, DumpWriter &writer) {
     writer.begin_chunk(dump::h264_deblock);
     writer.value(structure_of(area));
@@ -59,11 +61,7 @@ void dump_mbaff(const MbaffInput *inputs, size_t count, DumpWriter &writer) {
 }
 
 void dump_arrays(const FilterArea &area, const StrengthInput &input, DumpWriter &writer) {
-    uint32_t has[2] = {};
-    each_macroblock(input, [&](size_t at) {
-        for (unsigned list = 0; list < 2; list++)
-            has[list] |= uses(input, at, list);
-    });
+    const std::array<uint32_t, 2> has = used_lists(input);
     writer.begin_chunk(dump::h264_arrays);
     uint32_t flags = 0;
     if (input.field && !area.field) flags |= V3DOFF_H264_ARRAYS_FIELD;

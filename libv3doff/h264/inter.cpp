@@ -64,6 +64,15 @@ void Inter::clear() {
     blocks_.clear();
     weights_.clear();
     references_.clear();
+    of_words_ = false;
+}
+
+uint32_t Inter::used_references() const {
+    uint32_t used = 0;
+    for (const InterInput &block : blocks_.span())
+        for (const int8_t reference : block.reference)
+            if (reference >= 0) used |= 1u << reference;
+    return used;
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {
@@ -81,10 +90,6 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
         const uint32_t reference = plan.dispatches[i].reference;
         plan.references[reference] = references_[reference].get();
     }
-}
-
-bool Inter::save(const PictureFormat &, DumpWriter &) const {
-    return false;
 }
 
 void Inter::run_cpu(const PictureView &picture) {

@@ -32,16 +32,21 @@ class Inter final : public Stage {
     // and name references and weights that are there: this is not looked at.
     void append(const InterInput &block) { *blocks_.append(1) = block; }
 
+    // All that was appended came from words, which are saved in its place.
+    void set_of_words() { of_words_ = true; }
+    uint32_t used_references() const; // bits
+
     uint64_t records() const override { return blocks_.size(); }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
-    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    bool save(const PictureFormat &, DumpWriter &) const override { return of_words_; }
     void run_cpu(const PictureView &picture) override;
 
   private:
     std::vector<std::shared_ptr<Surface>> references_;
     std::vector<InterWeights> weights_; // the first stands for the default
     PlainArray<InterInput> blocks_;
+    bool of_words_ = false;
     InterPacker packer_;
 };
 

@@ -27,7 +27,7 @@ class Intra final : public Stage {
     uint64_t records() const override { return macroblocks_.size(); }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
-    bool save(const PictureFormat &, DumpWriter &) const override { return false; }
+    bool save(const PictureFormat &, DumpWriter &) const override { return true; } // as words
     void run_cpu(const PictureView &picture) override;
 
   private:

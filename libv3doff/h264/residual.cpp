@@ -194,6 +194,7 @@ void Residual::each_block_of_macroblocks(const Lane &lane, const PictureFormat &
             });
 }
 
+// But for macroblocks, which are saved as words.
 bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
     const int depth = int(format.bit_depth);
     auto write = [&](const ResidualInput &block) {
@@ -209,14 +210,15 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
                                     uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
+    if (std::none_of(lanes_.begin(), lanes_.end(),
+                     [](const auto &lane) { return lane && lane->batch.size(); }))
+        return true;
     writer.begin_chunk(dump::h264_idct);
     int32_t coefficients[64];
     for (const auto &lane : lanes_)
         for (uint32_t kind = 0; lane && kind < RESIDUAL_KINDS; kind++)
             for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
                 if (auto block = lane->batch.unpack({kind, i}, depth, coefficients)) write(*block);
-    for (const auto &lane : lanes_)
-        if (lane) each_block_of_macroblocks(*lane, format, write);
     writer.end_chunk();
     return true;
 }

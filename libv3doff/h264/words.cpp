@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "h264/dump_format.hpp"
 #include "h264/filter.hpp"
 #include "h264/inter.hpp"
 #include "h264/intra.hpp"
@@ -26,6 +27,7 @@ bool Words::supports(const PictureView &picture) {
 
 void Words::clear() {
     recorded_ = false;
+    dump_.clear();
     for (auto &lane : lanes_)
         if (lane) {
             lane->macroblock.clear();
@@ -88,6 +90,24 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, const Wo
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: macroblocks are missing");
     recorded_ = true;
     partial_ = frame.partial;
+    stages.inter.set_of_words();
+    if (Dump::wanted()) dump_.keep(frame, stages.inter.used_references());
+}
+
+// For all stages that the words have become records of.
+bool Words::save(const PictureFormat &, DumpWriter &writer) const {
+    dump_.begin_save(writer);
+    for (uint32_t number = 0; number < lanes_.size(); number++) {
+        if (!lanes_[number]) continue;
+        const auto macroblocks = lanes_[number]->macroblock.span(),
+                   coefficients = lanes_[number]->coefficient.span();
+        writer.value(dump::H264WordsLane{number, uint32_t(macroblocks.size()),
+                                         uint32_t(coefficients.size())});
+        for (const auto words : {macroblocks, coefficients})
+            writer.bytes(words.data(), words.size_bytes());
+    }
+    writer.end_chunk();
+    return true;
 }
 
 void Words::plan(const SampleMap &map, Plan &plan) {

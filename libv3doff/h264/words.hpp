@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "h264/filter_strength_input.hpp"
+#include "h264/words_dump.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/surface.hpp"
 #include "v3doff/h264_words.h"
@@ -47,7 +48,7 @@ class Words final : public Stage {
     uint64_t records() const override { return recorded_; }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
-    bool save(const PictureFormat &, DumpWriter &) const override { return true; } // the others do
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &) override {}
 
   private:
@@ -62,6 +63,7 @@ class Words final : public Stage {
     std::mutex mutex_; // making a lane
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
     PlainArray<uint8_t> present_; // by macroblock
+    WordsDump dump_;              // where dumps are wanted
 };
 
 } // namespace v3doff::h264

@@ -49,6 +49,8 @@ constexpr Kind kinds_of_work[] = {
     {dump::vp9_reference, nullptr, add_reference},
     {dump::vp9_mc, "vp9 mc", record_mc},
     {dump::vp9_words, "vp9 words", record_words},
+    {dump::h264_reference, nullptr, add_h264_reference},
+    {dump::h264_words, "h264 words", record_h264_words},
     {dump::h264_idct, "h264 idct", record_idct},
     {dump::h264_deblock, "h264 deblock", record_deblock},
     {dump::h264_deblock_mbaff, "h264 deblock mbaff", record_deblock_mbaff},
@@ -110,8 +112,9 @@ void DumpFile::read_chunks(const std::vector<uint8_t> &file, size_t end) {
 }
 
 bool DumpFile::of_pool() const {
-    return std::any_of(chunks_.begin(), chunks_.end(),
-                       [](const Chunk &chunk) { return chunk.name == dump::vp9_words; });
+    return std::any_of(chunks_.begin(), chunks_.end(), [](const Chunk &chunk) {
+        return chunk.name == dump::vp9_words || chunk.name == dump::h264_words;
+    });
 }
 
 std::string DumpFile::kinds() const {

@@ -64,6 +64,8 @@ void record_loopfilter(DumpTarget &target, const std::vector<uint8_t> &bytes);
 void add_reference(DumpTarget &target, const std::vector<uint8_t> &bytes);
 void record_mc(DumpTarget &target, const std::vector<uint8_t> &bytes);
 void record_words(DumpTarget &target, const std::vector<uint8_t> &bytes);
+void add_h264_reference(DumpTarget &target, const std::vector<uint8_t> &bytes);
+void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes);
 void record_idct(DumpTarget &target, const std::vector<uint8_t> &bytes);
 void record_deblock(DumpTarget &target, const std::vector<uint8_t> &bytes);
 void record_deblock_mbaff(DumpTarget &target, const std::vector<uint8_t> &bytes);

@@ -133,6 +133,7 @@ Suites matching_suites(const std::string &filter) {
     add_h264_residual(all);
     add_h264_inter(all);
     add_h264_intra(all);
+    add_h264_whole(all);
     add_vp9_residual(all);
     add_vp9_filter(all);
     add_vp9_filter_bands(all);

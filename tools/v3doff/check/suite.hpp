@@ -60,6 +60,7 @@ using Suites = std::vector<std::unique_ptr<Suite>>;
 void add_h264_residual(Suites &suites);
 void add_h264_inter(Suites &suites);
 void add_h264_intra(Suites &suites);
+void add_h264_whole(Suites &suites);
 void add_vp9_residual(Suites &suites);
 void add_vp9_filter(Suites &suites);
 void add_vp9_filter_bands(Suites &suites);
