@@ -57,10 +57,26 @@ static const char *why_not(const H264Context *h)
     return NULL;
 }
 
+static v3doff_h264_predictors predictors_of(const H264Context *h)
+{
+    v3doff_h264_predictors to = { sizeof(to) };
+
+    _Static_assert(sizeof(to.luma[0]) == sizeof(h->h264qpel.put_h264_qpel_pixels_tab[0]) &&
+                   sizeof(to.luma_intra) <= sizeof(h->hpc.pred16x16) &&
+                   sizeof(to.chroma_intra) <= sizeof(h->hpc.pred8x8),
+                   "libv3doff's tables have FFmpeg's dimensions");
+    memcpy(to.luma, h->h264qpel.put_h264_qpel_pixels_tab, sizeof(to.luma));
+    memcpy(to.chroma, h->h264chroma.put_h264_chroma_pixels_tab, sizeof(to.chroma));
+    memcpy(to.luma_intra, h->hpc.pred16x16, sizeof(to.luma_intra));
+    memcpy(to.chroma_intra, h->hpc.pred8x8, sizeof(to.chroma_intra));
+    return to;
+}
+
 /* With the functions of this CPU. */
 static void measure(const H264Context *h)
 {
     v3doff_tune_info tune = { sizeof(tune) };
+    v3doff_h264_predictors predictors = predictors_of(h);
     v3doff_h264dsp dsp = { sizeof(dsp) };
 
     dsp.h264_v_loop_filter_luma         = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_luma);
@@ -75,6 +91,7 @@ static void measure(const H264Context *h)
     dsp.h264_idct8_add4                 = V3DOFF_H264DSP(h->h264dsp, idct8_add4);
     dsp.h264_idct_add8                  = V3DOFF_H264DSP(h->h264dsp, idct_add8);
     tune.h264 = &dsp;
+    tune.h264_predictors = &predictors;
     ff_v3doff_measure(h->avctx, &tune);
 }
 

@@ -127,7 +127,7 @@ static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *
 
     if (avctx->codec_id == AV_CODEC_ID_H264)
         return 1u << V3DOFF_FAMILY_H264_DEBLOCK |
-               (ctx->scope == V3DOFF_SCOPE_RECONSTRUCTION ? 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION : 0);
+               (reconstruction ? 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION : 0);
     return 1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX |
            (reconstruction ? 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION : 0);
 }

@@ -62,6 +62,15 @@ bool complete(const v3doff_h264dsp &table) {
            table.h264_idct_add16 && table.h264_idct8_add4 && table.h264_idct_add8;
 }
 
+bool complete(const v3doff_h264_predictors &table) {
+    const auto all = [](const auto &functions) {
+        return std::all_of(std::begin(functions), std::end(functions),
+                           [](const auto &function) { return function != nullptr; });
+    };
+    return all(table.luma[0]) && all(table.luma[1]) && all(table.chroma) &&
+           all(table.luma_intra) && all(table.chroma_intra);
+}
+
 OwnFunctions read_functions(const v3doff_tune_info &info) {
     OwnFunctions own;
     if (info.vp9) {
@@ -78,6 +87,12 @@ OwnFunctions read_functions(const v3doff_tune_info &info) {
     if (info.h264) {
         own.h264 = read_struct(info.h264, "info->h264");
         if (!complete(*own.h264)) refuse("info->h264: functions are missing");
+    }
+    if (info.h264_predictors) {
+        if (!info.h264) refuse("info->h264: functions are missing that go with h264_predictors");
+        own.h264_predictors = read_struct(info.h264_predictors, "info->h264_predictors");
+        if (!complete(*own.h264_predictors))
+            refuse("info->h264_predictors: functions are missing");
     }
     if (!own.vp9 && !own.h264) refuse("info: no functions to compare with");
     return own;

@@ -4,10 +4,14 @@
 
 #include "picture/trial.hpp"
 #include "v3doff/h264dsp.h"
+#include "v3doff/recipe.h"
 
 namespace v3doff::h264 {
 
 Trial filter_trial(unsigned size, const v3doff_h264dsp &simd);
 Trial residual_trial(unsigned size, const v3doff_h264dsp &simd);
+// Of whole pictures from words, predicted from another.
+Trial reconstruction_trial(unsigned size, const v3doff_h264dsp &simd,
+                           const v3doff_h264_predictors &predictors);
 
 } // namespace v3doff::h264

@@ -70,6 +70,11 @@ std::optional<Trial> vp9_reconstruction_trial(unsigned size, const Functions &si
     return vp9::reconstruction_trial(size, *simd.vp9, simd.vp9_intra);
 }
 
+std::optional<Trial> h264_reconstruction_trial(unsigned size, const Functions &simd) {
+    if (!simd.h264 || !simd.h264_predictors) return std::nullopt;
+    return h264::reconstruction_trial(size, *simd.h264, *simd.h264_predictors);
+}
+
 // In the order of v3doff_family.
 constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
     // While the filter runs on the CPU, row by row, no transform can be deferred.
@@ -84,7 +89,7 @@ constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
     {"vp9_reconstruction", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, 0,
      share_of_reconstruction, vp9_reconstruction_shaders, vp9_reconstruction_trial},
     {"h264_reconstruction", V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, 0,
-     share_of_reconstruction, h264_reconstruction_shaders, nullptr},
+     share_of_reconstruction, h264_reconstruction_shaders, h264_reconstruction_trial},
 }};
 
 } // namespace

@@ -17,6 +17,7 @@ struct Functions {
     const v3doff_vp9dsp *vp9 = nullptr;
     const v3doff_h264dsp *h264 = nullptr;
     const v3doff_vp9_intra_pred (*vp9_intra)[V3DOFF_VP9_INTRA_MODES] = nullptr;
+    const v3doff_h264_predictors *h264_predictors = nullptr;
 };
 
 struct Family {
@@ -29,7 +30,7 @@ struct Family {
     double share_of_decoding;
     // What its pictures need; none where it does not take such pictures.
     std::vector<uint32_t> (*shaders)(const PictureFormat &, const vk::Device &);
-    // Nothing where functions are missing that do the same work. Null: it is never measured.
+    // Nothing where functions are missing that do the same work.
     std::optional<Trial> (*trial)(unsigned size, const Functions &simd);
 };
 

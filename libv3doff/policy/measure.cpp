@@ -17,7 +17,7 @@ namespace {
 // reconstruction takes several times as long to measure as a filter.
 constexpr v3doff_family most_wanted_first[] = {
     V3DOFF_FAMILY_VP9_LOOPFILTER, V3DOFF_FAMILY_H264_DEBLOCK, V3DOFF_FAMILY_VP9_RECONSTRUCTION,
-    V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_H264_IDCT};
+    V3DOFF_FAMILY_H264_RECONSTRUCTION, V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_H264_IDCT};
 
 // False: the device cannot be used any more.
 bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &trial, Recipe &recipe) {
@@ -49,8 +49,7 @@ bool run_all(const Measuring &order, const TuneLimits &limits, Recipe &recipe) {
         for (const v3doff_family family : most_wanted_first) {
             // Making a large picture's work takes time, too.
             if (steady_ns() > limits.end_ns || BackgroundWork::process_ends()) return true;
-            const auto make = family_of(family).trial;
-            const auto trial = make ? make(size, simd) : std::nullopt;
+            const auto trial = family_of(family).trial(size, simd);
             if (trial && !run_one(order, limits, *trial, recipe)) return false;
         }
     return true;
@@ -83,6 +82,7 @@ Functions OwnFunctions::pointers() const {
     if (vp9) all.vp9 = &*vp9;
     if (vp9_intra) all.vp9_intra = vp9_intra->of;
     if (h264) all.h264 = &*h264;
+    if (h264_predictors) all.h264_predictors = &*h264_predictors;
     return all;
 }
 

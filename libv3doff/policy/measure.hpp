@@ -17,6 +17,7 @@ struct OwnFunctions {
     std::optional<v3doff_vp9dsp> vp9;
     std::optional<Vp9Intra> vp9_intra;
     std::optional<v3doff_h264dsp> h264;
+    std::optional<v3doff_h264_predictors> h264_predictors;
     Functions pointers() const;
 };
 

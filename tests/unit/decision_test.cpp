@@ -12,6 +12,7 @@ constexpr uint32_t transforms = 1u << V3DOFF_FAMILY_VP9_ITX;
 constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
+constexpr uint32_t h264_whole = 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
 constexpr Known cpu{Verdict::cpu, false, -10};
 
 constexpr Known gpu(double saved_us) {
@@ -59,6 +60,19 @@ TEST(Decision, ReconstructionWhereItSavesMost) {
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
+}
+
+TEST(Decision, H264IsReconstructedWhereItSavesMost) {
+    Situation situation = with(deblock | h264_whole);
+    situation.codec = V3DOFF_CODEC_H264;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
+    situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = gpu(500);
+    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(300);
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, h264_whole);
+    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(501);
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
+    situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = cpu;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
 }
 
 TEST(Decision, AScopeThatIsWantedIsObeyed) {

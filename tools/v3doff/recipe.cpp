@@ -17,6 +17,7 @@
 
 #ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
+#include "h264_tables.hpp"
 #endif
 
 namespace tool {
@@ -145,36 +146,21 @@ v3doff_vp9dsp vp9_functions() {
     std::memcpy(table.mc, from->mc, sizeof table.mc);
     return table;
 }
-
-v3doff_h264dsp h264_functions() {
-    v3doff_h264dsp table{};
-    table.struct_size = sizeof table;
-    const FfdspH264 *from = ffdsp_h264(8, 1, true);
-    table.h264_v_loop_filter_luma = from->v_loop_filter_luma;
-    table.h264_h_loop_filter_luma = from->h_loop_filter_luma;
-    table.h264_v_loop_filter_luma_intra = from->v_loop_filter_luma_intra;
-    table.h264_h_loop_filter_luma_intra = from->h_loop_filter_luma_intra;
-    table.h264_v_loop_filter_chroma = from->v_loop_filter_chroma;
-    table.h264_h_loop_filter_chroma = from->h_loop_filter_chroma;
-    table.h264_v_loop_filter_chroma_intra = from->v_loop_filter_chroma_intra;
-    table.h264_h_loop_filter_chroma_intra = from->h_loop_filter_chroma_intra;
-    table.h264_idct_add16 = from->idct_add16;
-    table.h264_idct8_add4 = from->idct8_add4;
-    table.h264_idct_add8 = from->idct_add8;
-    return table;
-}
 #endif
 
 int run_tune(const RecipeOptions &options) {
 #ifdef V3DOFF_HAVE_FFDSP
     Device device = open_device(options.device);
     const v3doff_vp9dsp vp9 = vp9_functions();
-    const v3doff_h264dsp h264 = h264_functions();
+    const FfdspH264 &of_h264 = *ffdsp_h264(8, 1, true);
+    const v3doff_h264dsp h264 = h264_table(of_h264);
     v3doff_tune_info info{};
     info.struct_size = sizeof info;
     info.vp9 = &vp9;
     info.vp9_intra = ffdsp_vp9(8, true)->intra_pred;
     info.h264 = &h264;
+    const v3doff_h264_predictors predictors = h264_predictors(of_h264);
+    info.h264_predictors = &predictors;
     info.budget_ms = options.budget_ms;
     check(v3doff_tune(device.get(), &info), "measuring");
     show(device.get(), options);

@@ -26,7 +26,7 @@ typedef enum v3doff_family V3DOFF_ENUM {
     V3DOFF_FAMILY_H264_IDCT = 2,
     V3DOFF_FAMILY_H264_DEBLOCK = 3,
     V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4, /* whole pictures, from words: v3doff/vp9_words.h */
-    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* the same of H.264: v3doff/h264_words.h; never measured yet */
+    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* the same of H.264: v3doff/h264_words.h */
     V3DOFF_FAMILIES = 6
 } v3doff_family;
 
@@ -63,6 +63,19 @@ typedef void (*v3doff_vp9_intra_pred)(uint8_t *dst, ptrdiff_t stride, const uint
                                       const uint8_t *top);
 enum { V3DOFF_VP9_INTRA_MODES = 15 };
 
+/*
+ * H.264's prediction as FFmpeg's functions make it, all for 8 bit 4:2:0. luma: [0 16x16, 1 8x8][quarters of a
+ * sample across, plus 4 times those down]; both have the stride. chroma: [0 8 wide, 1 4 wide]; x and y: eighths.
+ * Intra: of 16x16 luma and 8x8 chroma, by mode as in v3doff_h264_intra.
+ */
+typedef struct v3doff_h264_predictors {
+    size_t struct_size;
+    void (*luma[2][16])(uint8_t *dst, const uint8_t *src, ptrdiff_t stride);
+    void (*chroma[2])(uint8_t *dst, const uint8_t *src, ptrdiff_t stride, int height, int x, int y);
+    void (*luma_intra[7])(uint8_t *dst, ptrdiff_t stride);
+    void (*chroma_intra[7])(uint8_t *dst, ptrdiff_t stride);
+} v3doff_h264_predictors;
+
 typedef struct v3doff_tune_info {
     size_t struct_size;
     const v3doff_vp9dsp *vp9;   /* the CPU's own functions for 8 bit; NULL: not measured */
@@ -74,6 +87,8 @@ typedef struct v3doff_tune_info {
      * the reconstruction of whole pictures; vp9 then has inter too. NULL: that is not measured.
      */
     const v3doff_vp9_intra_pred (*vp9_intra)[V3DOFF_VP9_INTRA_MODES];
+    /* What goes with h264 for the reconstruction of whole pictures. NULL: that is not measured. */
+    const v3doff_h264_predictors *h264_predictors;
 } v3doff_tune_info;
 
 /*

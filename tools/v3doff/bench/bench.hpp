@@ -37,6 +37,7 @@ void add_submit(Families &families);
 void add_h264_residual(Families &families);
 void add_h264_record(Families &families);
 void add_h264_words(Families &families);
+void add_h264_whole(Families &families);
 void add_vp9_residual(Families &families);
 void add_vp9_filter(Families &families);
 void add_h264_filter(Families &families);

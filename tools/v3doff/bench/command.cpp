@@ -38,6 +38,7 @@ bench::Families matching_families(const std::string &filter) {
     bench::add_h264_residual(families);
     bench::add_h264_record(families);
     bench::add_h264_words(families);
+    bench::add_h264_whole(families);
     bench::add_vp9_record(families);
     bench::add_vp9_residual(families);
     bench::add_vp9_filter(families);
@@ -211,7 +212,7 @@ void add_bench(CLI::App &app, int &status) {
     command->add_flag("--matrix", options->matrix, "cores and GPU side by side, and nothing else");
     command
         ->add_option("--heights", options->heights,
-                     "of whole pictures (families picture, vp9_whole and matrix), separated by commas")
+                     "of whole pictures (families picture, vp9_whole, h264_whole, matrix), with commas")
         ->delimiter(',')
         ->check(CLI::Range(64, 4320));
     command->add_option("--seconds", options->seconds, "of each cell of the matrix")

@@ -14,7 +14,7 @@ namespace {
 // Colours that stay apart for readers who do not see all of them.
 constexpr std::array<const char *, 8> colours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                                  "#56b4e9", "#d55e00", "#8a8a8a", "#f0e442"};
-constexpr int row = 24, left = 360, width = 520, right = 160;
+constexpr int row = 24, left = 360, chart_width = 520, right = 160;
 
 std::string colour_of(const std::string &name, const std::vector<std::string> &legend) {
     const auto at = std::find(legend.begin(), legend.end(), name);
@@ -30,7 +30,7 @@ std::string band_colour(double ratio) {
 }
 
 std::string begin_svg(int height) {
-    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", left + width + right, height);
+    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", left + chart_width + right, height);
 }
 
 std::string label(int y, const std::string &text) {
@@ -89,7 +89,7 @@ std::string bar_chart(const std::vector<Bar> &bars, const std::vector<std::strin
         double x = left;
         svg += label(y + 14, bars[i].name);
         for (const Part &part : bars[i].parts) {
-            const double w = part.value / most * width;
+            const double w = part.value / most * chart_width;
             svg +=
                 fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"17\" "
                             "fill=\"{}\"><title>{}: {:.4g}</title></rect>\n",
@@ -104,7 +104,7 @@ std::string bar_chart(const std::vector<Bar> &bars, const std::vector<std::strin
 
 std::string ratio_chart(const std::vector<Ratio> &ratios) {
     auto x_of = [](double ratio) {
-        return left + width * logarithmic(std::clamp(ratio, .01, 100.), .01, 100);
+        return left + chart_width * logarithmic(std::clamp(ratio, .01, 100.), .01, 100);
     };
     const int bottom = row * int(ratios.size()) + 4;
     std::string svg = begin_svg(bottom + 20);
@@ -124,7 +124,7 @@ std::string ratio_chart(const std::vector<Ratio> &ratios) {
                            "<title>cold {:.3g}, {}</title></circle>\n",
                            x_of(cold), y + 8, band_colour(cold), cold, band_of(cold));
         svg += fmt::format("<text x=\"{}\" y=\"{}\">{:.2f} {}; {:.2f} {}</text>\n",
-                           left + width + 12, y + 14, hot, band_of(hot), cold, band_of(cold));
+                           left + chart_width + 12, y + 14, hot, band_of(hot), cold, band_of(cold));
     }
     return svg + "</svg>\n";
 }

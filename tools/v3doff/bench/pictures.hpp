@@ -6,11 +6,26 @@
 #include <fmt/format.h>
 
 #include "bench/works.hpp"
+#include "picture/stage.hpp"
 
 namespace tool::bench {
 
 inline uint32_t width_of(uint32_t height) {
     return (height * 16 / 9 + 1) / 2 * 2;
+}
+
+inline v3doff::PictureView view_of(const v3doff::PictureFormat &format,
+                                   const v3doff_planes &planes) {
+    v3doff::PictureView view;
+    view.format = format;
+    for (unsigned p = 0; p < planes.count; p++)
+        view.plane[p] = {static_cast<std::byte *>(planes.data[p]),
+                         planes.stride[p],
+                         planes.width[p],
+                         planes.height[p],
+                         planes.padded_width[p],
+                         planes.padded_height[p]};
+    return view;
 }
 
 struct Stage {

@@ -65,26 +65,13 @@ class WholePicture {
         std::memcpy(table.loop_filter_16, from.loop_filter_16, sizeof table.loop_filter_16);
         std::memcpy(table.loop_filter_mix2, from.loop_filter_mix2, sizeof table.loop_filter_mix2);
         std::memcpy(table.mc, from.mc, sizeof table.mc);
-        reconstruct_trial(content_, table, from.intra_pred, view_of(planes),
-                          view_of(planes_of(reference_.get())));
+        reconstruct_trial(content_, table, from.intra_pred, view_of(content_.format, planes),
+                          view_of(content_.format, planes_of(reference_.get())));
         ffdsp_emms();
     }
 #endif
 
   private:
-    v3doff::PictureView view_of(const v3doff_planes &planes) const {
-        v3doff::PictureView view;
-        view.format = content_.format;
-        for (unsigned p = 0; p < planes.count; p++)
-            view.plane[p] = {static_cast<std::byte *>(planes.data[p]),
-                             planes.stride[p],
-                             planes.width[p],
-                             planes.height[p],
-                             planes.padded_width[p],
-                             planes.padded_height[p]};
-        return view;
-    }
-
     TrialPicture content_;
     Picture reference_;
 };

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Deblocking from a decoder's arrays, and whole pictures from words, as decoders hand them over.
+#include "h264/trial.hpp"
+
+#include <memory>
+
+#include "h264/filter.hpp"
+#include "h264/inter.hpp"
+#include "h264/intra.hpp"
+#include "h264/residual.hpp"
+#include "h264/trial_picture.hpp"
+#include "h264/words.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+PictureFormat trial_format(unsigned size) {
+    return {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420};
+}
+
+StrengthInput input_of(const TrialPicture &content) {
+    StrengthInput input;
+    input.mb_width = content.mb_width;
+    input.mb_height = content.mb_height;
+    input.mb_stride = content.mb_width;
+    input.mb_type = content.type.data();
+    input.qp = content.qp.data();
+    input.slice_table = content.slice.data();
+    input.non_zero_count = &content.counts[0].of_block;
+    input.motion_stride = content.motion_stride();
+    input.motion_mb_stride = 4 * content.motion_stride();
+    input.motion[0] = reinterpret_cast<const int16_t(*)[2]>(content.motion.data());
+    input.reference[0] = content.reference.data();
+    input.slices = &content.parameters;
+    input.slice_count = 1;
+    return input;
+}
+
+void record_filter(const TrialPicture &content, Picture &picture) {
+    const FilterArea area = filter_area(content.format, V3DOFF_H264_FRAME);
+    picture.stage<Filter>(Slot::filter).record(area, input_of(content), 0, area.mb_height);
+}
+
+struct WholeTrial {
+    TrialPicture content;
+    v3doff_h264dsp simd;
+    v3doff_h264_predictors predictors;
+    std::shared_ptr<Surface> reference;
+};
+
+// As decoders do: room for a slice, which this picture has one of.
+void append_all(const TrialPicture &content, Words &to) {
+    v3doff_h264_words words{};
+    TrialResidual residual;
+    to.make_room(content.format, 0, words, content.mb_width * content.mb_height);
+    for (uint32_t y = 0; y < content.mb_height; y++)
+        for (uint32_t x = 0; x < content.mb_width; x++)
+            append_trial(content, x, y, residual, words);
+    to.end_lane(0, words);
+}
+
+void record_whole(const WholeTrial &trial, Picture &picture) {
+    Words &words = picture.stage<Words>(Slot::words);
+    append_all(trial.content, words);
+    WordsFrame frame;
+    frame.reference[0] = trial.reference;
+    frame.arrays = input_of(trial.content);
+    frame.predictions = &trial.content.prediction;
+    words.record(picture.view(), frame,
+                 {picture.stage<Inter>(Slot::prediction), picture.stage<Residual>(Slot::transform),
+                  picture.stage<Intra>(Slot::intra)});
+    record_filter(trial.content, picture);
+}
+
+} // namespace
+
+Trial filter_trial(unsigned size, const v3doff_h264dsp &simd) {
+    Trial trial{V3DOFF_FAMILY_H264_DEBLOCK, size, trial_format(size), {}, {}};
+    auto content = std::make_shared<const TrialPicture>(trial.format);
+    trial.record = [content](Picture &picture) { record_filter(*content, picture); };
+    trial.run_simd = [content, simd](const PictureView &picture) {
+        run_trial_filter(simd, *content, picture);
+    };
+    return trial;
+}
+
+Trial reconstruction_trial(unsigned size, const v3doff_h264dsp &simd,
+                           const v3doff_h264_predictors &predictors) {
+    Trial trial{V3DOFF_FAMILY_H264_RECONSTRUCTION, size, trial_format(size), {}, {}, {}};
+    auto whole = std::make_shared<WholeTrial>(
+        WholeTrial{TrialPicture(trial.format), simd, predictors, {}});
+    trial.predict_from = [whole](Picture &reference) { whole->reference = reference.as_surface(); };
+    trial.record = [whole](Picture &picture) { record_whole(*whole, picture); };
+    trial.run_simd = [whole](const PictureView &picture) {
+        reconstruct_trial(whole->content, whole->simd, whole->predictors, picture,
+                          whole->reference->view());
+    };
+    return trial;
+}
+
+} // namespace v3doff::h264

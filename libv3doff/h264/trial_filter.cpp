@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Deblocking of the made-up picture as a decoder does it, macroblock by macroblock: boundary strengths
+// (8.7.2.1), which no DSP table has, with the shortcuts that decoders take, then the table's filters.
+#include <cstdlib>
+#include <cstring>
+
+#include "h264/filter_records.hpp"
+#include "h264/trial_picture.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+constexpr int8_t picture_qp_chroma = 29; // table 8-15
+
+// Strengths of this P slice: [0 edges between columns, 1 between rows][edge][segment].
+struct Strengths {
+    uint8_t of[2][4][4];
+};
+
+class TrialDeriver {
+  public:
+    explicit TrialDeriver(const TrialPicture &content) : content_(content) {}
+
+    // The edges that there may be one on; the others' strengths are not set.
+    unsigned macroblock(uint32_t x, uint32_t y, Strengths &to) const {
+        const size_t at = size_t(y) * content_.mb_width + x;
+        const uint32_t type = content_.type[at];
+        const bool coded = content_.coded[at];
+        // Inside of one partition without coefficients there is nothing to filter.
+        const unsigned inner = type & mb_16x16 && !coded ? 1 : type & mb_transform_8x8 ? 5 : 15;
+        for (unsigned between_rows = 0; between_rows < 2; between_rows++)
+            for (unsigned edge = 0; edge < 4; edge++) {
+                if (!(inner >> edge & 1)) continue;
+                if (!edge && !(between_rows ? y : x)) {
+                    std::memset(to.of[between_rows][0], 0, 4);
+                    continue;
+                }
+                const size_t before = edge ? at : at - (between_rows ? content_.mb_width : 1);
+                if ((type | content_.type[before]) & mb_intra)
+                    std::memset(to.of[between_rows][edge], edge ? 3 : 4, 4);
+                else
+                    for (unsigned i = 0; i < 4; i++)
+                        to.of[between_rows][edge][i] = segment(x, y, before, between_rows, edge, i);
+            }
+        return inner;
+    }
+
+  private:
+    uint8_t segment(uint32_t x, uint32_t y, size_t before, unsigned between_rows, unsigned edge,
+                    unsigned i) const {
+        const size_t at = size_t(y) * content_.mb_width + x;
+        const unsigned q = between_rows ? edge * 4 + i : i * 4 + edge;
+        const unsigned p = between_rows ? (edge + 3) % 4 * 4 + i : i * 4 + (edge + 3) % 4;
+        if (content_.counts[at].of_block[q] | content_.counts[before].of_block[p]) return 2;
+        const size_t stride = content_.motion_stride();
+        const TrialPicture::Vector *a = &content_.motion[(size_t(y) * 4 + q / 4) * stride + x * 4 + q % 4];
+        const TrialPicture::Vector *b = a - (between_rows ? stride : 1);
+        return std::abs(a->x - b->x) >= 4 || std::abs(a->y - b->y) >= 4;
+    }
+
+    const TrialPicture &content_;
+};
+
+// Calls the table's filters for a macroblock.
+class Driver {
+  public:
+    Driver(const v3doff_h264dsp &simd, const PictureView &picture)
+        : simd_(simd), picture_(picture), luma_(edge_thresholds(TrialPicture::picture_qp, TrialPicture::picture_qp, 0, 0)),
+          chroma_(edge_thresholds(picture_qp_chroma, picture_qp_chroma, 0, 0)) {}
+
+    void macroblock(uint32_t x, uint32_t y, unsigned edges, const Strengths &strengths) const {
+        for (unsigned p = 0; p < 3; p++) {
+            const unsigned shift = p ? 1 : 0; // 4:2:0
+            const PlaneView &plane = picture_.plane[p];
+            auto *first = reinterpret_cast<uint8_t *>(plane.data) +
+                          ptrdiff_t(y * 16 >> shift) * plane.stride + (x * 16 >> shift);
+            for (unsigned between_rows = 0; between_rows < 2; between_rows++)
+                for (unsigned edge = 0; edge < 4; edge += 1 + shift)
+                    if (edges >> edge & 1)
+                        filter(first + ptrdiff_t(edge * (4 >> shift)) *
+                                           (between_rows ? plane.stride : 1),
+                               plane.stride, between_rows, p, strengths.of[between_rows][edge]);
+        }
+    }
+
+  private:
+    void filter(uint8_t *at, ptrdiff_t stride, bool between_rows, unsigned plane,
+                const uint8_t (&strengths)[4]) const {
+        const uint32_t limits = plane ? chroma_ : luma_;
+        const int alpha = int(limits & 255), beta = int(limits >> 8 & 255);
+        uint32_t all;
+        std::memcpy(&all, strengths, sizeof all);
+        if (!all) return;
+        if (strengths[0] == 4) return strong(between_rows, plane)(at, stride, alpha, beta);
+        int8_t tc0[4];
+        for (unsigned i = 0; i < 4; i++) {
+            const int limit = strengths[i] ? int(limits >> (11 + 5 * strengths[i]) & 31) : -1;
+            tc0[i] = int8_t(limit + (plane ? 1 : 0));
+        }
+        normal(between_rows, plane)(at, stride, alpha, beta, tc0);
+    }
+    v3doff_h264_loop_filter_intra strong(bool between_rows, unsigned plane) const {
+        if (plane)
+            return between_rows ? simd_.h264_v_loop_filter_chroma_intra
+                                : simd_.h264_h_loop_filter_chroma_intra;
+        return between_rows ? simd_.h264_v_loop_filter_luma_intra
+                            : simd_.h264_h_loop_filter_luma_intra;
+    }
+    v3doff_h264_loop_filter normal(bool between_rows, unsigned plane) const {
+        if (plane)
+            return between_rows ? simd_.h264_v_loop_filter_chroma : simd_.h264_h_loop_filter_chroma;
+        return between_rows ? simd_.h264_v_loop_filter_luma : simd_.h264_h_loop_filter_luma;
+    }
+
+    const v3doff_h264dsp &simd_;
+    const PictureView &picture_;
+    uint32_t luma_, chroma_; // as FilterMb has thresholds
+};
+
+} // namespace
+
+void run_trial_filter(const v3doff_h264dsp &simd, const TrialPicture &content,
+                      const PictureView &picture) {
+    const TrialDeriver deriver(content);
+    const Driver driver(simd, picture);
+    Strengths strengths;
+    for (uint32_t y = 0; y < content.mb_height; y++)
+        for (uint32_t x = 0; x < content.mb_width; x++) {
+            const unsigned edges = deriver.macroblock(x, y, strengths);
+            driver.macroblock(x, y, edges, strengths);
+        }
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Macroblocks as P pictures of natural clips have them at a few Mb/s: two thirds are one partition, a
+// third has a residual, one in twenty is intra.
+#include "h264/trial_picture.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+namespace v3doff::h264 {
+namespace {
+
+// The order of 6.4.3 to raster order.
+constexpr unsigned raster_of(unsigned block) {
+    return (block & 1) + (block >> 1 & 1) * 4 + (block >> 2 & 1) * 2 + (block >> 3 & 1) * 8;
+}
+
+class Maker {
+  public:
+    explicit Maker(TrialPicture &to) : to_(to), random_(7) {}
+
+    void make() {
+        for (uint32_t y = 0; y < to_.mb_height; y++)
+            for (uint32_t x = 0; x < to_.mb_width; x++)
+                make_macroblock(x, y);
+    }
+
+  private:
+    void make_macroblock(uint32_t x, uint32_t y) {
+        const size_t at = size_t(y) * to_.mb_width + x;
+        const uint32_t what = random_() % 20;
+        const bool coded = random_() % 3 == 0;
+        uint8_t(&counts)[48] = to_.counts[at].of_block;
+        to_.coded[at] = coded;
+        for (unsigned block = 0; block < 16; block++)
+            counts[block] = coded ? uint8_t(random_() % 2) : 0;
+        if (what == 0) {
+            to_.type[at] = 2; // Intra_16x16
+            std::fill_n(&to_.reference[at * 4], 4, int8_t(-1));
+            return;
+        }
+        const uint32_t shape = what < 14   ? uint32_t(mb_16x16)
+                               : what < 16 ? uint32_t(mb_16x8)
+                               : what < 18 ? uint32_t(mb_8x16)
+                                           : 0;
+        const bool two = what >= 14 && what < 18; // partitions
+        to_.type[at] = shape | (two ? uint32_t(mb_uses_list_0) : 1u << 12) |
+                       (random_() % 2 ? uint32_t(mb_transform_8x8) : 0);
+        if (to_.transform_8x8(at)) // every block of an 8x8 has the count of it
+            for (unsigned block = 0; block < 16; block++)
+                counts[block] = counts[block / 8 * 8 + block % 4 / 2 * 2];
+        for (unsigned block = 0; block < 16; block++) {
+            const unsigned part = shape == mb_16x16  ? 0
+                                  : shape == mb_16x8 ? block / 8
+                                  : shape == mb_8x16 ? block % 4 / 2
+                                                     : block / 8 * 2 + block % 4 / 2;
+            to_.motion[(size_t(y) * 4 + block / 4) * to_.motion_stride() + x * 4 + block % 4] =
+                vector_of(x, y, part);
+        }
+    }
+
+    // Changes from one 64x64 to the next; in whole samples, or between them in one or both directions.
+    TrialPicture::Vector vector_of(uint32_t x, uint32_t y, unsigned part) const {
+        const uint32_t kind = (x / 4 * 7 + y / 4 * 11) % 10;
+        const int common = int((x / 4 * 5 + y / 4 * 3) % 7 * 8);
+        const int across = common + (kind >= 4 ? 1 + int(kind % 3) : 0) + int(part) * 4,
+                  down = common + (kind >= 7 ? 1 + int(kind % 2) : 0) - int(part) * 4;
+        // What a decoder would have to copy first is left out.
+        const int least = -4 * 4, most = (6 * 8 + 3 * 4) / 4 + 1; // of all parts, in quarters and samples
+        const bool inside = int(x) * 64 + least >= 2 * 4 && int(y) * 64 + least >= 2 * 4 &&
+                            x * 16 + 16 + uint32_t(most) + 3 <= to_.mb_width * 16 &&
+                            y * 16 + 16 + uint32_t(most) + 3 <= to_.mb_height * 16;
+        return inside ? TrialPicture::Vector{int16_t(across), int16_t(down)}
+                      : TrialPicture::Vector{0, 0};
+    }
+
+    TrialPicture &to_;
+    std::mt19937 random_;
+};
+
+void fill_block(TrialResidual &to, unsigned block, unsigned edge) {
+    int16_t *values = to.values + block * 16;
+    const bool dc_only = block / (edge == 8 ? 4 : 1) % 2;
+    values[0] = int16_t(160 - 24 * int(block % 5));
+    if (dc_only) return;
+    values[1] = 56, values[edge] = -40, values[edge + 1] = 24;
+}
+
+// The block at (x, y) of 4x4 of a plane at (y + 1) * 8 + x + 4, each plane 5 rows further.
+uint8_t &count_of(TrialResidual &of, unsigned plane, unsigned block) {
+    const unsigned raster = raster_of(block);
+    return of.counts[(plane * 5 + raster / 4 + 1) * 8 + raster % 4 + 4];
+}
+
+} // namespace
+
+TrialPicture::TrialPicture(const PictureFormat &of)
+    : format(of), mb_width((of.width + 15) / 16), mb_height((of.height + 15) / 16) {
+    const size_t count = size_t(mb_width) * mb_height;
+    type.resize(count);
+    qp.assign(count, picture_qp);
+    reference.assign(count * 4, 0);
+    slice.assign(count, 0);
+    counts.resize(count);
+    coded.resize(count);
+    motion.resize(count * 16);
+    std::memset(prediction.reference, V3DOFF_H264_NO_REFERENCE, sizeof prediction.reference);
+    prediction.reference[0][0] = 0;
+    Maker(*this).make();
+}
+
+v3doff_h264_arrays TrialPicture::arrays() const {
+    v3doff_h264_arrays all{};
+    all.struct_size = sizeof all;
+    all.mb_stride = mb_width;
+    all.mb_type = type.data();
+    all.qp = qp.data();
+    all.slice_table = slice.data();
+    all.non_zero_count = &counts[0].of_block;
+    all.motion_stride = motion_stride();
+    all.motion_mb_stride = 4 * motion_stride();
+    all.motion[0] = reinterpret_cast<const int16_t(*)[2]>(motion.data());
+    all.reference[0] = reference.data();
+    all.slices = &parameters;
+    all.slice_count = 1;
+    return all;
+}
+
+void TrialResidual::fill(const TrialPicture &content, uint32_t x, uint32_t y) {
+    const size_t at = size_t(y) * content.mb_width + x;
+    const bool large = content.transform_8x8(at);
+    std::memset(counts, 0, sizeof counts);
+    std::fill_n(coded, 3, uint16_t(0));
+    for (unsigned block = 0; block < 16; block++) {
+        if (!content.counts[at].of_block[raster_of(block)]) continue;
+        coded[0] = uint16_t(coded[0] | 1u << block);
+        if (large && block % 4) continue;
+        fill_block(*this, block, large ? 8 : 4);
+        count_of(*this, 0, block) = block / (large ? 4 : 1) % 2 ? 1 : 4;
+    }
+    if (!content.coded[at] || at % 3) return;
+    for (unsigned plane = 1; plane < 3; plane++) {
+        coded[plane] = 15;
+        for (unsigned block = 0; block < 4; block++) {
+            values[(plane * 16 + block) * 16] = 96; // DC, with no others in every second block
+            if (block % 2) continue;
+            values[(plane * 16 + block) * 16 + 1] = -40;
+            count_of(*this, plane, block) = 2;
+        }
+    }
+}
+
+uint8_t trial_intra_mode(uint32_t x, uint32_t y) {
+    return x && y ? uint8_t((x + y) % 4) : x ? 4 : y ? 5 : 6;
+}
+
+void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResidual &residual,
+                  v3doff_h264_words &words) {
+    const size_t at = size_t(y) * content.mb_width + x;
+    if (!content.intra(at) && !content.coded[at]) return v3doff_h264_append_skipped(&words, x, y);
+    residual.fill(content, x, y);
+    v3doff_h264_macroblock macroblock{x, y, {}, content.transform_8x8(at)};
+    std::copy_n(residual.coded, 3, macroblock.coded);
+    for (unsigned plane = 0; plane < 3; plane++) {
+        const unsigned step = !plane && macroblock.transform_8x8 ? 4 : 1;
+        for (unsigned block = 0; block < 16; block += step) {
+            if (!(residual.coded[plane] >> block & 1)) continue;
+            int16_t *values = residual.values + (plane * 16 + block) * 16;
+            v3doff_h264_append_block(&words, values, step * 32);
+            std::memset(values, 0, step * 32);
+        }
+    }
+    if (!content.intra(at)) return v3doff_h264_append_inter(&words, &macroblock);
+    v3doff_h264_intra intra{};
+    intra.kind = V3DOFF_H264_INTRA_16X16;
+    intra.mode[0] = intra.chroma_mode = trial_intra_mode(x, y);
+    v3doff_h264_append_intra(&words, &macroblock, &intra);
+}
+
+} // namespace v3doff::h264

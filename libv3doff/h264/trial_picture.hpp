@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A made-up P picture: what a decoder has parsed of it, to be appended as words or to be reconstructed
+// by the decoder's own functions. Plain data and loops, which the tool's bench compiles too.
+#pragma once
+
+#include <vector>
+
+#include "h264/filter_strength_input.hpp"
+#include "picture/stage.hpp"
+#include "v3doff/h264_words.h"
+#include "v3doff/recipe.h"
+
+namespace v3doff::h264 {
+
+// Large partitions that move with what is around them, of one slice.
+struct TrialPicture {
+    explicit TrialPicture(const PictureFormat &format);
+
+    static constexpr int8_t picture_qp = 30;
+    struct Counts {
+        uint8_t of_block[48];
+    };
+    struct Vector {
+        int16_t x, y;
+    };
+
+    PictureFormat format;
+    uint32_t mb_width, mb_height;
+    // By macroblock, in raster order.
+    std::vector<uint32_t> type;
+    std::vector<int8_t> qp, reference; // reference: of its four 8x8 blocks
+    std::vector<uint16_t> slice;
+    std::vector<Counts> counts;
+    std::vector<uint8_t> coded;  // any count
+    std::vector<Vector> motion;  // of 4x4 blocks, in raster order of the picture
+    StrengthSlice parameters{};
+    v3doff_h264_prediction prediction{};
+
+    size_t motion_stride() const { return size_t(mb_width) * 4; }
+    const Vector &vector(uint32_t x, uint32_t y, unsigned block) const { // of 16 in raster order
+        return motion[(size_t(y) * 4 + block / 4) * motion_stride() + x * 4 + block % 4];
+    }
+    bool intra(size_t at) const { return type[at] & mb_intra; }
+    bool transform_8x8(size_t at) const { return type[at] & mb_transform_8x8; }
+    v3doff_h264_arrays arrays() const; // as decoders hand them over
+};
+
+// The residual of a macroblock as a decoder has parsed it: few coefficients, of low frequencies.
+struct TrialResidual {
+    static constexpr unsigned blocks = 48; // Cb's from 16, Cr's from 32
+    alignas(64) int16_t values[blocks * 16] = {};
+    // How many coefficients a block has, where decoders' functions look for it (v3doff/h264dsp.h).
+    uint8_t counts[15 * 8];
+    uint16_t coded[3];
+
+    // Into values that are zero.
+    void fill(const TrialPicture &content, uint32_t x, uint32_t y);
+};
+
+// An intra macroblock is one of 16x16, with the same mode for luma and chroma (v3doff_h264_intra).
+uint8_t trial_intra_mode(uint32_t x, uint32_t y);
+
+// What a decoder appends of one macroblock. There is room for it. residual: zero, and so it stays.
+void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResidual &residual,
+                  v3doff_h264_words &words);
+
+// Prediction and residuals macroblock by macroblock, then the deblocking.
+void reconstruct_trial(const TrialPicture &content, const v3doff_h264dsp &simd,
+                       const v3doff_h264_predictors &predictors, const PictureView &picture,
+                       const PictureView &reference);
+void run_trial_filter(const v3doff_h264dsp &simd, const TrialPicture &content,
+                      const PictureView &picture);
+
+} // namespace v3doff::h264

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The made-up picture by a decoder's own functions, as a decoder calls them.
+#include "h264/trial_picture.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+uint8_t *sample_at(const PlaneView &plane, int x, int y) {
+    return reinterpret_cast<uint8_t *>(plane.data) + ptrdiff_t(y) * plane.stride + x;
+}
+
+class Reconstructor {
+  public:
+    Reconstructor(const TrialPicture &content, const v3doff_h264dsp &simd,
+                  const v3doff_h264_predictors &predictors, const PictureView &picture,
+                  const PictureView &reference)
+        : content_(content), simd_(simd), predictors_(predictors), picture_(picture),
+          reference_(reference) {
+        for (int n = 0; n < int(TrialResidual::blocks); n++) {
+            const int x = (n & 1) + (n >> 2 & 1) * 2, y = (n >> 1 & 1) + (n >> 3 & 1) * 2;
+            offsets_[n] = x * 4 + y * 4 * int(picture.plane[n / 16].stride);
+        }
+    }
+
+    void run() {
+        for (uint32_t y = 0; y < content_.mb_height; y++)
+            for (uint32_t x = 0; x < content_.mb_width; x++) {
+                const size_t at = size_t(y) * content_.mb_width + x;
+                content_.intra(at) ? predict_intra(x, y) : predict_inter(x, y, content_.type[at]);
+                if (content_.coded[at]) add_residual(x, y, content_.transform_8x8(at));
+            }
+    }
+
+  private:
+    void predict_intra(uint32_t x, uint32_t y) const {
+        const uint8_t mode = trial_intra_mode(x, y);
+        for (unsigned p = 0; p < 3; p++) {
+            const int edge = p ? 8 : 16;
+            (p ? predictors_.chroma_intra : predictors_.luma_intra)[mode](
+                sample_at(picture_.plane[p], int(x) * edge, int(y) * edge),
+                picture_.plane[p].stride);
+        }
+    }
+
+    void predict_inter(uint32_t x, uint32_t y, uint32_t type) const {
+        const uint32_t width = type & (mb_16x16 | mb_16x8) ? 16 : 8;
+        const uint32_t height = type & (mb_16x16 | mb_8x16) ? 16 : 8;
+        for (uint32_t down = 0; down < 16; down += height)
+            for (uint32_t right = 0; right < 16; right += width)
+                predict(int(x * 16 + right), int(y * 16 + down), int(width), int(height),
+                        content_.vector(x, y, down / 4 * 4 + right / 4));
+    }
+
+    // 8.4.2.2: luma in quarters of a sample, chroma of 4:2:0 in eighths.
+    void predict(int x, int y, int width, int height, TrialPicture::Vector vector) const {
+        const PlaneView &luma = picture_.plane[0];
+        const int edge = width == height ? width : 8;
+        const auto function = predictors_.luma[edge == 8][(vector.x & 3) + (vector.y & 3) * 4];
+        for (int down = 0; down < height; down += edge)
+            for (int right = 0; right < width; right += edge)
+                function(sample_at(luma, x + right, y + down),
+                         sample_at(reference_.plane[0], x + right + (vector.x >> 2),
+                                   y + down + (vector.y >> 2)),
+                         luma.stride);
+        for (unsigned p = 1; p < 3; p++)
+            predictors_.chroma[width == 8](
+                sample_at(picture_.plane[p], x / 2, y / 2),
+                sample_at(reference_.plane[p], x / 2 + (vector.x >> 3), y / 2 + (vector.y >> 3)),
+                picture_.plane[p].stride, height / 2, vector.x & 7, vector.y & 7);
+    }
+
+    // The functions clear the coefficients.
+    void add_residual(uint32_t x, uint32_t y, bool large) {
+        residual_.fill(content_, x, y);
+        const auto add = large ? simd_.h264_idct8_add4 : simd_.h264_idct_add16;
+        add(sample_at(picture_.plane[0], int(x) * 16, int(y) * 16), offsets_, residual_.values,
+            int(picture_.plane[0].stride), residual_.counts);
+        if (!residual_.coded[1]) return;
+        uint8_t *planes[2] = {sample_at(picture_.plane[1], int(x) * 8, int(y) * 8),
+                              sample_at(picture_.plane[2], int(x) * 8, int(y) * 8)};
+        simd_.h264_idct_add8(planes, offsets_, residual_.values, int(picture_.plane[1].stride),
+                             residual_.counts);
+    }
+
+    const TrialPicture &content_;
+    const v3doff_h264dsp &simd_;
+    const v3doff_h264_predictors &predictors_;
+    const PictureView &picture_, &reference_;
+    int offsets_[TrialResidual::blocks]; // bytes from a macroblock's first sample to its blocks
+    TrialResidual residual_;
+};
+
+} // namespace
+
+void reconstruct_trial(const TrialPicture &content, const v3doff_h264dsp &simd,
+                       const v3doff_h264_predictors &predictors, const PictureView &picture,
+                       const PictureView &reference) {
+    Reconstructor(content, simd, predictors, picture, reference).run();
+    run_trial_filter(simd, content, picture);
+}
+
+} // namespace v3doff::h264

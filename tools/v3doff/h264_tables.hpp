@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// FFmpeg's functions for 8 bit 4:2:0 as the library takes a decoder's own.
+#pragma once
+
+#include <algorithm>
+
+#include "ffdsp.h"
+#include "v3doff/recipe.h"
+
+namespace tool {
+
+inline v3doff_h264dsp h264_table(const FfdspH264 &from) {
+    v3doff_h264dsp table{};
+    table.struct_size = sizeof table;
+    table.h264_v_loop_filter_luma = from.v_loop_filter_luma;
+    table.h264_h_loop_filter_luma = from.h_loop_filter_luma;
+    table.h264_v_loop_filter_luma_intra = from.v_loop_filter_luma_intra;
+    table.h264_h_loop_filter_luma_intra = from.h_loop_filter_luma_intra;
+    table.h264_v_loop_filter_chroma = from.v_loop_filter_chroma;
+    table.h264_h_loop_filter_chroma = from.h_loop_filter_chroma;
+    table.h264_v_loop_filter_chroma_intra = from.v_loop_filter_chroma_intra;
+    table.h264_h_loop_filter_chroma_intra = from.h_loop_filter_chroma_intra;
+    table.h264_idct_add16 = from.idct_add16;
+    table.h264_idct8_add4 = from.idct8_add4;
+    table.h264_idct_add8 = from.idct_add8;
+    return table;
+}
+
+inline v3doff_h264_predictors h264_predictors(const FfdspH264 &from) {
+    v3doff_h264_predictors table{};
+    table.struct_size = sizeof table;
+    for (unsigned i = 0; i < 2; i++)
+        std::copy_n(from.qpel_put[i], 16, table.luma[i]);
+    std::copy_n(from.chroma_put, 2, table.chroma);
+    std::copy_n(from.pred16x16, 7, table.luma_intra);
+    std::copy_n(from.pred8x8, 7, table.chroma_intra);
+    return table;
+}
+
+} // namespace tool
