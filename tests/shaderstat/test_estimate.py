@@ -12,7 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools/v3d71"))
 import dumped  # noqa: E402
 import dumped_h264  # noqa: E402
+import dumped_h264_words  # noqa: E402
 import estimate_model as model  # noqa: E402
+import h264_words_model  # noqa: E402
 import qpu  # noqa: E402
 
 PATHS = model.Paths()
@@ -43,6 +45,17 @@ def superblock(luma, chroma, inner=0):
                 mask[at + row * 4 + size] = 0xFF
             mask[at + row * 4 + 3] = inner
     return bytes(64) + bytes(mask)
+
+
+def h264_words(width, types, vectors, words, coefficients=b""):
+    """A row of macroblocks of one P slice, each with one vector."""
+    count = len(types)
+    data = dumped_h264_words.HEADER.pack(0, width, 1, 1, 1, 1, 0, 0, *[-1] * 15)
+    data += struct.pack(f"<{count}I{count}H", *types, *[0] * count)
+    data += b"".join(struct.pack("<2h", *v) * 4 for v in vectors) * 4 + bytes(4 * count)
+    data += bytes(dumped_h264_words.PREDICTION_BYTES)
+    data += dumped_h264_words.LANE.pack(0, len(words), len(coefficients) // 4)
+    return data + struct.pack(f"<{len(words)}I", *words) + coefficients
 
 
 class Estimate(unittest.TestCase):
@@ -134,6 +147,36 @@ class Estimate(unittest.TestCase):
         self.assertEqual(dumped_h264.derived(arrays([inter] * 2, [(0, 0), (3, 3)], [0, 0])).edges, 0)
         self.assertEqual(dumped_h264.derived(arrays([inter] * 2, still, [1, 0])).edges, 7)
         self.assertEqual(dumped_h264.derived(arrays([1, inter], still, [0, 0])).edges, 7)
+
+    def test_h264_words_of_inter_macroblocks(self):
+        p16x16 = 1 << 3 | 1 << 12
+        data = h264_words(3, [p16x16] * 3, [(0, 0), (2, 2), (0, 0)], [0, 1, 2])
+        picture = dumped_h264_words.Picture(dump_of(48, 16, []), data)
+        self.assertEqual([p.vector for p in picture.predictions], [(0, 0), (2, 2), (0, 0)])
+        found = self.result(dump_of(48, 16, [(b"4WRD", data)]))
+        row, start = h264_words_model.KINDS, h264_words_model.START
+
+        def cost(kind, rows):
+            return start + row[kind][0] * (rows + row[kind][1])
+        # The middle one reads below the picture's end; a group for each kind and plane's size.
+        self.assertAlmostEqual(found["issue_ms"] * qpu.ISSUE_PER_MS, 8 * (
+            cost("copy", 16) + cost("any", 16) + cost("copy", 8) + cost("any chroma", 8)))
+
+    def test_h264_words_of_intra_macroblocks(self):
+        whole, coded = 3 << 20 | 1 << 24, 1  # reads the left one, where there is any
+        words = []
+        for x, mode in ((0, 6), (1, 1), (2, 6)):
+            words += [whole | x, coded, 0, mode, 0, 0, mode]
+        data = h264_words(3, [2] * 3, [(0, 0)] * 3, words, bytes(32) * 3)
+        picture = dumped_h264_words.Picture(dump_of(48, 16, []), data)
+        self.assertEqual([mb.reads for mb in picture.intra], [0, dumped_h264_words.LEFT, 0])
+        self.assertEqual(picture.blocks[True], {"residual_4": 3})
+        # One tile of two steps.
+        self.assertEqual(h264_words_model.intra_dispatches(picture), [[[[3, 3], [3]]]])
+        found = self.result(dump_of(48, 16, [(b"4WRD", data)]))
+        self.assertGreater(found["issue_of"]["intra macroblocks"], 0)
+        self.assertAlmostEqual(found["issue_of"]["residuals of intra blocks"] * qpu.ISSUE_PER_MS,
+                               PATHS("h264_residual_alone_8", "residual_4"))
 
     def test_total(self):
         found = self.result(dump_of(64, 64, [(b"9ITX", itx(0, 16, [1, 2]))]), ["a", "b", "c"])

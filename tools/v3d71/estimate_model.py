@@ -6,6 +6,7 @@ from pathlib import Path
 
 import dumped
 import dumped_h264
+import h264_words_model
 import qpu
 import words_model
 
@@ -187,6 +188,8 @@ def estimate(dump, passes, paths):
             add_blocks(to, paths, "vp9_residual_8", dumped.vp9_blocks(data), "transforms")
         elif name == "9WRD":
             words_model.add_words(to, paths, dump, data, BLOCKS)
+        elif name == "4WRD":
+            h264_words_model.add_words(to, paths, dump, data, BLOCKS)
         elif name == "4IDC":
             if dump.depth != 8:
                 raise dumped.DumpError("transforms have an estimate for 8 bit only")
@@ -199,6 +202,6 @@ def estimate(dump, passes, paths):
             raise dumped.DumpError("MBAFF frames have no estimate")
         elif name == "4ARR":
             add_h264_filter(to, paths, dump, dumped_h264.derived(data))
-        elif name not in ("BFOR", "AFTR", "9REF"):
+        elif name not in ("BFOR", "AFTR", "9REF", "4REF"):
             raise dumped.DumpError(f"holds work without an estimate: {name}")
     return to.result(len(passes))
