@@ -59,9 +59,7 @@ class Decoder {
         if (settings.reorder && codec == Codec::h264) context_->has_b_frames = 3;
         bool set = av_opt_set(context_->priv_data, "v3doff", with_v3doff ? settings.mode : "off",
                               0) >= 0 &&
-                   av_opt_set(context_->priv_data, "v3doff_scope",
-                              settings.reconstruct && codec == Codec::vp9 ? "reconstruction"
-                                                                          : "filters", 0) >= 0;
+                   av_opt_set(context_->priv_data, "v3doff_scope", settings.scope_name(), 0) >= 0;
         if (!set || avcodec_open2(context_, found, nullptr) < 0) {
             std::fprintf(stderr, "fuzz: the decoder does not open\n");
             std::abort();

@@ -142,7 +142,9 @@ Settings pick_settings(Random &random, const Environment &environment) {
     settings.conceal = !random.chance(8);
     settings.fast = random.chance(4);
     settings.reorder = random.chance(50);
-    settings.reconstruct = random.chance(60); // VP9
+    using Scope = Settings::Scope;
+    settings.scope = random.pick({Scope::reconstruction, Scope::reconstruction,
+                                  Scope::reconstruction, Scope::filters, Scope::automatic});
     // Without libv3doff the frame is looked at then when a delay would give it.
     if (settings.delays() && !settings.held) settings.held = 1;
     return settings;
@@ -157,7 +159,7 @@ std::string Settings::describe() const {
                        (threads == 1 ? ""
                         : slices     ? " -thread_type slice"
                                      : " -thread_type frame");
-    if (reconstruct) text += " -v3doff_scope reconstruction";
+    text += std::string(" -v3doff_scope ") + scope_name();
     if (low_delay) text += " -flags low_delay";
     if (explode) text += " -err_detect explode";
     if (!conceal) text += " -ec 0";

@@ -39,10 +39,17 @@ struct Settings {
     size_t close_after = 0;                // without being drained; 0: the whole stream
     int filter_left_out = 0;               // AVDiscard of skip_loop_filter
     bool low_delay = false, explode = false, conceal = true, fast = false, reorder = false;
-    bool reconstruct = false;
+    enum class Scope { automatic, filters, reconstruction } scope = Scope::filters;
 
     // Frames that are reconstructed on the device come one later.
-    bool delays() const { return reconstruct && !low_delay && (threads == 1 || slices); }
+    bool delays() const {
+        return scope != Scope::filters && !low_delay && (threads == 1 || slices);
+    }
+    const char *scope_name() const {
+        return scope == Scope::automatic ? "auto"
+               : scope == Scope::filters ? "filters"
+                                         : "reconstruction";
+    }
 
     std::string describe() const;
 };
