@@ -40,6 +40,10 @@ void residual_4x4_line(inout int v[16], uint at, uint step) {
 
 void residual_4x4_transform(inout int v[16]) {
     [[unroll]] for (uint r = 0; r < 4; r++) residual_4x4_line(v, r * 4, 1);
+#if RESIDUAL_DEPTH == 8
+    // As FFmpeg's C functions keep them; only damage exceeds 16 bits.
+    [[unroll]] for (uint i = 0; i < 16; i++) v[i] = residual_low(uint(v[i]));
+#endif
     [[unroll]] for (uint c = 0; c < 4; c++) residual_4x4_line(v, c, 4);
     [[unroll]] for (uint i = 0; i < 16; i++) v[i] >>= 6;
 }
