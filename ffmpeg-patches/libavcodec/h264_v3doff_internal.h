@@ -74,6 +74,7 @@ typedef struct H264V3Doff {
     int pending;             ///< a second field that has not looked at its picture yet
     const char *unsupported; ///< why it is not to be left to libv3doff, or NULL
     /* Of a frame that libv3doff reconstructs. */
+    const uint32_t *lane_end[V3DOFF_LANES]; ///< where a lane's memory for macroblocks ends, or NULL
     v3doff_h264_prediction *predictions; ///< by slice_num
     unsigned predictions_size;
     int nb_predictions;

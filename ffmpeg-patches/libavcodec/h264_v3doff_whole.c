@@ -83,6 +83,7 @@ void ff_h264_v3doff_whole_start(H264Context *h)
     data->band_rows = INT_MAX;
     for (int i = 0; i < h->nb_slice_ctx; i++)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
+    memset(data->lane_end, 0, sizeof(data->lane_end));
     ff_v3doff_count(h->v3doff, FF_V3DOFF_WHOLE, 1, 1);
     h->cur_pic_ptr->v3doff_whole = h->v3doff;
     ff_v3doff_parse_begin(h->v3doff);
@@ -231,20 +232,42 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
         data->unpredictable = 1;
 }
 
+/*
+ * The words' lane, or a free one. It is not the number of the slice context:
+ * two of these change places where another picture begins in the same packet.
+ */
+static int lane_of(const H264V3Doff *data, const v3doff_h264_words *words)
+{
+    const uint32_t *end = words->macroblock ? words->macroblock_end : NULL;
+    int lane = 0;
+
+    while (lane < V3DOFF_LANES && data->lane_end[lane] != end)
+        lane++;
+    return lane;
+}
+
 int ff_h264_v3doff_whole_make_room(H264Context *h)
 {
+    H264V3Doff *data = h->v3doff_data;
+
     for (int i = 0; i < h->nb_slice_ctx_queued; i++) {
         H264SliceContext *sl = &h->slice_ctx[i];
         const int first = sl->mb_y * h->mb_width + sl->mb_x;
-        int end = h->mb_num;
+        const int lane = lane_of(data, &sl->v3doff_words);
+        int end = h->mb_num, result;
 
+        if (lane == V3DOFF_LANES)
+            return AVERROR(ENOMEM);
         if (i + 1 < h->nb_slice_ctx_queued) {
             const int next = sl[1].mb_y * h->mb_width + sl[1].mb_x;
 
             if (next > first)
                 end = next;
         }
-        if (v3doff_h264_make_room(ff_v3doff_handle(h->v3doff), i, &sl->v3doff_words, end - first) < 0)
+        result = v3doff_h264_make_room(ff_v3doff_handle(h->v3doff), lane, &sl->v3doff_words,
+                                       end - first);
+        data->lane_end[lane] = sl->v3doff_words.macroblock_end; // it may have moved in any case
+        if (result < 0)
             return AVERROR(ENOMEM);
     }
     return 0;
@@ -291,9 +314,12 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     v3doff_h264_picture_info info = { sizeof(info) };
     v3doff_h264_arrays arrays;
 
-    for (int i = 0; i < h->nb_slice_ctx; i++)
-        if (v3doff_h264_end_lane(picture, i, &h->slice_ctx[i].v3doff_words) < 0)
+    for (int i = 0; i < h->nb_slice_ctx; i++) {
+        const v3doff_h264_words *words = &h->slice_ctx[i].v3doff_words;
+
+        if (words->macroblock && v3doff_h264_end_lane(picture, lane_of(data, words), words) < 0)
             return AVERROR_EXTERNAL;
+    }
     ff_h264_v3doff_fill_arrays(h, &arrays);
     info.arrays      = &arrays;
     info.predictions = data->predictions;
