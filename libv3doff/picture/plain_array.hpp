@@ -20,6 +20,10 @@ class PlainArray {
     }
     T *append(std::size_t count) {
         make_room(count);
+        return append_in_room(count);
+    }
+    // Where room was made.
+    T *append_in_room(std::size_t count) {
         T *first = data_.get() + size_;
         size_ += count;
         return first;

@@ -145,10 +145,14 @@ void InterPacker::place(Plan &plan) {
         buckets_[number].word = uint32_t(word);
         word += (buckets_[number].sum & most_blocks) * each;
     }
-    words_end_.clear();
-    for (uint32_t bucket = 0; words_ && bucket < InterWords::buckets; bucket++) {
-        words_end_.push_back(uint32_t(word));
-        word += words_->counts()[bucket] * each;
+    words_end_.resize(InterWords::buckets);
+    constexpr uint32_t of_reference = 1u << InterWords::reference_bit;
+    for (uint32_t first = 0; words_ && first < InterWords::buckets; first += of_reference) {
+        if (!words_->has(first / of_reference)) continue;
+        for (uint32_t bucket = first; bucket < first + of_reference; bucket++) {
+            words_end_[bucket] = uint32_t(word);
+            word += words_->counts()[bucket] * each;
+        }
     }
     arena.grow(word);
     for (const InterRecord &record : records_.span()) {
@@ -260,7 +264,8 @@ void InterPacker::finish(Plan &plan) {
         dispatches.begin(key);
         const uint32_t average = key / (2 * inter_references), reference = key / 2 % inter_references;
         uint32_t bucket = average << InterWords::average_bit | reference << InterWords::reference_bit;
-        const uint32_t end = words_ && key % 2 == 0 ? bucket + (1u << InterWords::reference_bit) : 0;
+        const bool any = words_ && key % 2 == 0 && words_->has(bucket >> InterWords::reference_bit);
+        const uint32_t end = any ? bucket + (1u << InterWords::reference_bit) : 0;
         for (; bucket < end; bucket++) {
             if (!words_->counts()[bucket]) continue;
             dispatches.add(run_of_words(bucket, false), 0, 1);

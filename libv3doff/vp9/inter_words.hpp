@@ -29,27 +29,37 @@ class InterWords {
     bool empty() const { return !blocks_.size() && !others_.size(); }
     size_t size() const { return blocks_.size() + others_.size(); }
 
-    // A block that was checked, from its first or its second reference; the words stay.
-    [[gnu::always_inline]] void add(const uint32_t *words, uint32_t which) {
+    // So many words of blocks follow, each block to be added once for each of its references.
+    void make_room(size_t words) { blocks_.make_room(words / 2 + 1); }
+    // A block whose place was checked, from its first or its second reference. False: it is none of
+    // those that are sorted here.
+    [[gnu::always_inline]] bool add(const uint32_t *words, uint32_t which) {
         const uint32_t place = words[0], kind = words[2], vector = words[3 + which];
         const uint32_t size = place >> 26 & 15, reference = kind >> 2 * which & 3;
         // In the reference, in 1/8 sample.
         const uint32_t x = (place >> 13 & 0x1fff) * 64 + uint32_t(int32_t(int16_t(vector)));
         const uint32_t y = (place & 0x1fff) * 64 + uint32_t(int32_t(vector) >> 16);
         const Room &room = room_[reference][size];
-        if (x - least_start >= room.x || y - least_start >= room.y) {
-            *others_.append(1) = {words, which};
-            return;
-        }
+        if (x - least_start >= room.x || y - least_start >= room.y) return false;
         const uint32_t bucket = which << average_bit | reference << reference_bit |
                                 size << size_bit | across_[vector & 15] << across_bit |
                                 down_[vector >> 16 & 15] << down_bit;
         count_[bucket]++;
-        *blocks_.append(1) = {place, vector, kind, bucket};
+        *blocks_.append_in_room(1) = {place, vector, kind, bucket};
+        return true;
     }
+    // The others, from a reference that there is; the words stay.
+    void add_other(const uint32_t *words, uint32_t which) { *others_.append(1) = {words, which}; }
 
     std::span<const InterRecord> blocks() const { return blocks_.span(); }
     const std::array<uint32_t, buckets> &counts() const { return count_; }
+    // Whether there are any from one reference, by the bits of a bucket from reference_bit on.
+    bool has(uint32_t reference) const {
+        uint32_t any = 0;
+        for (uint32_t i = 0; i < 1u << reference_bit; i++)
+            any |= count_[(reference << reference_bit) + i];
+        return any;
+    }
     struct Other {
         const uint32_t *words;
         uint32_t which;

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <map>
 
-#include "util/error.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff::vp9 {
@@ -42,18 +41,6 @@ ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ResidualCoe
     borders_.assign(size_t(cols) * rows, {});
     coefficients_ = &coefficients;
     return residuals_;
-}
-
-IntraRecord *Intra::append(uint32_t superblock, unsigned plane, uint32_t count) {
-    auto &blocks = blocks_[plane];
-    Range &range = superblocks_[superblock][plane];
-    if (range.first == range.end)
-        range.first = range.end = uint32_t(blocks.size());
-    else if (range.end != blocks.size())
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "intra blocks of a superblock are not together");
-    IntraRecord *const records = blocks.append(count);
-    range.end += count;
-    return records;
 }
 
 uint64_t Intra::records() const {

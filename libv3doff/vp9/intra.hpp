@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "picture/stage.hpp"
+#include "util/error.hpp"
 #include "vp9/intra_order.hpp"
 #include "vp9/intra_reference.hpp"
 #include "vp9/residual_words.hpp"
@@ -22,7 +23,17 @@ class Intra final : public Stage {
     ResidualWordsBatch &begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients);
     // So many more blocks of one plane of a superblock. They follow each other, in the order in
     // which they are decoded. Throws INVALID_ARGUMENT where they do not.
-    IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count);
+    IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count) {
+        auto &blocks = blocks_[plane];
+        Range &range = superblocks_[superblock][plane];
+        const auto first = uint32_t(blocks.size());
+        if (range.first == range.end) range.first = range.end = first;
+        if (range.end != first)
+            throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                        "intra blocks of a superblock are not together");
+        range.end += count;
+        return blocks.append(count);
+    }
     // What the order depends on; of every block.
     IntraBorder &border(uint32_t superblock) { return borders_[superblock]; }
 

@@ -34,15 +34,25 @@ class WordsExpander {
         bool flag() const { return place >> 31; }
         uint32_t segment() const { return kind >> 24; }
     };
-    void check(const Block &block) const;
+    // Transform blocks of a plane of an intra block, in units of 4 of its samples.
+    struct IntraPlace {
+        uint32_t tx, first_x, first_y, end_x, end_y; // ends: from the first one on
+        uint32_t width, count, superblock;           // of the block; how many there are
+        // Of the samples beside a block those count that lie in 8x8 blocks of the picture.
+        uint32_t right, below;
+    };
+    [[noreturn]] void refuse(const Block &block) const;
     void add_inter(const Block &block, const uint32_t *words);
+    void add_other(const uint32_t *words, uint32_t which);
     void add_intra(const Block &block);
-    void add_intra_plane(const Block &block, unsigned plane, uint32_t tx);
-    void add_transform(uint32_t segment, ResidualWordsBatch &to);
+    IntraPlace place_intra(const Block &block, unsigned plane, uint32_t tx) const;
+    void add_intra_plane(const Block &block, const IntraPlace &in, unsigned plane);
+    void add_transform(const uint32_t *words, uint32_t segment, ResidualWordsBatch &to);
     void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record, ResidualWordsBatch &to);
     ResidualWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
-    const WordsFrame &frame_;
+    const bool lossless_;
+    const uint8_t (&kinds_)[4][4][4]; // of residuals, by size, type, and among which ends of block
     InterWords &inter_;
     ResidualWordsBatch &inter_residuals_;
     Intra &intra_;
@@ -57,12 +67,12 @@ class WordsExpander {
     std::array<bool, 4> has_reference_{}; // by number
     // What coefficients are multiplied by, as records have it, and up to which sum of their tokens
     // they are certainly not too large.
-    struct Factors {
+    struct alignas(32) Factors {
         uint32_t packed, most[4]; // by size
     };
-    Factors factors_[8][2];
+    Factors factors_[8][4]; // by segment and plane
 
-    const uint32_t *transform_ = nullptr, *transforms_end_ = nullptr; // the block's
+    const uint32_t *transform_ = nullptr, *transforms_end_ = nullptr; // an intra block's
     std::span<const uint32_t> coefficients_;                          // the lane's
     uint32_t coefficient_ = 0, first_ = 0;
     DecoderResiduals raw_;
