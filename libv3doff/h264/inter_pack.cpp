@@ -13,6 +13,34 @@ namespace {
 // A dispatch takes at most about a millisecond.
 constexpr uint64_t most_inter_cost = vk::instructions_per_ms;
 
+// The number of a width or height among 4, 8, 16 and so on.
+uint size_number(uint side) {
+    return uint(std::countr_zero(side)) - 2;
+}
+
+bool weighs(InterMode mode) {
+    return mode == InterMode::weighted || mode == InterMode::weighted_second;
+}
+
+// By the fractions, those of chroma, across and down. Of one class are those that have the same
+// kinds in each plane: 0 none, 1 none of luma, 2 across, 3 down, 4 both odd, 5 half across and any
+// down, 6 odd across and half down.
+constexpr std::array<uint8_t, 64> make_classes() {
+    std::array<uint8_t, 64> table{};
+    for (uint i = 0; i < 64; i++) {
+        const uint x = i & 3, y = i >> 3 & 3;
+        table[i] = uint8_t(!i          ? 0
+                           : !x && !y  ? 1
+                           : !y        ? 2
+                           : !x        ? 3
+                           : x & y & 1 ? 4
+                           : x == 2    ? 5
+                                       : 6);
+    }
+    return table;
+}
+constexpr std::array<uint8_t, 64> class_of_fractions = make_classes();
+
 uint32_t halves(int low, int high) {
     return uint32_t(low & 0xffff) | uint32_t(high) << 16;
 }
@@ -41,12 +69,13 @@ void InterPacker::begin(const SampleMap &map, std::span<const SampleMap> sources
     if (other_format) {
         plane_[luma] = InterPlane(map.format, 0);
         plane_[chroma] = InterPlane(map.format, 1);
-        prepare_inside(luma);
-        if (map.format.planes() > 1 && !plane_[chroma].as_luma) prepare_inside(chroma);
+        chroma_apart_ = map.format.planes() > 1 && !plane_[chroma].as_luma;
+        prepare_inside();
     }
     buckets_.clear();
     slot_of_key_.fill(-1);
     records_.clear();
+    chunks_.clear();
     pack_weights(weights, plan);
 }
 
@@ -80,55 +109,90 @@ uint32_t InterPacker::first_bucket(uint key) {
     return uint32_t(slot_of_key_[key]);
 }
 
-// But for the height.
-uint InterPacker::bucket_of(const InterPlane &plane, const InterPlace &place,
-                            const InterInput &block, InterMode mode, Planes planes) const {
-    const uint32_t depth = map_.format.bit_depth;
-    const uint kind = inter_kind(plane, place, block, mode, depth);
-    const uint width = block.width >> plane.shift_x;
-    const uint lanes_log2 = uint(std::bit_width(width - 1u)) - inter_samples_log2(kind, depth);
-    return ((planes * INTER_KINDS + kind) * lane_counts + lanes_log2) * heights;
+void InterPacker::prepare_inside() {
+    constexpr int before = 2, behind = 3; // samples that luma's filter reads beside those it makes
+    for (uint number = 0; number < widths; number++)
+        end_x_[number] =
+            uint(std::max(0, 4 * (plane_[luma].width - (4 << number) - before - behind) + 1));
+    for (uint number = 0; number < heights; number++)
+        end_y_[number] =
+            uint(std::max(0, 4 * (plane_[luma].height - (4 << number) - before - behind) + 1));
+    for (Planes planes : {luma, chroma}) {
+        InterPlane endless = plane_[planes];
+        endless.width = endless.height = 4096;
+        for (uint weighted = 0; weighted < 2; weighted++)
+            for (uint number = 0; number < widths; number++)
+                for (int i = 0; i < 64; i++) {
+                    const InterInput block{512,
+                                           512,
+                                           uint8_t(4u << number),
+                                           4,
+                                           {0, -1},
+                                           0,
+                                           {{int16_t(i & 7), int16_t(i >> 3)}, {}}};
+                    inside_kinds_[planes][weighted][class_of_fractions[size_t(i)]][number] =
+                        uint8_t(inter_kind(endless, endless.place(block, 0), block,
+                                           weighted ? InterMode::weighted : InterMode::put,
+                                           map_.format.bit_depth));
+                }
+    }
 }
 
-void InterPacker::prepare_inside(Planes planes) {
-    InterPlane endless = plane_[planes];
-    endless.width = endless.height = 1024;
-    for (uint weighs = 0; weighs < 2; weighs++)
-        for (uint size = 0; size < 3; size++)
-            for (int fractions = 0; fractions < 64; fractions++) {
-                InterInput block{};
-                block.width = block.height = uint8_t(4 << size);
-                inside_[planes][weighs][size][size_t(fractions)] =
-                    uint16_t(bucket_of(endless, {512, 512, fractions & 7, fractions >> 3}, block,
-                                       weighs ? InterMode::weighted : InterMode::put, planes));
-            }
+void InterPacker::enlarge(uint32_t number) {
+    Bucket &bucket = buckets_[number];
+    const uint32_t size = std::clamp(bucket.room, 8u, 1024u), first = uint32_t(records_.size());
+    records_.append(size);
+    chunks_.push_back({number, first, size});
+    bucket.next = first, bucket.end = first + size;
+    bucket.room += size;
 }
 
-inline void InterPacker::add_record(const InterInput &block, unsigned list, InterMode mode,
-                                    Planes planes, InterRecord record, uint32_t first_bucket) {
-    const InterPlane &plane = plane_[planes];
-    const InterPlace place = plane.place(block, list);
-    const uint height = block.height >> 3u; // 0, 1, 2 of 4, 8, 16
-    const bool usual = (block.width == 4 || block.x % 8 == 0) && plane.inside(place, block);
-    const bool weighs = mode == InterMode::weighted || mode == InterMode::weighted_second;
-    record.bucket = first_bucket + height;
-    record.bucket += usual ? inside_[planes][weighs][block.width >> 3]
-                                    [size_t(place.fraction_x | place.fraction_y << 3)]
-                           : bucket_of(plane, place, block, mode, planes);
-    buckets_[record.bucket].count++;
-    *records_.append(1) = record;
+inline void InterPacker::append(uint32_t number, const InterRecord &record) {
+    if (buckets_[number].next == buckets_[number].end) enlarge(number);
+    records_[buckets_[number].next++] = record;
 }
 
-void InterPacker::add_prediction(const InterInput &block, unsigned list, InterMode mode,
-                                 uint32_t weights) {
-    InterRecord record;
-    record.place = block.x / 4u | block.y / 4u << 12 | uint32_t(block.height) << 24;
-    record.vector = halves(block.vector[list][0], block.vector[list][1]);
-    record.weights = weights;
+// What may read outside, or does not lie as most rectangles do.
+void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMode mode,
+                                const InterRecord &record, uint32_t first_bucket) {
+    if (block.width > 16) {
+        InterInput half = block; // perhaps one of them is inside
+        half.width /= 2;
+        add_part(half, list, mode, record.weights);
+        half.x += half.width;
+        add_part(half, list, mode, record.weights);
+        return;
+    }
+    for (Planes planes : {luma, chroma}) {
+        if (planes == chroma && !chroma_apart_) break;
+        const InterPlane &plane = plane_[planes];
+        const uint kind =
+            inter_kind(plane, plane.place(block, list), block, mode, map_.format.bit_depth);
+        append(first_bucket + inside_buckets + (planes * INTER_KINDS + kind) * kind_buckets +
+                   size_number(block.width) * heights + size_number(block.height),
+               record);
+    }
+}
+
+[[gnu::always_inline]] inline void InterPacker::add_prediction(const InterInput &block,
+                                                               unsigned list, InterMode mode,
+                                                               uint32_t weights) {
+    const int across = block.vector[list][0], down = block.vector[list][1];
+    const InterRecord record{block.x / 4u | block.y / 4u << 12 | uint32_t(block.height) << 24,
+                             halves(across, down), weights, 0};
     const uint32_t first = first_bucket(uint(mode) * max_references + uint(block.reference[list]));
-    add_record(block, list, mode, luma, record, first);
-    if (map_.format.planes() > 1 && !plane_[chroma].as_luma)
-        add_record(block, list, mode, chroma, record, first);
+    const uint width = size_number(block.width), height = size_number(block.height);
+    const uint at_x = uint(4 * (block.x - 2) + across), at_y = uint(4 * (block.y - 2) + down);
+    const bool aligned = !(block.x % 8) || !width;
+    if (!aligned || at_x >= end_x_[width] || at_y >= end_y_[height])
+        return add_near_edge(block, list, mode, record, first);
+    const uint number = class_of_fractions[size_t((across & 7) | (down & 7) << 3)];
+    append(first + number * class_buckets + width * heights + height, record);
+}
+
+void InterPacker::add_part(const InterInput &block, unsigned list, InterMode mode,
+                           uint32_t weights) {
+    add_prediction(block, list, mode, weights);
 }
 
 void InterPacker::add(std::span<const InterInput> blocks, Plan &plan) {
@@ -160,13 +224,15 @@ void InterPacker::place(Plan &plan) {
     constexpr size_t each = sizeof(InterRecord) / 4;
     for (Bucket &bucket : buckets_) {
         bucket.word = uint32_t(word);
-        word += bucket.count * each;
+        word += bucket.count() * each;
     }
     arena.grow(word);
-    for (const InterRecord &record : records_.span()) {
-        Bucket &bucket = buckets_[record.bucket];
-        std::memcpy(&arena[bucket.word], &record, sizeof record);
-        bucket.word += each;
+    for (const Chunk &chunk : chunks_) {
+        Bucket &bucket = buckets_[chunk.bucket];
+        const bool is_last = chunk.first + chunk.size == bucket.end;
+        const size_t words = (is_last ? bucket.next - chunk.first : chunk.size) * each;
+        std::memcpy(&arena[bucket.word], &records_[chunk.first], 4 * words);
+        bucket.word += words;
     }
 }
 
@@ -201,20 +267,36 @@ void InterPacker::cut(uint key, Plan &plan) {
     first_group_ = uint32_t(plan.arena.size()), groups_ = 0, cost_ = 0;
 }
 
-void InterPacker::add_groups(uint number, const Bucket &bucket, uint key, Plan &plan) {
-    const uint height = number % heights, lanes_log2 = number / heights % lane_counts;
-    const uint kind = number / (heights * lane_counts) % INTER_KINDS;
-    const bool is_luma = number < INTER_KINDS * lane_counts * heights;
-    const uint last_plane = map_.format.planes() - 1;
-    const uint from = is_luma ? 0 : 1;
-    const uint to = is_luma && !plane_[chroma].as_luma ? 0 : last_plane;
-    const uint rows = 4u << height >> plane_[is_luma ? luma : chroma].shift_y;
+void InterPacker::add_bucket(uint number, const Bucket &bucket, uint key, Plan &plan) {
+    const uint height = number % heights;
+    if (number < inside_buckets) {
+        const bool weighted = weighs(InterMode(key / max_references));
+        const uint width = number / heights % widths;
+        for (Planes planes : {luma, chroma})
+            if (planes == luma || chroma_apart_)
+                add_groups(planes, inside_kinds_[planes][weighted][number / class_buckets][width],
+                           width, height, bucket, key, plan);
+        return;
+    }
+    number -= inside_buckets;
+    const Planes planes = number < INTER_KINDS * kind_buckets ? luma : chroma;
+    add_groups(planes, number / kind_buckets % INTER_KINDS, number / heights % end_widths, height,
+               bucket, key, plan);
+}
+
+void InterPacker::add_groups(Planes planes, uint kind, uint width, uint height,
+                             const Bucket &bucket, uint key, Plan &plan) {
+    const InterPlane &shape = plane_[planes];
+    const uint from = planes == luma ? 0 : 1;
+    const uint to = planes == luma && chroma_apart_ ? 0 : map_.format.planes() - 1;
+    const uint rows = 4u << height >> shape.shift_y;
     const uint64_t group_cost = uint64_t(inter_cost(kind, rows)) * (INTER_LANES / 16);
     const uint samples_log2 = inter_samples_log2(kind, map_.format.bit_depth);
+    const uint lanes_log2 = width + 2 - shape.shift_x - samples_log2;
     constexpr uint each = sizeof(InterRecord) / 4;
     const uint most = INTER_LANES >> lanes_log2;
     auto &arena = plan.arena;
-    for (uint32_t word = bucket.word - bucket.count * each; word < bucket.word;
+    for (uint32_t word = bucket.word - bucket.count() * each; word < bucket.word;
          word += most * each) {
         const uint here = std::min(most, (bucket.word - word) / each);
         for (uint plane = from; plane <= to; plane++) {
@@ -237,7 +319,7 @@ void InterPacker::finish(Plan &plan) {
         if (slot_of_key_[key] < 0) continue;
         for (uint number = 0; number < bucket_count; number++) {
             const Bucket &bucket = buckets_[size_t(slot_of_key_[key]) + number];
-            if (bucket.count) add_groups(number, bucket, key, plan);
+            if (bucket.count()) add_bucket(number, bucket, key, plan);
         }
         cut(key, plan);
     }

@@ -28,15 +28,30 @@ class InterPacker {
     void finish(Plan &plan);
 
   private:
-    // Luma and chroma have records of their own: their kinds are others. Where chroma is predicted
-    // as luma, luma's stand for all planes.
+    // Where chroma is predicted as luma, luma's groups stand for all planes.
     enum Planes { luma, chroma, planes_count };
-    // All records of a bucket go into workgroups of one kind and width, and into one dispatch.
+    // All records of a bucket go into workgroups of one kind and width, and into one dispatch. They
+    // are kept in chunks until all are there.
     struct Bucket {
-        uint32_t count = 0, word = 0; // how many, and where the next one goes
+        uint32_t next = 0, end = 0; // where the next record goes, and where its chunk ends
+        uint32_t room = 0;          // of all its chunks
+        uint32_t word = 0;          // behind its records in the arena
+        uint32_t count() const { return room - (end - next); }
     };
-    static constexpr uint heights = 3, lane_counts = 4;
-    static constexpr uint bucket_count = planes_count * INTER_KINDS * lane_counts * heights;
+    struct Chunk {
+        uint32_t bucket, first, size;
+    };
+    static constexpr uint heights = 3;    // 4, 8, 16
+    static constexpr uint widths = 6;     // the same, and 32, 64, 128
+    static constexpr uint end_widths = 3; // without those
+    // Rectangles that read inside of the reference have a record for all planes. Its class is that
+    // of the fractions, which decides the kinds.
+    static constexpr uint classes = 7;
+    static constexpr uint class_buckets = widths * heights,
+                          inside_buckets = classes * class_buckets;
+    // Others have one for luma and one for chroma: their kinds are sorted apart.
+    static constexpr uint kind_buckets = end_widths * heights;
+    static constexpr uint bucket_count = inside_buckets + planes_count * INTER_KINDS * kind_buckets;
     static constexpr uint key_count = inter_modes * max_references;
     // Where the weights of an entry are in the arena, for list 0, list 1, both.
     static constexpr uint32_t as_default = UINT32_MAX;
@@ -44,31 +59,37 @@ class InterPacker {
         uint32_t word[3] = {as_default, as_default, as_default};
     };
 
-    // Of a rectangle that reads inside of the reference, by whether it is weighted, by its width
-    // and by the fractions: its bucket but for the height.
-    using InsideBuckets = std::array<std::array<std::array<uint16_t, 64>, 3>, 2>;
-
-    void prepare_inside(Planes planes);
-    uint bucket_of(const InterPlane &plane, const InterPlace &place, const InterInput &block,
-                   InterMode mode, Planes planes) const;
+    void prepare_inside();
     void pack_weights(std::span<const InterWeights> weights, Plan &plan);
     void add_prediction(const InterInput &block, unsigned list, InterMode mode, uint32_t weights);
-    void add_record(const InterInput &block, unsigned list, InterMode mode, Planes planes,
-                    InterRecord record, uint32_t first_bucket);
+    void add_part(const InterInput &block, unsigned list, InterMode mode, uint32_t weights);
+    void add_near_edge(const InterInput &block, unsigned list, InterMode mode,
+                       const InterRecord &record, uint32_t first_bucket);
     uint32_t first_bucket(uint key);
+    void append(uint32_t bucket, const InterRecord &record);
+    void enlarge(uint32_t bucket);
     void place(Plan &plan);
-    void add_groups(uint number, const Bucket &bucket, uint key, Plan &plan);
+    void add_bucket(uint number, const Bucket &bucket, uint key, Plan &plan);
+    void add_groups(Planes planes, uint kind, uint width, uint height, const Bucket &bucket,
+                    uint key, Plan &plan);
     void cut(uint key, Plan &plan);
 
     SampleMap map_;
     std::vector<SampleMap> sources_;
     Shaders shaders_{};
     InterPlane plane_[planes_count];
-    InsideBuckets inside_[planes_count];
+    bool chroma_apart_ = false; // it has groups of its own
+    // By whether predictions are weighted, by class and by width.
+    std::array<std::array<std::array<uint8_t, widths>, classes>, 2> inside_kinds_[planes_count];
+    // By width and by height: a rectangle that is moved to here, in quarter samples and without
+    // what the filter reads before it, may read outside.
+    std::array<uint, widths> end_x_{};
+    std::array<uint, heights> end_y_{};
     std::vector<Bucket> buckets_;
     std::array<int, key_count> slot_of_key_{}; // which bucket_count of the buckets; -1: none
     std::vector<WeightPlace> weights_;
     PlainArray<InterRecord> records_;
+    std::vector<Chunk> chunks_;
     // The dispatch that groups are added to.
     uint32_t first_group_ = 0, groups_ = 0;
     uint64_t cost_ = 0;

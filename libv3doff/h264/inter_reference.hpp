@@ -21,7 +21,7 @@ struct InterWeights {
 // One rectangle, predicted from one or two references. Chroma's follows from it.
 struct InterInput {
     uint16_t x, y;         // luma samples of the picture
-    uint8_t width, height; // luma samples: 4, 8 or 16
+    uint8_t width, height; // luma samples: 4, 8 or 16; width also 32, 64 or 128
     int8_t reference[2];   // number among the stage's references; -1: the list is not used
     uint16_t weights;      // index in the picture's table; 0: default
     int16_t vector[2][2];  // [list]; quarter luma samples, x before y

@@ -48,6 +48,7 @@ void WordsExpander::expand(uint32_t lane, std::span<const uint32_t> macroblocks,
     word_ = coefficient_ = 0;
     while (word_ < words_.size())
         add(words_[word_++]);
+    motion_.finish();
     if (coefficient_ != coefficients_.size()) bad_words("coefficients of no macroblock");
 }
 
@@ -68,16 +69,14 @@ inline void WordsExpander::add(uint32_t place) {
     uint8_t &present = present_[size_t(y) * mb_width_ + x];
     if (present++) bad_words("a macroblock that is there twice");
     count_++;
-    MacroblockResidual residual{};
     if (kind == V3DOFF_H264_INTER) {
         motion_.add(x, y);
         if (!(place & residual_bit)) return;
+        MacroblockResidual residual;
         read_residual(place, residual);
         return stages_.residual.append_macroblock(lane_, picture_, x, y, residual);
     }
-    IntraMacroblock macroblock{};
-    macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
-    add_intra(place, macroblock, residual);
+    add_intra(place, x, y);
 }
 
 void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
@@ -94,9 +93,10 @@ void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) 
     take_coefficients(size_t(std::popcount(coded)) * (8 * sample_bytes_));
 }
 
-void WordsExpander::add_intra(uint32_t place, IntraMacroblock &macroblock,
-                              const MacroblockResidual &no_residual) {
-    MacroblockResidual residual = no_residual;
+void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
+    IntraMacroblock macroblock{};
+    macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
+    MacroblockResidual residual{};
     const uint32_t kind = place >> 20 & 7;
     static_assert(int(IntraKind::blocks_4x4) == V3DOFF_H264_INTRA_4X4 - 1 &&
                   int(IntraKind::pcm) == V3DOFF_H264_PCM - 1);

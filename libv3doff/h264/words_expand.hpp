@@ -31,7 +31,7 @@ class WordsExpander {
     uint32_t next();
     void add(uint32_t place);
     void read_residual(uint32_t place, MacroblockResidual &residual);
-    void add_intra(uint32_t place, IntraMacroblock &macroblock, const MacroblockResidual &residual);
+    void add_intra(uint32_t place, uint32_t x, uint32_t y);
     void take_coefficients(size_t words);
 
     const PictureView &picture_;

@@ -49,11 +49,16 @@ bool within(int value, int least, int most) {
 
 } // namespace
 
-WordsMotion::WordsMotion(const WordsFrame &frame, Inter &inter) : frame_(frame), inter_(inter) {}
+WordsMotion::WordsMotion(const WordsFrame &frame, Inter &inter) : frame_(frame), inter_(inter) {
+    for (unsigned list = 0; list < 2; list++)
+        if (!frame.arrays.reference[list] || !frame.arrays.motion[list])
+            missing_lists_ |= uses_list[list];
+}
 
 void WordsMotion::begin_slice(uint16_t slice) {
     if (slice >= frame_.arrays.slice_count) bad_words("a macroblock of no slice");
     if (!frame_.predictions) bad_words("inter macroblocks without what slices predict from");
+    end_run();
     slice_ = slice;
     prediction_ = &frame_.predictions[slice];
     check_weights(*prediction_);
@@ -72,25 +77,61 @@ void WordsMotion::add(uint32_t x, uint32_t y) {
     const StrengthInput &in = frame_.arrays;
     const size_t at = y * in.mb_stride + x;
     if (const uint16_t slice = in.slice_table[at]; slice != slice_) begin_slice(slice);
-    Macroblock mb;
-    mb.x = x, mb.y = y, mb.type = in.mb_type[at];
-    if (mb.type & mb_intra) bad_words("an intra macroblock without its modes");
-    for (unsigned list = 0; list < 2; list++) {
-        const bool used = mb.type & uses_list[list];
-        if (used && !(in.reference[list] && in.motion[list])) bad_words("a list without arrays");
-        mb.index[list] = used ? in.reference[list] + 4 * at : nullptr;
-        mb.vector[list] = used ? in.motion[list] + y * in.motion_mb_stride + 4 * x : nullptr;
+    const uint32_t type = in.mb_type[at];
+    if (type & (mb_intra | missing_lists_))
+        bad_words(type & mb_intra ? "an intra macroblock without its modes"
+                                  : "a list without arrays");
+    const size_t motion_at = y * in.motion_mb_stride + 4 * x;
+    if (type & mb_16x16) {
+        Part part;
+        for (unsigned list = 0; list < 2; list++)
+            if (type & partition_uses(0, list)) {
+                part.index[list] = in.reference[list][4 * at];
+                part.vector[list] = load32(in.motion[list][motion_at]);
+            }
+        return add_whole(x, y, part);
     }
-    if (mb.type & mb_16x16) {
-        append(mb, 0, 0, 16, 16, read_part(mb, 0, 0));
-    } else if (mb.type & mb_16x8) {
+    Macroblock mb{x, y, type, {}, {}};
+    for (unsigned list = 0; list < 2; list++)
+        if (type & uses_list[list]) {
+            mb.index[list] = in.reference[list] + 4 * at;
+            mb.vector[list] = in.motion[list] + motion_at;
+        }
+    add_parts(mb);
+}
+
+void WordsMotion::add_parts(const Macroblock &mb) {
+    if (mb.type & mb_16x8) {
         append(mb, 0, 0, 16, 8, read_part(mb, 0, 0));
         append(mb, 0, 8, 16, 8, read_part(mb, 1, 2));
     } else if (mb.type & mb_8x16) {
         append(mb, 0, 0, 8, 16, read_part(mb, 0, 0));
         append(mb, 8, 0, 8, 16, read_part(mb, 1, 1));
+    } else if (is_whole(mb)) {
+        add_whole(mb.x, mb.y, read_quarter(mb, 0).part(0));
     } else {
         add_quarters(mb);
+    }
+}
+
+inline void WordsMotion::add_whole(uint32_t x, uint32_t y, const Part &part) {
+    if (x == run_.x + run_.count && y == run_.y && part == run_.part) {
+        run_.count++;
+        return;
+    }
+    end_run();
+    run_ = {x, y, 1, part};
+}
+
+// In rectangles of 1, 2, 4 and 8 macroblocks.
+void WordsMotion::end_run() {
+    if (!run_.count) return;
+    InterInput block = predicted_from(run_.part);
+    block.x = uint16_t(16 * run_.x), block.y = uint16_t(16 * run_.y);
+    block.height = 16;
+    for (; run_.count; run_.count -= block.width / 16, block.x += block.width) {
+        block.width = uint8_t(16 * std::min(8u, std::bit_floor(run_.count)));
+        inter_.append(block);
     }
 }
 
@@ -143,6 +184,24 @@ WordsMotion::Part WordsMotion::Quarter::part(unsigned block) const {
     return part;
 }
 
+// Whether all of it is predicted alike.
+bool WordsMotion::is_whole(const Macroblock &mb) const {
+    const size_t stride = frame_.arrays.motion_stride;
+    uint64_t others = 0;
+    for (unsigned list = 0; list < 2; list++) {
+        if (!mb.index[list]) continue;
+        const uint32_t indices = load32(mb.index[list]);
+        others |= unlike(indices);
+        if (int8_t(indices) < 0) continue; // then it has no vectors
+        const uint64_t first = load64(mb.vector[list][0]);
+        others |= uint32_t(first) ^ (first >> 32);
+        for (size_t row = 0; row < 4; row++)
+            others |= (load64(mb.vector[list][row * stride]) ^ first) |
+                      (load64(mb.vector[list][row * stride + 2]) ^ first);
+    }
+    return !others;
+}
+
 // Quarters that are predicted alike go together; direct prediction often leaves such.
 void WordsMotion::add_quarters(const Macroblock &mb) {
     Quarter quarter[4];
@@ -155,7 +214,6 @@ void WordsMotion::add_quarters(const Macroblock &mb) {
     }
     const bool upper = part[0] == part[1], lower = part[2] == part[3];
     if (uniform && upper && lower) {
-        if (part[0] == part[2]) return append(mb, 0, 0, 16, 16, part[0]);
         append(mb, 0, 0, 16, 8, part[0]);
         return append(mb, 0, 8, 16, 8, part[2]);
     }
@@ -176,8 +234,7 @@ void WordsMotion::add_quarter(const Macroblock &mb, unsigned number, const Quart
             append(mb, x + right, y + down, width, height, quarter.part(down / 4 * 2 + right / 4));
 }
 
-void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned width,
-                         unsigned height, const Part &part) {
+inline InterInput WordsMotion::predicted_from(const Part &part) {
     InterInput block;
     for (unsigned list = 0; list < 2; list++) {
         const int32_t index = part.index[list];
@@ -190,9 +247,15 @@ void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned 
         bad_words("a macroblock of a reference that the picture does not have");
     if (block.reference[0] < 0 && block.reference[1] < 0)
         bad_words("an inter macroblock that is predicted from nothing");
+    block.weights = prediction_->weighting == V3DOFF_H264_WEIGHTS_DEFAULT ? 0 : weights(part);
+    return block;
+}
+
+void WordsMotion::append(const Macroblock &mb, unsigned x, unsigned y, unsigned width,
+                         unsigned height, const Part &part) {
+    InterInput block = predicted_from(part);
     block.x = uint16_t(16 * mb.x + x), block.y = uint16_t(16 * mb.y + y);
     block.width = uint8_t(width), block.height = uint8_t(height);
-    block.weights = prediction_->weighting == V3DOFF_H264_WEIGHTS_DEFAULT ? 0 : weights(part);
     inter_.append(block);
 }
 

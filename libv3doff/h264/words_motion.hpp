@@ -15,7 +15,9 @@ namespace v3doff::h264 {
 class WordsMotion {
   public:
     WordsMotion(const WordsFrame &frame, Inter &inter);
+    // A macroblock of a size that the picture has. The last ones are only there after finish().
     void add(uint32_t x, uint32_t y);
+    void finish() { end_run(); }
 
   private:
     // What a rectangle of a macroblock is predicted from. Lists that are not used have index -1 and
@@ -23,7 +25,11 @@ class WordsMotion {
     struct Part {
         int32_t index[2] = {-1, -1};
         uint32_t vector[2] = {};
-        bool operator==(const Part &) const = default;
+        // Without branches: it is asked once a macroblock.
+        bool operator==(const Part &with) const {
+            return !((index[0] ^ with.index[0]) | (index[1] ^ with.index[1]) |
+                     int32_t((vector[0] ^ with.vector[0]) | (vector[1] ^ with.vector[1])));
+        }
     };
     struct Quarter {
         int32_t index[2];
@@ -38,20 +44,32 @@ class WordsMotion {
         const int8_t *index[2];        // of its 8x8 blocks
         const int16_t (*vector[2])[2]; // of its 4x4 blocks; null: the list is not used
     };
+    // Macroblocks beside each other that are predicted alike: often half of a picture.
+    struct Run {
+        uint32_t x = 0, y = 0, count = 0;
+        Part part;
+    };
     void begin_slice(uint16_t slice);
+    void end_run();
     Quarter read_quarter(const Macroblock &macroblock, unsigned quarter) const;
     Part read_part(const Macroblock &macroblock, unsigned partition, unsigned quarter) const;
+    bool is_whole(const Macroblock &macroblock) const;
+    void add_whole(uint32_t x, uint32_t y, const Part &part);
+    void add_parts(const Macroblock &macroblock);
     void add_quarters(const Macroblock &macroblock);
     void add_quarter(const Macroblock &macroblock, unsigned number, const Quarter &quarter);
     void append(const Macroblock &macroblock, unsigned x, unsigned y, unsigned width,
                 unsigned height, const Part &part);
+    InterInput predicted_from(const Part &part);
     uint16_t weights(const Part &part);
     uint16_t make_weights(const Part &part);
 
     const WordsFrame &frame_;
+    uint32_t missing_lists_ = 0; // types that use them have no arrays
     Inter &inter_;
     uint16_t slice_ = no_slice;
     const v3doff_h264_prediction *prediction_ = nullptr; // of the slice
+    Run run_;
     // By list and reference index: its number in the picture, or missing.
     static constexpr int8_t missing = -2;
     int8_t numbers_[2][max_list_entries];

@@ -10,13 +10,12 @@ namespace v3doff::h264 {
 using uint = std::uint32_t;
 #endif
 
-// One rectangle, predicted from one reference; of luma or of both planes of chroma.
+// One rectangle, predicted from one reference, for all planes whose groups name it.
 //   place:   x/4 | y/4 << 12 | height << 24, in luma samples.
 //   vector:  across in the lower, down in the upper half, in quarter luma samples.
 //   weights: word offset in the arena of its InterWeightRecord, where the shader has weights.
-//   bucket:  how the CPU sorts it.
 struct InterRecord {
-    uint place, vector, weights, bucket;
+    uint place, vector, weights, unused;
 };
 
 // How a prediction is combined with the one that stands there, plane by plane (8.4.2.3.2):
