@@ -61,7 +61,7 @@ void Intra::append(const IntraMacroblock &macroblock, const MacroblockResidual &
     MacroblockResidual &kept = macroblocks_.back().residual;
     kept.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
     if (kept.coded[0] | kept.coded[1] | kept.coded[2])
-        residuals_.append(macroblock.x, macroblock.y, kept);
+        residuals_.append(format_, macroblock.x, macroblock.y, kept);
 }
 
 void Intra::clear() {

@@ -4,13 +4,6 @@
 #include "h264/residual_words.hpp"
 
 namespace v3doff::h264 {
-namespace {
-
-uint large_kind(const void *coefficients, int bit_depth) {
-    return in_corner(coefficients, bit_depth) ? RESIDUAL_8_4 : RESIDUAL_8;
-}
-
-} // namespace
 
 MacroblockLayout MacroblockLayout::in_picture(const PictureFormat &format) {
     MacroblockLayout layout;
@@ -44,27 +37,30 @@ MacroblockLayout MacroblockLayout::in_scratch(const PictureFormat &format) {
     return layout;
 }
 
-void MacroblockBatch::count(const PictureFormat &format, ResidualExtents &extents) const {
-    const int depth = int(format.bit_depth);
-    const bool all_large = format.chroma == V3DOFF_CHROMA_444;
-    uint small = 0;
-    for (const Macroblock &macroblock : list_.span()) {
-        const MacroblockResidual &residual = macroblock.residual;
-        if (!residual.transform_8x8) {
-            small += uint(std::popcount(residual.coded[0]));
-        } else {
-            each_coded_block(format, residual, [&](unsigned, uint, bool large, const void *from) {
-                if (large) extents[large_kind(from, depth)].records++;
-            });
-            if (all_large) continue;
-        }
-        if (format.planes() > 1)
-            small += uint(std::popcount(residual.coded[1]) + std::popcount(residual.coded[2]));
+void MacroblockBatch::append(const PictureFormat &format, uint mb_x, uint mb_y,
+                             const MacroblockResidual &residual) {
+    rows_.add(mb_y, mb_y + 1);
+    Macroblock &added = *list_.append(1);
+    added = {residual, uint16_t(mb_x), uint16_t(mb_y), {}};
+    uint64_t small =
+        residual.coded[0] | uint64_t(residual.coded[1]) << 16 | uint64_t(residual.coded[2]) << 32;
+    if (residual.transform_8x8) {
+        small = format.chroma == V3DOFF_CHROMA_444 ? 0 : small & ~0xffffull;
+        each_coded_block(format, residual, [&](unsigned p, uint i, bool large, const void *from) {
+            if (!large) return;
+            const bool corner = in_corner(from, int(format.bit_depth));
+            added.in_corner[p] |= uint16_t(corner << i);
+            records_[corner ? RESIDUAL_8_4 : RESIDUAL_8]++;
+        });
     }
-    extents[RESIDUAL_4].records += small;
-    extents[RESIDUAL_4].words += small * residual_block_words(RESIDUAL_4, depth);
-    for (uint kind : {RESIDUAL_8_4, RESIDUAL_8})
-        extents[kind].words = extents[kind].records * residual_block_words(kind, depth);
+    records_[RESIDUAL_4] += uint(std::popcount(small));
+}
+
+void MacroblockBatch::count(const PictureFormat &format, ResidualExtents &extents) const {
+    for (uint kind = 0; kind < RESIDUAL_KINDS; kind++) {
+        extents[kind].records += records_[kind];
+        extents[kind].words += records_[kind] * residual_block_words(kind, int(format.bit_depth));
+    }
 }
 
 void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
@@ -79,19 +75,20 @@ void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &l
                        number * plane.number;
         }
         number++;
-        each_coded_block(format, macroblock.residual,
-                         [&](unsigned p, uint i, bool large, const void *from) {
-                             const uint kind = large ? large_kind(from, depth) : RESIDUAL_4;
-                             ResidualExtent &to = next[kind];
-                             arena[to.records] = first[p] + layout.plane[p].block[i];
-                             arena[to.records + 1] = to.words;
-                             to.records += 2;
-                             if (large)
-                                 pack_block(kind, depth, arena + to.words, from);
-                             else
-                                 pack_4x4(depth > 8, arena + to.words, from);
-                             to.words += residual_block_words(kind, depth);
-                         });
+        each_coded_block(
+            format, macroblock.residual, [&](unsigned p, uint i, bool large, const void *from) {
+                const bool corner = macroblock.in_corner[p] >> i & 1;
+                const uint kind = !large ? RESIDUAL_4 : corner ? RESIDUAL_8_4 : RESIDUAL_8;
+                ResidualExtent &to = next[kind];
+                arena[to.records] = first[p] + layout.plane[p].block[i];
+                arena[to.records + 1] = to.words;
+                to.records += 2;
+                if (large)
+                    pack_block(kind, depth, arena + to.words, from);
+                else
+                    pack_4x4(depth > 8, arena + to.words, from);
+                to.words += residual_block_words(kind, depth);
+            });
     }
 }
 

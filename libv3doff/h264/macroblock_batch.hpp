@@ -43,21 +43,23 @@ class MacroblockBatch {
     struct Macroblock {
         MacroblockResidual residual;
         uint16_t x, y;
+        // By plane, bit i: the 8x8 block that begins with block i has a corner of 4x4 at most.
+        std::array<uint16_t, max_planes> in_corner;
     };
 
-    void append(uint mb_x, uint mb_y, const MacroblockResidual &residual) {
-        rows_.add(mb_y, mb_y + 1);
-        *list_.append(1) = {residual, uint16_t(mb_x), uint16_t(mb_y)};
-    }
+    // Its coefficients are there already.
+    void append(const PictureFormat &format, uint mb_x, uint mb_y,
+                const MacroblockResidual &residual);
     void clear() {
         list_.clear();
+        records_ = {};
         rows_ = {};
     }
     std::size_t size() const { return list_.size(); }
     std::span<const Macroblock> list() const { return list_.span(); }
     RowRange rows() const { return rows_; } // of macroblocks
 
-    // How many blocks of each kind there are.
+    // Adds how many blocks of each kind there are.
     void count(const PictureFormat &format, ResidualExtents &extents) const;
     // Copies coefficients and writes records, and moves `next` behind them.
     void put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
@@ -65,6 +67,7 @@ class MacroblockBatch {
 
   private:
     PlainArray<Macroblock> list_;
+    std::array<uint, RESIDUAL_KINDS> records_{}; // by kind
     RowRange rows_;
 };
 

@@ -88,9 +88,9 @@ Residual::Lane &Residual::lane(uint32_t number) {
     return *lane;
 }
 
-void Residual::append_macroblock(uint32_t number, const PictureView &, uint32_t mb_x, uint32_t mb_y,
-                                 const MacroblockResidual &residual) {
-    lane(number).macroblocks.append(mb_x, mb_y, residual);
+void Residual::append_macroblock(uint32_t number, const PictureView &picture, uint32_t mb_x,
+                                 uint32_t mb_y, const MacroblockResidual &residual) {
+    lane(number).macroblocks.append(picture.format, mb_x, mb_y, residual);
 }
 
 void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {

@@ -109,11 +109,6 @@ bool in_corner(const void *coefficients, int bit_depth) {
     return is_zero(any);
 }
 
-uint residual_block_words(uint kind, int bit_depth) {
-    static constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 4, 8, 8, 32};
-    return words_8[kind] << (bit_depth > 8);
-}
-
 void pack_block(uint kind, int bit_depth, uint *words, const void *coefficients) {
     const bool high = bit_depth > 8;
     if (kind == RESIDUAL_BYPASS_4) {

@@ -12,7 +12,10 @@ namespace v3doff::h264 {
 // Whether no coefficient of an 8x8 block stands outside its 4x4 corner.
 bool in_corner(const void *coefficients, int bit_depth);
 
-uint residual_block_words(uint kind, int bit_depth);
+inline uint residual_block_words(uint kind, int bit_depth) {
+    constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 4, 8, 8, 32};
+    return words_8[kind] << (bit_depth > 8);
+}
 
 inline constexpr uint kRounding = 32;
 

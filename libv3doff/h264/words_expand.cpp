@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/words_expand.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "h264/intra.hpp"
@@ -66,17 +67,32 @@ inline void WordsExpander::add(uint32_t place) {
     const uint32_t x = place & 0x3ff, y = place >> 10 & 0x3ff, kind = place >> 20 & 7;
     if (x >= mb_width_ || y >= mb_height_ || kind > V3DOFF_H264_PCM || place & unknown_bits)
         bad_words("a macroblock that the picture cannot have");
-    uint8_t &present = present_[size_t(y) * mb_width_ + x];
-    if (present++) bad_words("a macroblock that is there twice");
-    count_++;
-    if (kind == V3DOFF_H264_INTER) {
-        motion_.add(x, y);
-        if (!(place & residual_bit)) return;
-        MacroblockResidual residual;
-        read_residual(place, residual);
-        return stages_.residual.append_macroblock(lane_, picture_, x, y, residual);
-    }
-    add_intra(place, x, y);
+    const uint32_t most = mb_width_ - x;
+    const bool alone = kind != V3DOFF_H264_INTER || place & residual_bit;
+    const uint32_t count = alone ? 1 : run_of(place, most);
+    uint8_t *const present = present_ + size_t(y) * mb_width_ + x;
+    uint8_t twice = 0;
+    for (uint32_t i = 0; i < count; i++)
+        twice |= present[i], present[i] = 1;
+    if (twice) bad_words("a macroblock that is there twice");
+    count_ += count;
+    if (kind != V3DOFF_H264_INTER) return add_intra(place, x, y);
+    motion_.add(x, y, count);
+    if (!(place & residual_bit)) return;
+    MacroblockResidual residual;
+    read_residual(place, residual);
+    stages_.residual.append_macroblock(lane_, picture_, x, y, residual);
+}
+
+// How many macroblocks in its row follow each other with nothing but motion; their words are taken.
+inline uint32_t WordsExpander::run_of(uint32_t place, uint32_t most) {
+    const uint32_t *const next = words_.data() + word_;
+    most = uint32_t(std::min<size_t>(most - 1, words_.size() - word_));
+    uint32_t more = 0;
+    while (more < most && next[more] == place + more + 1)
+        more++;
+    word_ += more;
+    return 1 + more;
 }
 
 void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {

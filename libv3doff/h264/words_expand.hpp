@@ -30,6 +30,7 @@ class WordsExpander {
   private:
     uint32_t next();
     void add(uint32_t place);
+    uint32_t run_of(uint32_t place, uint32_t most);
     void read_residual(uint32_t place, MacroblockResidual &residual);
     void add_intra(uint32_t place, uint32_t x, uint32_t y);
     void take_coefficients(size_t words);

@@ -15,15 +15,19 @@ namespace v3doff::h264 {
 class WordsMotion {
   public:
     WordsMotion(const WordsFrame &frame, Inter &inter);
-    // A macroblock of a size that the picture has. The last ones are only there after finish().
-    void add(uint32_t x, uint32_t y);
+    // So many macroblocks beside each other. The last ones are only there after finish().
+    void add(uint32_t x, uint32_t y, uint32_t count);
     void finish() { end_run(); }
 
   private:
+    // Bit of a macroblock's type: its first or second partition uses the list.
+    static constexpr uint32_t partition_uses(unsigned partition, unsigned list) {
+        return 1u << (12 + partition + 2 * list);
+    }
     // What a rectangle of a macroblock is predicted from. Lists that are not used have index -1 and
     // no vector.
     struct Part {
-        int32_t index[2] = {-1, -1};
+        int8_t index[2] = {-1, -1};
         uint32_t vector[2] = {};
         // Without branches: it is asked once a macroblock.
         bool operator==(const Part &with) const {
@@ -32,7 +36,7 @@ class WordsMotion {
         }
     };
     struct Quarter {
-        int32_t index[2];
+        int8_t index[2];
         uint64_t rows[2][2]; // [list][row of 4x4 blocks]: two vectors
         bool uniform() const;
         bool same_columns() const; // in each row both vectors are one
@@ -46,11 +50,14 @@ class WordsMotion {
     };
     // Macroblocks beside each other that are predicted alike: often half of a picture.
     struct Run {
-        uint32_t x = 0, y = 0, count = 0;
+        uint32_t next = 0; // the place behind it, as place() has it
+        uint32_t count = 0;
         Part part;
     };
+    static uint32_t place(uint32_t x, uint32_t y) { return x | y << 16; }
     void begin_slice(uint16_t slice);
     void end_run();
+    void add_one(uint32_t x, uint32_t y);
     Quarter read_quarter(const Macroblock &macroblock, unsigned quarter) const;
     Part read_part(const Macroblock &macroblock, unsigned partition, unsigned quarter) const;
     bool is_whole(const Macroblock &macroblock) const;
@@ -70,9 +77,9 @@ class WordsMotion {
     uint16_t slice_ = no_slice;
     const v3doff_h264_prediction *prediction_ = nullptr; // of the slice
     Run run_;
-    // By list and reference index: its number in the picture, or missing.
-    static constexpr int8_t missing = -2;
-    int8_t numbers_[2][max_list_entries];
+    // By list and reference index: its number in the picture, unused or missing.
+    static constexpr int8_t unused_list = -1, missing = -2;
+    std::array<std::array<int8_t, 256>, 2> numbers_;
     // By both indices plus one, weights that the slice has made; no_weights: not yet.
     static constexpr uint32_t no_weights = UINT32_MAX;
     std::array<std::array<uint32_t, max_list_entries + 1>, max_list_entries + 1> made_;

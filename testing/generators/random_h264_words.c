@@ -180,8 +180,25 @@ static uint32_t fill_motion(walk *w) {
     return type;
 }
 
+/* As the macroblock on the left is predicted, which is predicted from other pictures. */
+static uint32_t repeat_motion(walk *w) {
+    const size_t at = w->y * w->of->mb_width + w->x, stride = w->of->arrays.motion_stride;
+    for (int list = 0; list < 2; list++) {
+        int8_t *const index = &w->to->reference[list][4 * at];
+        memcpy(index, index - 4, 4);
+        for (unsigned i = 0; i < 4; i++) {
+            int16_t(*const vector)[2] = &w->to->motion[list][(w->y * 4 + i) * stride + w->x * 4];
+            memcpy(vector, vector - 4, 16);
+        }
+    }
+    return w->to->mb_type[at - 1] & ~(uint32_t)transform_8x8;
+}
+
 static uint32_t append_inter(walk *w, v3doff_h264_macroblock *macroblock) {
-    uint32_t type = fill_motion(w);
+    const size_t at = w->y * w->of->mb_width + w->x;
+    const int repeats =
+        w->x > 0 && !(w->to->mb_type[at - 1] & (intra_4x4 | intra_16x16 | pcm)) && below(w, 2);
+    uint32_t type = repeats ? repeat_motion(w) : fill_motion(w);
     if (below(w, 3) == 0) {
         v3doff_h264_append_skipped(&w->words, w->x, w->y);
         return type;
