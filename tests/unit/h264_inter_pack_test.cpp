@@ -128,3 +128,20 @@ TEST(H264InterPack, WorkgroupsHoldEveryRectangleOnce) {
     EXPECT_EQ(plan.rows[0].first, 16u);
     EXPECT_EQ(plan.rows[1].end, 16u);
 }
+
+// A half has a record of its own where the other one reads outside.
+TEST(H264InterPack, WideRectanglesAreHalvedAtTheEdge) {
+    auto luma_groups = [](int16_t across) {
+        const Plan plan = h264_plan({{16, 16, 32, 16, {0, -1}, 0, {{across, 0}, {}}}});
+        InterPush push;
+        std::memcpy(&push, plan.dispatches[0].push.data(), sizeof push);
+        std::vector<uint> kinds_and_lanes;
+        for (uint i = 0; i < plan.dispatches[0].groups[0]; i++) {
+            const uint shape = plan.arena[push.groups + 2 * i + 1];
+            if (shape >> 24 == 0) kinds_and_lanes.push_back(shape & 0xff);
+        }
+        return kinds_and_lanes;
+    };
+    EXPECT_EQ(luma_groups(0), std::vector<uint>({INTER_COPY | 2 << 5}));
+    EXPECT_EQ(luma_groups(4 * 20), std::vector<uint>({INTER_COPY | 1 << 5, INTER_ANY | 2 << 5}));
+}
