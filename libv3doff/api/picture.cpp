@@ -140,6 +140,25 @@ v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *
     });
 }
 
+v3doff_result v3doff_picture_get_dma_buf(v3doff_picture *picture, v3doff_dma_buf *dma_buf) {
+    return guarded(__func__, [&] {
+        Picture &object = picture_of(picture);
+        v3doff_dma_buf result = read_struct(dma_buf, "dma_buf");
+        refuse_in_callback();
+        const Surface &surface = object.share();
+        const SampleMap &map = surface.map();
+        result.fd = surface.gpu()->dma_buf_fd();
+        result.size = surface.gpu()->size();
+        result.count = map.format.planes();
+        for (unsigned p = 0; p < result.count; p++) {
+            result.offset[p] = map.offset_words[p] * 4;
+            result.stride[p] = map.stride_words[p] * 4;
+        }
+        write_struct(dma_buf, result);
+        return V3DOFF_OK;
+    });
+}
+
 v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane, uint32_t plane,
                                      uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
     return guarded(__func__, [&]() -> v3doff_result {

@@ -44,6 +44,18 @@ const std::shared_ptr<Surface> &Picture::as_surface() {
     return surface_;
 }
 
+const Surface &Picture::share() {
+    if (state_.load(std::memory_order_acquire) != V3DOFF_PICTURE_OPEN) {
+        wait(UINT64_MAX);
+    } else {
+        if (work_->records())
+            throw Error(V3DOFF_ERROR_INVALID_STATE, "share: the picture was not submitted");
+        surface_->changed(); // the CPU may have written since the last time
+    }
+    surface_->share();
+    return *surface_;
+}
+
 void Picture::reopen() {
     expect(V3DOFF_PICTURE_DONE, "reopen");
     if (surface_.use_count() > 1)

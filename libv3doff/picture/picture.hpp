@@ -36,6 +36,10 @@ class Picture final {
     // the caller's work, which is complete.
     const std::shared_ptr<Surface> &as_surface();
 
+    // The same for other devices and processes, once they are final. Throws INVALID_STATE while
+    // there are records, UNSUPPORTED where the memory is no dma-buf.
+    const Surface &share();
+
     // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
     class LaneGuard {
       public:

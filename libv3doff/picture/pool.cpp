@@ -47,6 +47,7 @@ std::shared_ptr<Surface> Pool::take_surface() {
         surface = take_last(previous_);
     }
     if (!surface) return Surface::create(usable_device(), layout_, kind_.path);
+    surface->changed();
     surface->fill_with_zeros(); // as new memory is
     return surface;
 }

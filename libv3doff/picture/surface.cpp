@@ -2,8 +2,10 @@
 #include "picture/surface.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "picture/backup.hpp"
+#include "util/error.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff {
@@ -70,6 +72,18 @@ void Surface::become(State state) const {
 void Surface::changed() {
     std::lock_guard lock(mutex_);
     if (state_ == State::lent) become(State::cpu);
+    if (!std::exchange(shared_, false)) return;
+    // The kernel waits for devices that still read.
+    gpu_->end_cpu_access();
+    gpu_->begin_cpu_access();
+}
+
+void Surface::share() {
+    if (!gpu_ || gpu_->dma_buf_fd() < 0)
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "the picture's memory is no dma-buf");
+    lend_to_gpu();
+    std::lock_guard lock(mutex_);
+    shared_ = true;
 }
 
 void Surface::lend_to_gpu() const {

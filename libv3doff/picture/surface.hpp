@@ -78,6 +78,9 @@ class Surface {
     // enough until they change. Samples that a submit on the queue makes need nothing: the queue's
     // order is enough. Waits while the CPU has to make them.
     void lend_to_gpu() const;
+    // Lets other devices and processes read them, until they change. Throws UNSUPPORTED where the
+    // memory is no dma-buf.
+    void share();
     // The picture is submitted. A reader of the samples waits for end_submit().
     void begin_submit();
     // The submit is on the queue and makes all of the samples: later submits may read them.
@@ -119,6 +122,7 @@ class Surface {
     mutable std::condition_variable changed_;
     mutable State state_ = State::cpu;
     uint64_t failed_submits_ = 0;
+    bool shared_ = false; // others may still read them
 };
 
 } // namespace v3doff

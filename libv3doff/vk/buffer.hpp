@@ -34,6 +34,7 @@ class Buffer {
     uint64_t id() const { return id_; }
     size_t size() const { return size_; }
     std::byte *data() const { return data_; }
+    int dma_buf_fd() const { return pages_.dma_buf_fd(); } // -1: none
     bool cached() const { return cached_; } // false: the CPU should only write, in order
     // False: the CPU must not read it. What reads takes the address from data_to_read().
     bool readable() const { return cached_ || device_.caps().uncached_reads; }

@@ -3,6 +3,7 @@
 // nothing left behind. Run by guest_init inside the virtual machine.
 #include <algorithm>
 #include <cstring>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
@@ -81,6 +82,28 @@ const char *path_name(v3doff_memory_path path) {
 constexpr unsigned seeds = 4;
 uint64_t expected[seeds];
 
+bool is_dma_buf(const std::string &path) {
+    return path == "udmabuf" || path == "dma-heap";
+}
+
+// What others see of a picture is what the CPU sees.
+void expect_shared(v3doff_picture *picture) {
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    v3doff_dma_buf shared = {.struct_size = sizeof shared};
+    EXPECT_OK(v3doff_picture_get_dma_buf(picture, &shared));
+    EXPECT(shared.count == planes.count);
+    void *mapped = mmap(nullptr, shared.size, PROT_READ, MAP_SHARED, shared.fd, 0);
+    EXPECT(mapped != MAP_FAILED);
+    for (unsigned p = 0; p < planes.count; p++)
+        for (unsigned y = 0; y < planes.height[p]; y++)
+            EXPECT(std::memcmp(static_cast<std::byte *>(mapped) + shared.offset[p] +
+                                   y * shared.stride[p],
+                               static_cast<std::byte *>(planes.data[p]) + y * planes.stride[p],
+                               planes.width[p]) == 0);
+    munmap(mapped, shared.size);
+}
+
 // One pool: all its pictures in flight at once, then again into the same memory.
 void run_pool(v3doff_device *device, const Options &options, unsigned &done) {
     v3doff_pool *pool = open_test_pool(device, options.width, options.height);
@@ -95,16 +118,13 @@ void run_pool(v3doff_device *device, const Options &options, unsigned &done) {
             EXPECT_OK(v3doff_picture_wait(pictures[i], UINT64_MAX));
             EXPECT(report_of(pictures[i]).executor == V3DOFF_EXECUTOR_GPU);
             EXPECT(checksum_of(pictures[i]) == expected[(done + i) % seeds]);
+            if (is_dma_buf(options.expect) && !options.descriptors) expect_shared(pictures[i]);
         }
         for (auto &picture : pictures)
             v3doff_picture_close(&picture);
         done += options.open;
     }
     v3doff_pool_destroy(&pool);
-}
-
-bool is_dma_buf(const std::string &path) {
-    return path == "udmabuf" || path == "dma-heap";
 }
 
 } // namespace

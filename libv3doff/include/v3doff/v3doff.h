@@ -309,6 +309,25 @@ V3DOFF_API v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *
  * the picture is open (not submitted), and after a wait has returned OK. */
 V3DOFF_API v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *planes);
 
+/* Where the samples lie in a dma-buf: what a display, another device or another process imports. */
+typedef struct v3doff_dma_buf {
+    size_t struct_size;
+    int32_t fd; /* the library's: open as long as the picture; who wants it longer duplicates it */
+    uint32_t count; /* 1 for 4:0:0, else 3 */
+    uint64_t size;
+    uint32_t offset[3], stride[3]; /* bytes; the layout is linear */
+} v3doff_dma_buf;
+
+/*
+ * Lets other devices and processes read a picture's samples in place, as they are now. Waits for a picture
+ * that was submitted. An open picture must have no records, and its bands must be done (INVALID_STATE).
+ * Call this again when the samples have changed. Readers must have ended before the picture is closed or
+ * reopened; devices whose reading has a fence in the dma-buf are waited for. Once the picture is done, any
+ * thread may call this. UNSUPPORTED: the memory is not a dma-buf (V3DOFF_MEMORY_UDMABUF and _DMA_HEAP are).
+ */
+V3DOFF_API v3doff_result v3doff_picture_get_dma_buf(v3doff_picture *picture,
+                                                    v3doff_dma_buf *dma_buf);
+
 typedef enum v3doff_picture_state V3DOFF_ENUM {
     V3DOFF_PICTURE_OPEN = 0,
     V3DOFF_PICTURE_IN_FLIGHT = 1,
