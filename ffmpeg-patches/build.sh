@@ -108,7 +108,9 @@ configure_ffmpeg() {
             --enable-bsf=vp9_superframe_split,h264_mp4toannexb
             --enable-muxer=rawvideo,md5,framemd5,framecrc,null
             --enable-encoder=rawvideo,wrapped_avframe --enable-protocol=file,pipe
-            --enable-filter=scale,format,null,copy)
+            --enable-filter=scale,format,null,copy,hwdownload)
+        # For DRM_PRIME; a cross build would need it of the other architecture.
+        [ -n "$arch" ] || ! pkg-config --exists libdrm || arguments+=(--enable-libdrm)
         if [ -n "$ffplay" ]; then
             arguments+=(--enable-ffplay --enable-sdl2)
         else

@@ -44,6 +44,8 @@ void ff_v3doff_context_unref(FFV3DoffContext *ctx)
     ff_mutex_destroy(&ctx->mutex);
     av_frame_free(&ctx->held);
     av_frame_free(&ctx->spare);
+    av_buffer_unref(&ctx->drm_device);
+    av_buffer_unref(&ctx->drm_frames);
     av_free(ctx);
 }
 
@@ -113,6 +115,8 @@ static FFV3DoffContext *context_alloc(const AVCodecContext *avctx, const FFV3Dof
     atomic_init(&ctx->frames, 0);
     atomic_init(&ctx->state, V3DOFF_PENDING);
     atomic_init(&ctx->disabled, 0);
+    atomic_init(&ctx->exports, 0);
+    atomic_init(&ctx->drm_failed, 0);
     ctx->policy = policy;
     ctx->mode   = info.mode;
     ctx->scope  = info.scope;
@@ -136,11 +140,12 @@ static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *
  * Opening a device can take half a second. Where it has to be this one, it is
  * waited for; else pictures are decoded as without it until it is there.
  */
-static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *what)
+static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *what,
+                            int at_once)
 {
     v3doff_device_properties properties = { sizeof(properties) };
     const char *env = v3doff_debug("open");
-    const int wait  = ctx->mode == V3DOFF_MODE_FORCE || env && !strcmp(env, "wait");
+    const int wait  = at_once || ctx->mode == V3DOFF_MODE_FORCE || env && !strcmp(env, "wait");
     const int begin = wait || atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER;
     v3doff_device *device;
     int state = ff_v3doff_device_get(avctx, ctx->mode, families_of(avctx, ctx), begin, wait,
@@ -158,7 +163,8 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const c
     ff_mutex_unlock(&ctx->mutex);
 }
 
-void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
+static void open_context(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what,
+                         int at_once)
 {
     FFV3DoffContext *ctx = avctx->internal->v3doff;
 
@@ -176,7 +182,17 @@ void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const
     }
     if (atomic_load_explicit(&ctx->state, memory_order_acquire) != V3DOFF_PENDING)
         return;
-    look_for_device(avctx, ctx, what);
+    look_for_device(avctx, ctx, what, at_once);
+}
+
+void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
+{
+    open_context(avctx, options, what, 0);
+}
+
+void ff_v3doff_open_now(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
+{
+    open_context(avctx, options, what, 1);
 }
 
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src)

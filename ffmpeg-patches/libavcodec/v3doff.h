@@ -104,6 +104,24 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
  */
 void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what);
 
+/**
+ * In place of ff_get_format(). Where the program gave a DRM device and frames lie
+ * in dma-bufs, DRM_PRIME is offered before the software format. If that is chosen
+ * the decoder goes on with the software format, which is returned, and libavcodec
+ * hands out DRM_PRIME.
+ */
+enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx, const FFV3DoffOptions *options,
+                                        const char *what, const enum AVPixelFormat *choices);
+
+/** What avcodec_get_hw_config() says of that. */
+extern const struct AVCodecHWConfigInternal ff_v3doff_drm_config;
+
+/** Are frames handed out as DRM_PRIME? Then the program's get_buffer2() is not asked. */
+int ff_v3doff_exports(const AVCodecContext *avctx);
+
+/** To be called once a frame has its buffers and its decode data. */
+void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
+
 /** To be called in update_thread_context(). */
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src);
 
@@ -250,8 +268,11 @@ int ff_v3doff_delays(const AVCodecContext *avctx);
 
 #else
 
+#define ff_v3doff_get_format(avctx, options, what, choices) ff_get_format(avctx, choices)
 static inline void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options,
                                   const char *what) { }
+static inline int ff_v3doff_exports(const AVCodecContext *avctx) { return 0; }
+static inline void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame) { }
 static inline void ff_v3doff_update_thread_context(AVCodecContext *dst,
                                                    const AVCodecContext *src) { }
 static inline void ff_v3doff_flush(AVCodecContext *avctx) { }

@@ -42,6 +42,7 @@ void ff_v3doff_picture_unref(void *opaque)
     if (atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
         return;
     v3doff_picture_close(&pic->picture);
+    av_buffer_unref(&pic->drm_frames);
     ff_cond_destroy(&pic->cond);
     ff_mutex_destroy(&pic->mutex);
     av_free(pic);
@@ -201,6 +202,7 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
         frame->linesize[p] = planes.stride[p];
     }
     frame->extended_data = frame->data;
+    ff_v3doff_drm_start(pic, frame);
 
     /* Buffers of frames that were decoded before there was a device. */
     if (!avctx->internal->v3doff_buffers)

@@ -47,8 +47,29 @@ static FrameDecodeData *decode_data(const AVFrame *frame)
 /* Whoever takes the frame waits for it. */
 static int post_process(void *logctx, AVFrame *frame)
 {
-    ff_v3doff_picture_wait(decode_data(frame)->V3DOFF_POST_PROCESS_DATA);
-    return 0;
+    FFV3DoffPicture *pic = decode_data(frame)->V3DOFF_POST_PROCESS_DATA;
+
+    ff_v3doff_picture_wait(pic);
+    return ff_v3doff_drm_export(logctx, pic, frame);
+}
+
+static void attach(FrameDecodeData *fdd, FFV3DoffPicture *pic)
+{
+    fdd->V3DOFF_POST_PROCESS      = post_process;
+    fdd->V3DOFF_POST_PROCESS_DATA = pic;
+    fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
+}
+
+void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
+{
+    FrameDecodeData *fdd = decode_data(frame);
+    FFV3DoffPicture *pic;
+
+    if (!fdd || fdd->V3DOFF_POST_PROCESS || !ff_v3doff_exports(avctx))
+        return;
+    pic = ff_v3doff_picture_ref(avctx, frame);
+    if (pic)
+        attach(fdd, pic);
 }
 
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
@@ -66,7 +87,7 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
     }
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
     if (fdd->V3DOFF_POST_PROCESS == post_process && !unsupported && !atomic_load(&ctx->disabled)) {
-        pic = fdd->V3DOFF_POST_PROCESS_DATA; // the other field
+        pic = fdd->V3DOFF_POST_PROCESS_DATA; // the other field, or one that is exported
         if (!pic->borrowed)
             return pic;
         unsupported = "not offloaded: second field in the caller's memory";
@@ -84,9 +105,7 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
         count_cpu_picture(avctx, ctx, "the frame's format or memory does not suit");
         return NULL;
     }
-    fdd->V3DOFF_POST_PROCESS             = post_process;
-    fdd->V3DOFF_POST_PROCESS_DATA      = pic;
-    fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
+    attach(fdd, pic);
     return pic;
 }
 

@@ -39,6 +39,7 @@ struct FFV3DoffPicture {
     v3doff_picture *picture;
     int borrowed;           ///< the samples are the caller's
     const uint8_t *base;    ///< of our own samples
+    AVBufferRef *drm_frames; ///< it is handed out as a frame of these; NULL: as it is
     FFV3DoffPicture *prev_own, *next_own;
 
     uint64_t recorded[FF_V3DOFF_NB_KINDS];
@@ -94,6 +95,10 @@ struct FFV3DoffContext {
     AVMutex mutex;          ///< for everything below
     v3doff_pool *pool;
     v3doff_pool_info pool_info;
+    atomic_int exports;     ///< drm_device is there; read without the mutex, too
+    AVBufferRef *drm_device; ///< of the program, which wants DRM_PRIME; NULL: it does not
+    AVBufferRef *drm_frames;
+    atomic_int drm_failed;  ///< that was said
     FFV3DoffPicture *own;   ///< pictures in our own memory
     Submission *submitted;
     atomic_int disabled;    ///< the device has failed; read without the mutex, too
@@ -136,6 +141,9 @@ static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
     return atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_READY;
 }
 
+/** ff_v3doff_open() that waits for the device. */
+void ff_v3doff_open_now(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what);
+
 FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
 void ff_v3doff_context_unref(FFV3DoffContext *ctx);
 
@@ -149,6 +157,14 @@ void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
 FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 void ff_v3doff_picture_unref(void *pic);
+
+/* v3doff_drm.c: frames that are handed out as DRM_PRIME. */
+
+/** Of a frame that is allocated. */
+void ff_v3doff_drm_start(FFV3DoffPicture *pic, const AVFrame *frame);
+
+/** Of one that is handed out, and done. */
+int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame);
 
 /* v3doff_submit.c: pictures under way. */
 

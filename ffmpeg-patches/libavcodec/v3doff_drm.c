@@ -1,0 +1,237 @@
+/*
+ * Frames of libv3doff as DRM_PRIME: handed out without a copy
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * Inside the decoder a frame has its software format: it is decoded, predicted
+ * from and waited for as ever. What a program is given is a reference to it
+ * whose only data is the descriptor of the dma-buf.
+ */
+
+#include <string.h>
+
+#include "libavutil/buffer.h"
+#include "libavutil/hwcontext.h"
+#include "libavutil/hwcontext_drm.h"
+#include "libavutil/macros.h"
+#include "libavutil/mem.h"
+#include "libavutil/pixdesc.h"
+#include "libavutil/thread.h"
+
+#include "decode.h"
+#include "hwconfig.h"
+#include "internal.h"
+#include "v3doff.h"
+#include "v3doff_internal.h"
+
+/* Those of drm_fourcc.h, which libavcodec is built without. */
+#define FOURCC_YUV420          MKTAG('Y', 'U', '1', '2')
+#define LINEAR_MODIFIER        0
+
+#define MAX_CHOICES 32
+
+const AVCodecHWConfigInternal ff_v3doff_drm_config = {
+    .public = {
+        .pix_fmt     = AV_PIX_FMT_DRM_PRIME,
+        .methods     = AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX,
+        .device_type = AV_HWDEVICE_TYPE_DRM,
+    },
+};
+
+/** What the program's frame consists of. */
+typedef struct Exported {
+    AVDRMFrameDescriptor descriptor;
+    AVBufferRef *samples;   ///< the decoder's buffer, which is not reused meanwhile
+} Exported;
+
+static void exported_free(void *opaque, uint8_t *data)
+{
+    Exported *exported = (Exported *)data;
+
+    av_buffer_unref(&exported->samples);
+    av_free(exported);
+}
+
+/* Who gave a DRM device wants such frames, so Vulkan's is waited for here. */
+static int can_export(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what,
+                      enum AVPixelFormat format)
+{
+    const enum AVPixelFormat old_format = avctx->pix_fmt;
+    const AVHWDeviceContext *wanted;
+    v3doff_device_properties properties = { sizeof(properties) };
+    FFV3DoffContext *ctx;
+
+    if (!avctx->hw_device_ctx || (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
+        return 0;
+    wanted = (const AVHWDeviceContext *)avctx->hw_device_ctx->data;
+    if (wanted->type != AV_HWDEVICE_TYPE_DRM)
+        return 0;
+    avctx->pix_fmt = format; // for which shaders are compiled
+    ff_v3doff_open_now(avctx, options, what);
+    avctx->pix_fmt = old_format;
+    ctx = avctx->internal->v3doff;
+    if (!ctx || !ff_v3doff_ready(ctx) || atomic_load(&ctx->disabled) ||
+        v3doff_device_get_properties(ctx->device, &properties) < 0)
+        return 0;
+    if (properties.memory == V3DOFF_MEMORY_UDMABUF || properties.memory == V3DOFF_MEMORY_DMA_HEAP)
+        return 1;
+    av_log(avctx, AV_LOG_VERBOSE, "libv3doff: no DRM_PRIME: frames are not in dma-bufs\n");
+    return 0;
+}
+
+/* Of frames that are allocated from here on. */
+static void set_device(FFV3DoffContext *ctx, AVBufferRef *device)
+{
+    AVBufferRef *ref = device ? av_buffer_ref(device) : NULL;
+
+    ff_mutex_lock(&ctx->mutex);
+    av_buffer_unref(&ctx->drm_device);
+    av_buffer_unref(&ctx->drm_frames);
+    ctx->drm_device = ref;
+    atomic_store(&ctx->exports, !!ref);
+    ff_mutex_unlock(&ctx->mutex);
+}
+
+enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx, const FFV3DoffOptions *options,
+                                        const char *what, const enum AVPixelFormat *choices)
+{
+    enum AVPixelFormat extended[MAX_CHOICES], chosen;
+    int nb = 0, offered;
+
+    while (choices[nb] != AV_PIX_FMT_NONE)
+        nb++;
+    /* The last one is the software format. */
+    offered = nb > 0 && nb + 2 <= MAX_CHOICES &&
+              can_export(avctx, options, what, choices[nb - 1]);
+    memcpy(extended, choices, FFMIN(nb + 1, MAX_CHOICES) * sizeof(*choices));
+    if (offered) {
+        extended[nb - 1] = AV_PIX_FMT_DRM_PRIME;
+        extended[nb]     = choices[nb - 1];
+        extended[nb + 1] = AV_PIX_FMT_NONE;
+    }
+    chosen = ff_get_format(avctx, offered ? extended : choices);
+    if (avctx->internal->v3doff)
+        set_device(avctx->internal->v3doff,
+                   chosen == AV_PIX_FMT_DRM_PRIME ? avctx->hw_device_ctx : NULL);
+    return chosen == AV_PIX_FMT_DRM_PRIME ? choices[nb - 1] : chosen;
+}
+
+int ff_v3doff_exports(const AVCodecContext *avctx)
+{
+    FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    return ctx && atomic_load(&ctx->exports);
+}
+
+/* Called with ctx->mutex. */
+static AVBufferRef *make_frames(AVBufferRef *device, const AVFrame *frame)
+{
+    AVBufferRef *ref = av_hwframe_ctx_alloc(device);
+    AVHWFramesContext *frames;
+
+    if (!ref)
+        return NULL;
+    frames = (AVHWFramesContext *)ref->data;
+    frames->format    = AV_PIX_FMT_DRM_PRIME;
+    frames->sw_format = frame->format;
+    frames->width     = frame->width;
+    frames->height    = frame->height;
+    if (av_hwframe_ctx_init(ref) < 0)
+        av_buffer_unref(&ref);
+    return ref;
+}
+
+void ff_v3doff_drm_start(FFV3DoffPicture *pic, const AVFrame *frame)
+{
+    FFV3DoffContext *ctx = pic->ctx;
+
+    ff_mutex_lock(&ctx->mutex);
+    if (ctx->drm_device) {
+        const AVHWFramesContext *frames = ctx->drm_frames ?
+                                          (const AVHWFramesContext *)ctx->drm_frames->data : NULL;
+
+        if (frames && (frames->sw_format != frame->format || frames->width != frame->width ||
+                       frames->height != frame->height))
+            av_buffer_unref(&ctx->drm_frames);
+        if (!ctx->drm_frames)
+            ctx->drm_frames = make_frames(ctx->drm_device, frame);
+        if (ctx->drm_frames)
+            pic->drm_frames = av_buffer_ref(ctx->drm_frames);
+    }
+    ff_mutex_unlock(&ctx->mutex);
+}
+
+static void describe(AVDRMFrameDescriptor *descriptor, const v3doff_dma_buf *memory,
+                     const FFV3DoffPicture *pic, const AVFrame *frame)
+{
+    AVDRMLayerDescriptor *layer = &descriptor->layers[0];
+
+    descriptor->nb_objects = 1;
+    descriptor->objects[0] = (AVDRMObjectDescriptor){ memory->fd, memory->size, LINEAR_MODIFIER };
+    descriptor->nb_layers  = 1;
+    layer->format    = FOURCC_YUV420;
+    layer->nb_planes = 3;
+    for (int p = 0; p < layer->nb_planes; p++)
+        layer->planes[p] = (AVDRMPlaneDescriptor){
+            0, memory->offset[0] + (frame->data[p] - pic->base), frame->linesize[p]
+        };
+}
+
+int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame)
+{
+    v3doff_dma_buf memory = { sizeof(memory) };
+    Exported *exported;
+    AVBufferRef *buf, *frames;
+
+    if (!pic->drm_frames)
+        return 0;
+    if (v3doff_picture_get_dma_buf(pic->picture, &memory) < 0) {
+        if (!atomic_exchange(&pic->ctx->drm_failed, 1))
+            av_log(avctx, AV_LOG_WARNING, "libv3doff: frames come as %s where no dma-buf was "
+                   "to be had\n", av_get_pix_fmt_name(frame->format));
+        return 0;
+    }
+    /* Of hardware frames libavcodec crops what is on the right and below only. */
+    if (avctx->apply_cropping)
+        av_frame_apply_cropping(frame, avctx->flags & AV_CODEC_FLAG_UNALIGNED ?
+                                       AV_FRAME_CROP_UNALIGNED : 0);
+    exported = av_mallocz(sizeof(*exported));
+    frames   = av_buffer_ref(pic->drm_frames);
+    buf      = !exported ? NULL : av_buffer_create((uint8_t *)exported, sizeof(*exported),
+                                                   exported_free, NULL, AV_BUFFER_FLAG_READONLY);
+    if (!buf || !frames) {
+        if (buf)
+            av_buffer_unref(&buf);
+        else
+            av_free(exported);
+        av_buffer_unref(&frames);
+        return AVERROR(ENOMEM);
+    }
+    describe(&exported->descriptor, &memory, pic, frame);
+    exported->samples = frame->buf[0];
+    memset(frame->data, 0, sizeof(frame->data));
+    memset(frame->linesize, 0, sizeof(frame->linesize));
+    frame->buf[0]        = buf;
+    frame->data[0]       = (uint8_t *)&exported->descriptor;
+    frame->extended_data = frame->data;
+    frame->format        = AV_PIX_FMT_DRM_PRIME;
+    frame->hw_frames_ctx = frames;
+    return 0;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// drm_prime STREAM [--scope S] [--threads N] [--frames N] [--hold N] [--expect drm|plain|both]:
+// frames that libavcodec hands out as DRM_PRIME have the samples of plain ones: downloaded, mapped,
+// and read by another process. Held ones keep theirs, and none leaves anything behind. Run by
+// guest_init inside the virtual machine.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/hwcontext_drm.h>
+#include <libavutil/opt.h>
+
+#include "drm_reader.h"
+#include "frame_hash.h"
+
+enum { most_frames = 64, most_held = 64 };
+
+static struct {
+    const char *stream, *scope, *expect;
+    int threads, frames, hold;
+} options = {.scope = "filters", .expect = "drm", .threads = 1, .frames = 1};
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("FAILED: %s, line %d\n", #condition, __LINE__);                                 \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+// What a frame says beside its samples; plain and exported ones say the same.
+typedef struct Said {
+    uint64_t hash;
+    int64_t pts;
+    int width, height, side_data;
+    size_t crop_left, crop_top, crop_right, crop_bottom;
+    enum AVColorRange range;
+    enum AVColorSpace space;
+} Said;
+
+static Said expected[most_frames];
+static int due, seen, exported, plain;
+static struct Held {
+    AVFrame *frame;
+    uint64_t hash;
+} held[most_held];
+
+static Said said_by(const AVFrame *frame, uint64_t hash) {
+    Said said;
+    memset(&said, 0, sizeof said);
+    said.hash = hash;
+    said.pts = frame->pts;
+    said.width = frame->width;
+    said.height = frame->height;
+    said.side_data = frame->nb_side_data;
+    said.crop_left = frame->crop_left;
+    said.crop_top = frame->crop_top;
+    said.crop_right = frame->crop_right;
+    said.crop_bottom = frame->crop_bottom;
+    said.range = frame->color_range;
+    said.space = frame->colorspace;
+    return said;
+}
+
+static void expect_frame(const AVFrame *frame) {
+    EXPECT(due < most_frames);
+    expected[due++] = said_by(frame, hash_frame(frame));
+}
+
+static uint64_t hash_downloaded(const AVFrame *frame) {
+    AVFrame *copy = av_frame_alloc();
+    EXPECT(av_hwframe_transfer_data(copy, frame, 0) >= 0);
+    const uint64_t hash = hash_frame(copy);
+    av_frame_free(&copy);
+    return hash;
+}
+
+static uint64_t hash_mapped(const AVFrame *frame) {
+    AVFrame *map = av_frame_alloc();
+    map->format = ((AVHWFramesContext *)frame->hw_frames_ctx->data)->sw_format;
+    EXPECT(av_hwframe_map(map, frame, AV_HWFRAME_MAP_READ) >= 0);
+    const uint64_t hash = hash_frame(map);
+    av_frame_free(&map);
+    return hash;
+}
+
+static uint64_t hash_elsewhere(const AVFrame *frame) {
+    const AVDRMFrameDescriptor *descriptor = (const AVDRMFrameDescriptor *)frame->data[0];
+    const AVDRMLayerDescriptor *layer = &descriptor->layers[0];
+    EXPECT(descriptor->nb_objects == 1 && descriptor->nb_layers == 1 && layer->nb_planes == 3);
+    EXPECT(layer->format == MKTAG('Y', 'U', '1', '2'));
+    EXPECT(descriptor->objects[0].format_modifier == 0);
+    DrmPicture picture = {
+        .size = descriptor->objects[0].size, .width = frame->width, .height = frame->height};
+    for (int p = 0; p < 3; p++) {
+        EXPECT(layer->planes[p].object_index == 0);
+        picture.offset[p] = layer->planes[p].offset;
+        picture.pitch[p] = layer->planes[p].pitch;
+    }
+    uint64_t hash = 0;
+    EXPECT(drm_reader_hash(descriptor->objects[0].fd, &picture, &hash));
+    return hash;
+}
+
+// Whose samples must still be there when it is let go of.
+static void hold(const AVFrame *frame, uint64_t hash) {
+    struct Held *place = &held[seen % options.hold];
+    if (place->frame) EXPECT(hash_mapped(place->frame) == place->hash);
+    av_frame_free(&place->frame);
+    place->frame = av_frame_clone(frame);
+    place->hash = hash;
+}
+
+static void compare_frame(const AVFrame *frame) {
+    const Said *now = &expected[seen % due];
+    uint64_t hash = 0;
+    if (frame->format == AV_PIX_FMT_DRM_PRIME) {
+        hash = hash_mapped(frame);
+        EXPECT(hash_downloaded(frame) == hash);
+        EXPECT(hash_elsewhere(frame) == hash);
+        exported++;
+        if (options.hold) hold(frame, hash);
+    } else {
+        hash = hash_frame(frame);
+        plain++;
+    }
+    const Said said = said_by(frame, hash);
+    if (memcmp(&said, now, sizeof said)) {
+        printf("FAILED: frame %d: %dx%d, pts %d, hash %llx; %dx%d, pts %d, hash %llx is due\n",
+               seen, said.width, said.height, (int)said.pts, (unsigned long long)said.hash,
+               now->width, now->height, (int)now->pts, (unsigned long long)now->hash);
+        exit(1);
+    }
+    seen++;
+}
+
+static enum AVPixelFormat choose(AVCodecContext *context, const enum AVPixelFormat *formats) {
+    for (const enum AVPixelFormat *at = formats; *at != AV_PIX_FMT_NONE; at++)
+        if (*at == AV_PIX_FMT_DRM_PRIME) return *at;
+    return avcodec_default_get_format(context, formats);
+}
+
+// Goes through the stream until there were so many frames. A null device: plain frames.
+static void decode(AVBufferRef *device, int frames, const int *count, void (*take)(const AVFrame *),
+                   void (*passed)(void)) {
+    AVFormatContext *file = NULL;
+    const AVCodec *codec = NULL;
+    EXPECT(avformat_open_input(&file, options.stream, NULL, NULL) >= 0);
+    avformat_find_stream_info(file, NULL);
+    const int index = av_find_best_stream(file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    EXPECT(index >= 0);
+    AVCodecContext *context = avcodec_alloc_context3(codec);
+    avcodec_parameters_to_context(context, file->streams[index]->codecpar);
+    context->thread_count = options.threads;
+    if (device) {
+        context->hw_device_ctx = av_buffer_ref(device);
+        context->get_format = choose;
+    }
+    av_opt_set(context->priv_data, "v3doff", device ? "force" : "off", 0);
+    av_opt_set(context->priv_data, "v3doff_scope", options.scope, 0);
+    EXPECT(avcodec_open2(context, codec, NULL) >= 0);
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    do {
+        for (int ended = 0; !ended;) {
+            ended = av_read_frame(file, packet) < 0;
+            if (ended || packet->stream_index == index)
+                avcodec_send_packet(context, ended ? NULL : packet);
+            av_packet_unref(packet);
+            while (avcodec_receive_frame(context, frame) >= 0) {
+                take(frame);
+                av_frame_unref(frame);
+            }
+        }
+        EXPECT(av_seek_frame(file, index, 0, AVSEEK_FLAG_BACKWARD) >= 0);
+        avcodec_flush_buffers(context);
+        if (passed) passed();
+    } while (*count < frames);
+    av_frame_free(&frame);
+    av_packet_free(&packet);
+    avcodec_free_context(&context);
+    avformat_close_input(&file);
+}
+
+// Beyond the first pass a stream takes nothing more.
+static int most_descriptors, passes;
+static void count_descriptors(void) {
+    const int now = drm_descriptors();
+    if (passes++ == 1) most_descriptors = now;
+    if (passes > 2) EXPECT(now <= most_descriptors);
+}
+
+static AVBufferRef *make_device(void) {
+    // None is opened: frames that are handed out need no node of a display.
+    AVBufferRef *device = av_hwdevice_ctx_alloc(AV_HWDEVICE_TYPE_DRM);
+    EXPECT(device);
+    ((AVDRMDeviceContext *)((AVHWDeviceContext *)device->data)->hwctx)->fd = -1;
+    EXPECT(av_hwdevice_ctx_init(device) >= 0);
+    return device;
+}
+
+static void parse(int count, char **arguments) {
+    EXPECT(count >= 2 && count % 2 == 0);
+    options.stream = arguments[1];
+    for (int i = 2; i < count; i += 2) {
+        const char *name = arguments[i], *value = arguments[i + 1];
+        if (!strcmp(name, "--scope"))
+            options.scope = value;
+        else if (!strcmp(name, "--expect"))
+            options.expect = value;
+        else if (!strcmp(name, "--threads"))
+            options.threads = atoi(value);
+        else if (!strcmp(name, "--frames"))
+            options.frames = atoi(value);
+        else if (!strcmp(name, "--hold"))
+            options.hold = atoi(value);
+        else
+            EXPECT(!"a known option");
+    }
+    EXPECT(options.hold <= most_held);
+}
+
+int main(int count, char **arguments) {
+    parse(count, arguments);
+    EXPECT(drm_reader_start());
+    alarm(1200); // who waits for ever
+    decode(NULL, 1, &due, expect_frame, NULL);
+    const int descriptors = drm_descriptors();
+    AVBufferRef *device = make_device();
+    decode(device, options.frames, &seen, compare_frame, count_descriptors);
+    int held_now = 0;
+    for (int i = 0; i < most_held; i++) {
+        if (!held[i].frame) continue;
+        held_now++;
+        EXPECT(hash_mapped(held[i].frame) == held[i].hash); // the decoder is closed
+        av_frame_free(&held[i].frame);
+    }
+    av_buffer_unref(&device);
+    printf("%d frames as DRM_PRIME, %d plain; %d held; descriptors: %d before, %d after\n",
+           exported, plain, held_now, descriptors, drm_descriptors());
+    EXPECT(seen >= options.frames && seen % due == 0);
+    EXPECT(strcmp(options.expect, "drm") || !plain);
+    EXPECT(strcmp(options.expect, "plain") || !exported);
+    EXPECT(strcmp(options.expect, "both") || (plain && exported));
+    EXPECT(drm_descriptors() <= descriptors);
+    return 0;
+}
