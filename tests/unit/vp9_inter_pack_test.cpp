@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <span>
 
@@ -132,7 +133,8 @@ TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         Plan plan;
         packer.begin(source.map, sources, {{10, 11}, 12}, plan);
         whole.clear();
-        whole.add(words, 0);
+        whole.make_room(std::size(words));
+        if (!whole.add(words, 0)) whole.add_other(words, 0);
         from_words += unsigned(whole.blocks().size());
         packer.add(whole, predictors);
         packer.finish(plan);
