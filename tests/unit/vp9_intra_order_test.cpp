@@ -18,7 +18,7 @@ struct Block {
 class Grid {
   public:
     Grid(uint32_t cols, uint32_t rows, uint32_t intra_in_ten, uint32_t seed)
-        : cols_(cols), rows_(rows), intra_in_ten_(intra_in_ten), random_(seed),
+        : cols_(cols), intra_in_ten_(intra_in_ten), random_(seed),
           borders_(cols * rows), intra_(cols * rows * 64) {
         for (uint32_t at = 0; at < borders_.size(); at++)
             divide(at, at / cols_ * 8, at % cols_ * 8, 8);
@@ -114,7 +114,7 @@ class Grid {
     struct Unit {
         bool is = false;
     };
-    uint32_t cols_, rows_, intra_in_ten_;
+    uint32_t cols_, intra_in_ten_;
     std::mt19937 random_;
     std::vector<IntraBorder> borders_;
     std::vector<Unit> intra_;
