@@ -61,7 +61,9 @@ void InterPacker::cut(uint key, Plan &plan) {
         plan.dispatch(shader, {groups_, 1, 1}, push);
         vk::Dispatch &added = plan.dispatches.back();
         added.reference = reference;
-        added.reads = added.writes = vk::memory_samples;
+        // The records, too, are in the buffer that strengths are written to.
+        added.reads = vk::memory_samples | vk::memory_derived;
+        added.writes = vk::memory_samples;
         added.follows = follows_;
         follows_ = true;
     }
