@@ -312,7 +312,7 @@ V3DOFF_API v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3do
 /* Where the samples lie in a dma-buf: what a display, another device or another process imports. */
 typedef struct v3doff_dma_buf {
     size_t struct_size;
-    int32_t fd; /* the library's: open as long as the picture; who wants it longer duplicates it */
+    int32_t fd; /* The library closes it with the picture. Duplicate it to keep it longer. */
     uint32_t count; /* 1 for 4:0:0, else 3 */
     uint64_t size;
     uint32_t offset[3], stride[3]; /* bytes; the layout is linear */
