@@ -71,20 +71,20 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
 #include <v3doff/v3doff.h>
 
 #define FF_V3DOFF_OPTIONS(offset, flags)                                                     \
-    { "v3doff", "Do transforms and loop filters on a Vulkan device",                         \
+    { "v3doff", "Leave work on whole frames to a Vulkan device",                             \
       (offset) + offsetof(FFV3DoffOptions, mode),                                            \
       AV_OPT_TYPE_INT, { .i64 = V3DOFF_MODE_AUTO }, V3DOFF_MODE_AUTO, V3DOFF_MODE_CPU,       \
       (flags), .unit = "v3doff" },                                                           \
     { "off",   "decode on the CPU", 0,                                                       \
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_CPU },   0, 0, (flags), .unit = "v3doff" },    \
-    { "auto",  "use a GPU where there is one", 0,                                            \
+    { "auto",  "use a GPU where that saves CPU time", 0,                                     \
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_AUTO },  0, 0, (flags), .unit = "v3doff" },    \
-    { "force", "use any Vulkan device, also one in software", 0,                             \
+    { "force", "use any Vulkan device, even one in software", 0,                             \
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_FORCE }, 0, 0, (flags), .unit = "v3doff" }
 
 /** For decoders that can leave the reconstruction of whole frames to libv3doff. */
 #define FF_V3DOFF_SCOPE_OPTION(offset, flags)                                                \
-    { "v3doff_scope", "What of a frame is done on the Vulkan device",                        \
+    { "v3doff_scope", "How much of a frame the Vulkan device does",                          \
       (offset) + offsetof(FFV3DoffOptions, scope), AV_OPT_TYPE_INT,                          \
       { .i64 = V3DOFF_SCOPE_AUTO }, V3DOFF_SCOPE_AUTO, V3DOFF_SCOPE_RECONSTRUCTION,          \
       (flags), .unit = "v3doff_scope" },                                                     \

@@ -100,7 +100,7 @@ void probe_memory(DeviceObject &device) {
         device.memory_reason =
             std::string(vk::memory_path_name(device.memory != V3DOFF_MEMORY_AUTO ? device.memory
                                                                                  : paths.front())) +
-            " is not to be had here";
+            " is unavailable here";
     if (!memory->gpu()) {
         device.memory_reason = "CPU and GPU share no memory that the CPU reads cached";
         LOG_WARNING_ONCE(

@@ -45,7 +45,7 @@ Submission &Submissions::add(Picture &picture) {
 
 void Submissions::move(Submission &submission, Submission::State to) {
     if (!(followers(submission.state_) & to))
-        throw Error(V3DOFF_ERROR_INTERNAL, "a submission in a state that it cannot be in");
+        throw Error(V3DOFF_ERROR_INTERNAL, "a submission is in an impossible state");
     submission.state_ = to;
 }
 

@@ -101,7 +101,7 @@ std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path p
 
 void Surface::stage_copies(vk::Device &device, const PictureLayout &layout) {
     gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
-    if (!gpu_) return; // no memory to be had: the CPU path always works
+    if (!gpu_) return; // no memory available: the CPU path always works
     path_ = V3DOFF_MEMORY_STAGING;
     gpu_->begin_cpu_access();
     map_planes(layout);

@@ -31,7 +31,7 @@ bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &tria
                  entry.reason.c_str());
         return true;
     case TrialResult::out_of_time:
-        LOG_INFO("recipe: no time left for %s at %s", family, size);
+        LOG_INFO("recipe: no time left to measure %s at %s", family, size);
         return true;
     case TrialResult::not_on_device:
         LOG_WARNING("recipe: the device did not do %s at %s", family, size);

@@ -24,7 +24,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
         try {
             device.pipelines().get(shader);
         } catch (const Error &problem) {
-            LOG_INFO("not prepared: %s", problem.what());
+            LOG_INFO("shaders were not prepared: %s", problem.what());
         }
     }
     device.pipelines().save_if_new();

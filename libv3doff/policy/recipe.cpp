@@ -24,19 +24,19 @@ std::string text(const char *format, Values... values) {
 Verdict verdict_from(const std::string &name) {
     for (Verdict verdict : {Verdict::unknown, Verdict::cpu, Verdict::gpu})
         if (name == verdict_name(verdict)) return verdict;
-    throw std::runtime_error("'" + name + "' is neither cpu, gpu nor unknown");
+    throw std::runtime_error("'" + name + "' is not cpu, gpu or unknown");
 }
 
 v3doff_family family_from(const std::string &name) {
     const auto family = find_family(name);
-    if (!family) throw std::runtime_error("no family is called '" + name + "'");
+    if (!family) throw std::runtime_error("unknown family '" + name + "'");
     return *family;
 }
 
 unsigned size_from(const std::string &name) {
     for (unsigned i = 0; i < std::size(size_classes); i++)
         if (name == size_classes[i].name) return i;
-    throw std::runtime_error("no size is called '" + name + "'");
+    throw std::runtime_error("unknown size '" + name + "'");
 }
 
 // A recipe's values lie in objects in an array in an object. What nests deeper is refused while it

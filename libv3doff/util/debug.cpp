@@ -77,7 +77,7 @@ struct Settings {
     // Once, and not before a program listens: FFmpeg asks for a key before it sets its log.
     void name_unknown() const {
         if (unknown.empty() || !log::wanted(V3DOFF_LOG_WARNING) || named.exchange(true)) return;
-        LOG_WARNING("%s: not known, or without such a value, and ignored: %.200s", variable,
+        LOG_WARNING("%s: unknown key or value, ignored: %.200s", variable,
                     unknown.c_str());
     }
 };

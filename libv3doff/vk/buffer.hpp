@@ -12,7 +12,7 @@ namespace v3doff::vk {
 
 class Buffer {
   public:
-    // Our own memory by the given path; throws with the reason where the path is not to be had.
+    // Our own memory by the given path; throws with the reason where the path is unavailable.
     static std::unique_ptr<Buffer> create(Device &device, v3doff_memory_path path, size_t bytes);
 
     // Memory that the CPU may read: cached, by the first path that has it. Throws UNSUPPORTED where

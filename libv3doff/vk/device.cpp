@@ -137,7 +137,7 @@ std::string Device::why_refused(VkResult result) {
 void Device::mark_bad(const std::string &reason) {
     bad_.store(true, std::memory_order_release);
     if (register_bad(facts_.uuid, reason))
-        LOG_ERROR("%s: %s; this process goes on without it", facts_.name.c_str(), reason.c_str());
+        LOG_ERROR("%s: %s; this process continues without it", facts_.name.c_str(), reason.c_str());
 }
 
 bool Device::first_time(const std::string &line) {

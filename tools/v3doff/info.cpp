@@ -121,11 +121,13 @@ Json info_json(const DeviceChoice &choice, bool identities) {
 }
 
 void add_info(CLI::App &app, int &) {
-    auto *command = app.add_subcommand("info", "devices, limits, what is missing, memory path");
+    auto *command = app.add_subcommand(
+        "info", "list devices, their limits, what they lack, and their memory path");
     auto choice = std::make_shared<DeviceChoice>();
     auto json = std::make_shared<bool>(false);
-    command->add_option("--device", choice->select, "index, part of a name, or UUID");
-    command->add_flag("--json", *json, "machine-readable");
+    command->add_option("--device", choice->select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_flag("--json", *json, "print JSON");
     command->callback([choice, json] {
         if (*json)
             fmt::print("{}\n", info_json(*choice, true).dump(2));

@@ -13,13 +13,13 @@
 #include "session.hpp"
 
 int main(int count, char **arguments) {
-    CLI::App app("Devices, exactness and speed of libv3doff", "v3doff");
+    CLI::App app("Shows what libv3doff can do on this machine, and checks and times it", "v3doff");
     app.require_subcommand(1);
     app.set_version_flag("--version",
                          fmt::format("{}.{}.{}", v3doff_version() >> 16,
                                      v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff));
     bool verbose = false;
-    app.add_flag("-v,--verbose", verbose, "show the library's log, debug lines too");
+    app.add_flag("-v,--verbose", verbose, "show the library's log, with debug lines");
     int status = 0;
     app.parse_complete_callback(
         [&] { tool::log_to_stderr(verbose ? V3DOFF_LOG_DEBUG : V3DOFF_LOG_WARNING); });

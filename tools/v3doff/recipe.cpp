@@ -45,8 +45,8 @@ struct Class {
 constexpr Class classes[] = {
     {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
 constexpr std::array<const char *, V3DOFF_FAMILIES> families = {
-    "vp9_itx", "vp9_loopfilter", "h264_idct", "h264_deblock", "vp9_reconstruction",
-    "h264_reconstruction"};
+    "vp9_itx",      "vp9_loopfilter",     "h264_idct",
+    "h264_deblock", "vp9_reconstruction", "h264_reconstruction"};
 constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
 
 Json answers(v3doff_device *device) {
@@ -182,22 +182,24 @@ Json recipe_json(v3doff_device *device) {
 
 void add_tune(CLI::App &app, int &status) {
     auto *command =
-        app.add_subcommand("tune", "measure for which work the device pays, and keep the answer");
+        app.add_subcommand("tune", "measure which work the device should do, and keep the answer");
     auto options = std::make_shared<RecipeOptions>();
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_option("--budget-ms", options->budget_ms, "give up after this time")
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_option("--budget-ms", options->budget_ms, "give up after this many milliseconds")
         ->check(CLI::Range(1, 3600000));
-    command->add_flag("--json", options->json, "machine-readable");
+    command->add_flag("--json", options->json, "print JSON");
     command->callback([options, &status] { status = run_tune(*options); });
 }
 
 void add_recipe(CLI::App &app, int &status) {
-    auto *command = app.add_subcommand("recipe", "for which work the device pays, as measured");
+    auto *command = app.add_subcommand("recipe", "show, edit or delete what tune measured");
     auto options = std::make_shared<RecipeOptions>();
-    command->add_option("action", options->action, "show, edit or reset")
+    command->add_option("action", options->action, "show (default), edit or reset")
         ->check(CLI::IsMember({"show", "edit", "reset"}));
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_flag("--json", options->json, "machine-readable");
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_flag("--json", options->json, "print JSON");
     command->callback([options, &status] { status = run_recipe(*options); });
 }
 

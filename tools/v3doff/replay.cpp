@@ -141,14 +141,16 @@ int run(ReplayOptions options) {
 
 void add_replay(CLI::App &app, int &status) {
     auto *command = app.add_subcommand(
-        "replay", "dumped pictures (V3DOFF_DUMP) again: compared with what they became, and timed");
+        "replay", "repeat dumped pictures (V3DOFF_DUMP), compare the result, and time them");
     auto options = std::make_shared<ReplayOptions>();
-    command->add_option("files", options->files, "dumps")->required();
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_option("--impl", options->implementation, "ref, vulkan or all")
+    command->add_option("files", options->files, "dumps to repeat")->required();
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_option("--impl", options->implementation, "implementation: ref, vulkan or all")
         ->check(CLI::IsMember({"ref", "vulkan", "all"}));
-    command->add_option("--repeats", options->repeats, "how often")->check(CLI::Range(1, 100000));
-    command->add_flag("--json", options->json, "machine-readable");
+    command->add_option("--repeats", options->repeats, "repeat each dump this often")
+        ->check(CLI::Range(1, 100000));
+    command->add_flag("--json", options->json, "print JSON");
     command->callback([options, &status] { status = run(*options); });
 }
 

@@ -200,27 +200,29 @@ int run(BenchOptions options) {
 } // namespace
 
 void add_bench(CLI::App &app, int &status) {
-    auto *command =
-        app.add_subcommand("bench", "cost of a submit, speed of each family of kernels, "
-                                    "bits compared");
+    auto *command = app.add_subcommand("bench", "time a submit and each family of kernels, "
+                                                "and compare their bits");
     auto options = std::make_shared<BenchOptions>();
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_option("--filter", options->filter, "families to run, a shell pattern");
-    command->add_flag("--list", options->list, "the families, and nothing else");
-    command->add_option("--repeats", options->repeats, "timed submits")
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_option("--filter", options->filter, "run these families; * and ? are wildcards");
+    command->add_flag("--list", options->list, "list the families and run nothing");
+    command->add_option("--repeats", options->repeats, "time this many submits")
         ->check(CLI::Range(5, 100000));
-    command->add_flag("--matrix", options->matrix, "cores and GPU side by side, and nothing else");
+    command->add_flag("--matrix", options->matrix,
+                      "only time cores and GPU that work side by side");
     command
         ->add_option("--heights", options->heights,
-                     "of whole pictures (families picture, vp9_whole, h264_whole, matrix), with commas")
+                     "picture heights, separated by commas (families picture, vp9_whole, "
+                     "h264_whole, matrix)")
         ->delimiter(',')
         ->check(CLI::Range(64, 4320));
-    command->add_option("--seconds", options->seconds, "of each cell of the matrix")
+    command->add_option("--seconds", options->seconds, "time of each cell of the matrix")
         ->check(CLI::Range(0.05, 60.));
-    command->add_flag("--json", options->json, "machine-readable");
-    command->add_option("--csv", options->csv, "write a table to a file, - for standard output");
-    command->add_option("--html", options->html, "write a page with charts to a file");
-    command->add_flag("--quiet", options->quiet, "no progress on the terminal");
+    command->add_flag("--json", options->json, "print JSON");
+    command->add_option("--csv", options->csv, "write a table to this file; - is standard output");
+    command->add_option("--html", options->html, "write a page with charts to this file");
+    command->add_flag("--quiet", options->quiet, "show no progress on the terminal");
     command->callback([options, &status] { status = run(*options); });
 }
 

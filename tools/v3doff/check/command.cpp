@@ -131,21 +131,24 @@ void add_check(CLI::App &app, int &status) {
     for (Implementation implementation : all_implementations)
         known.emplace_back(implementation_name(implementation));
 
-    command->add_flag("--list", options->list, "name the suites, run nothing");
-    command->add_option("--filter", options->filter, "suites to run, with * and ?");
+    command->add_flag("--list", options->list, "list the suites and run nothing");
+    command->add_option("--filter", options->filter, "run these suites; * and ? are wildcards");
     command->add_option("--impl", options->implementations, "implementations, separated by commas")
         ->delimiter(',')
         ->check(CLI::IsMember(known));
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_option("--memory", options->device.memory, "memory path of the pictures")
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command
+        ->add_option("--memory", options->device.memory,
+                     "how the pictures share memory with the GPU")
         ->transform(CLI::CheckedTransformer(paths));
-    command->add_option("--seed", options->seed, "another seed, other cases (default 1)");
-    command->add_option("--repeat", options->repeat, "this many times as many cases")
+    command->add_option("--seed", options->seed, "seed of the random cases (default 1)");
+    command->add_option("--repeat", options->repeat, "run this many times as many cases")
         ->check(CLI::Range(1, 1000000));
-    command->add_option("--cases", options->most_cases, "no more cases of a suite than this")
+    command->add_option("--cases", options->most_cases, "run at most this many cases of a suite")
         ->check(CLI::Range(1, 1000000));
-    command->add_option("--case", options->only_case, "one case alone, by its number");
-    command->add_flag("--json", options->json, "machine-readable");
+    command->add_option("--case", options->only_case, "run only the case with this number");
+    command->add_flag("--json", options->json, "print JSON");
     command->add_flag("--dry", options->dry, "run everything, compare nothing")->group("");
     command->callback([options, &status] { status = run(*options); });
 }

@@ -119,12 +119,14 @@ Json make(const ReportOptions &options) {
 
 void add_report(CLI::App &app, int &) {
     auto *command = app.add_subcommand(
-        "report", "all that the project wants to know of a machine, and nothing of its owner");
+        "report",
+        "collect what the project needs to know about a machine, nothing about its owner");
     auto options = std::make_shared<ReportOptions>();
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_option("--seconds", options->seconds, "begin nothing more after this time")
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_option("--seconds", options->seconds, "start no new measurement after this time")
         ->check(CLI::Range(1, 3600));
-    command->add_flag("--json", options->json, "machine-readable");
+    command->add_flag("--json", options->json, "print JSON");
     command->callback([options] {
         options->device.timers = true;
         const Json json = make(*options);

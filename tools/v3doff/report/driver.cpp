@@ -82,7 +82,7 @@ Json memory_types(Vulkan &vulkan) {
         if (void *data = vulkan.map(i, bytes))
             type.update(bandwidth(static_cast<std::byte *>(data), bytes));
         else
-            type["problem"] = "not to be had";
+            type["problem"] = "unavailable";
         vulkan.unmap();
         list.push_back(std::move(type));
     }

@@ -198,28 +198,35 @@ int run_score(const ScoreOptions &options) {
 } // namespace
 
 void add_score(CLI::App &app, int &status) {
-    auto *command =
-        app.add_subcommand("score", "quality of a video against its reference: psnr_hvs, "
-                                    "motion_v2, vif, psnr, ssim");
+    auto *command = app.add_subcommand("score", "measure the quality of a video: psnr_hvs, "
+                                                "motion_v2, vif, psnr, ssim");
     auto options = std::make_shared<ScoreOptions>();
-    command->add_option("reference", options->reference, "y4m, raw samples, or any video")
+    command
+        ->add_option("reference", options->reference,
+                     "the original: y4m, raw samples, or any video file")
         ->required();
-    command->add_option("distorted", options->distorted, "of the same size and format")->required();
+    command
+        ->add_option("distorted", options->distorted,
+                     "the video to judge, of the same size and format")
+        ->required();
     command
         ->add_option("--feature", options->features,
-                     "psnr_hvs, motion_v2, vif, psnr, ssim, separated by commas")
+                     "metrics, separated by commas (default psnr_hvs, motion_v2, vif)")
         ->delimiter(',');
-    command->add_option("--size", options->size, "of raw samples: WIDTHxHEIGHT");
-    command->add_option("--format", options->format, "of raw samples: 420p, 422p10, gray, ...");
-    command->add_option("--device", options->device.select, "index, part of a name, or UUID");
-    command->add_flag("--cpu", options->cpu, "the plain reference, without a GPU");
-    auto *json = command->add_flag("--json", options->json, "every frame, as libvmaf has it");
-    command->add_flag("--csv", options->csv, "every frame, a line each")->excludes(json);
-    command->add_option("--html", options->html, "writes a page with curves and worst frames");
+    command->add_option("--size", options->size, "size of raw samples: WIDTHxHEIGHT");
+    command->add_option("--format", options->format,
+                        "format of raw samples: 420p, 422p10, gray, ...");
+    command->add_option("--device", options->device.select,
+                        "device: its number, part of its name, or its UUID");
+    command->add_flag("--cpu", options->cpu, "use the plain CPU code, no GPU");
+    auto *json = command->add_flag("--json", options->json, "print every frame, in libvmaf's JSON");
+    command->add_flag("--csv", options->csv, "print every frame, one line each")->excludes(json);
+    command->add_option("--html", options->html,
+                        "write a page with curves and the worst frames to this file");
     command->add_flag("--allow-shorter", options->allow_shorter,
-                      "files of different lengths are no failure");
-    command->add_flag("--verbose", options->verbose, "every value, and where the time went");
-    command->add_flag("-q,--quiet", options->quiet, "no progress");
+                      "accept files of different lengths");
+    command->add_flag("--verbose", options->verbose, "print every value, and where the time went");
+    command->add_flag("-q,--quiet", options->quiet, "show no progress");
     command->callback([options, &status] { status = run_score(*options); });
 }
 
