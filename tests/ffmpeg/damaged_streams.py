@@ -64,21 +64,47 @@ def references_too_large(units):
     return units[:4] + [resized(units[4], 30, 81, 320, 180), resized(units[5], 30, 79, 160, 90), *units[6:14]]
 
 
-# The stream that it is made of, in shared; how it is decoded.
+def ivf_packet(number, units):
+    data = b"".join(units)
+    return len(data).to_bytes(4, "little") + number.to_bytes(8, "little") + data
+
+
+def two_pictures_a_packet(units):
+    """Nothing is damaged, but packets hold a picture that no other one is predicted from and the next one,
+    which then has its frame number. FFmpeg's slice contexts change places between the two."""
+    packets, pictures, is_reference = [[]], 0, False
+    for unit in units:
+        # The first slice of a picture begins with macroblock 0: a 1, as ue(v).
+        if unit[3] & 31 in (1, 5) and unit[4] & 0x80:
+            if is_reference or pictures == 2:
+                packets.append([])
+                pictures = 0
+            pictures += 1
+            is_reference = unit[3] >> 5 != 0
+        packets[-1].append(unit)
+    size = (176).to_bytes(2, "little") + (144).to_bytes(2, "little")
+    header = b"DKIF\0\0 \0H264" + size + (25).to_bytes(4, "little") + (1).to_bytes(4, "little") + bytes(8)
+    return [header, *(ivf_packet(i, packet) for i, packet in enumerate(packets))]
+
+
+# The stream that it is made of, in shared or of damage_test; how it is decoded.
 STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice")),
            other_structure: ("vectors/h264/jvt/HCAFF1_HHI.264", ("1", "slice")),
+           two_pictures_a_packet: ("b-frames.264", ("4", "slice")),
            packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame")),
            references_too_large: ("vectors/vp9/bbb_vp9_640x360_1600kbps_30fps.ivf", ("2", "frame"))}
 
 
-def make(folder, shared):
+def make(folder, shared, streams):
     """Path and threads of each that can be made."""
     for combine, (source, threads) in STREAMS.items():
-        source = os.path.join(shared, source)
+        source = os.path.join(shared if "/" in source else streams, source)
         if os.path.exists(source):
             ending = os.path.splitext(source)[1]
+            units = combine(ivf_units(source) if ending == ".ivf" else nal_units(source))
+            if units[0].startswith(b"DKIF"):
+                ending = ".ivf"
             path = os.path.join(folder, combine.__name__.replace("_", "-") + ending)
-            units = ivf_units(source) if ending == ".ivf" else nal_units(source)
             with open(path, "wb") as file:
-                file.write(b"".join(combine(units)))
+                file.write(b"".join(units))
             yield path, threads
