@@ -136,7 +136,10 @@ VkPipeline Pipelines::create(uint32_t shader) {
     check(fn.vkCreateShaderModule(device_.handle(), &module_info, nullptr, &module),
           "vkCreateShaderModule");
     VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
-    if (device_.caps().piece_bytes) info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
+    // Also where no dispatch is cut into pieces: NVIDIA's caches (580.159), the one in the
+    // library's file and the driver's own, give a pipeline that was made without this flag to
+    // whoever asks for one with it, and every piece is the first one then.
+    info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     info.stage.module = module;
