@@ -107,7 +107,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
 int ff_h264_v3doff_whole_make_room(H264Context *h);
 
 /** So many rows of macroblocks were parsed. */
-void ff_h264_v3doff_whole_rows(const H264Context *h, int rows);
+void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows);
 
 /** What was parsed becomes what is submitted, but for the filter. */
 int ff_h264_v3doff_whole_record(H264Context *h, int partial);

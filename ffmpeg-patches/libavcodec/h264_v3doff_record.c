@@ -230,7 +230,7 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
         data->x  = 0;
         data->y += rows << FIELD_PICTURE(h);
         if (h->v3doff_whole) {
-            ff_h264_v3doff_whole_rows(h, end);
+            ff_h264_v3doff_whole_rows(h, sl, end);
             return;
         }
         if (!data->filtered || data->refused)

@@ -273,10 +273,18 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
     return 0;
 }
 
-void ff_h264_v3doff_whole_rows(const H264Context *h, int rows)
+/*
+ * Another thread may read the vectors of a row before an error below it is found
+ * and concealed. So rows are reported no earlier than FFmpeg does it, where the
+ * filter still changes the last one.
+ */
+void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows)
 {
+    const Slice *slice = &h->v3doff_data->slices[sl->slice_num];
+
     if (h->avctx->active_thread_type & FF_THREAD_FRAME)
-        ff_v3doff_parse_report(h->v3doff, rows);
+        ff_v3doff_parse_report(h->v3doff,
+                               rows - (slice->deblocking_filter && rows < h->mb_height));
 }
 
 int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)

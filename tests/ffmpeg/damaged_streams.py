@@ -2,6 +2,7 @@
 """Streams that found something once, made of units of other streams."""
 import os
 import re
+import subprocess
 
 
 def nal_units(path):
@@ -87,18 +88,42 @@ def two_pictures_a_packet(units):
     return [header, *(ivf_packet(i, packet) for i, packet in enumerate(packets))]
 
 
-# The stream that it is made of, in shared or of damage_test; how it is decoded.
+def broken_reference(units):
+    """A picture whose vectors direct macroblocks of the next one take breaks off in its second row, and is
+    concealed. FFmpeg's threads read no row of vectors before the row below is parsed."""
+    return [*units[:5], units[5][:70], *units[6:10]]
+
+
+# How streams that are made of pictures are encoded: pictures that move.
+ENCODED = {"temporal-direct.264": "bframes=3:b-pyramid=normal:b-adapt=0:direct=temporal:ref=4:weightp=0:crf=28"}
+
+
+def encode(path, options):
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-filter_complex",
+                    "testsrc2=size=176x144:rate=25,scroll=horizontal=0.013:vertical=0.021,"
+                    "noise=alls=8:allf=t,trim=end_frame=16,format=yuv420p",
+                    "-threads", "1", "-c:v", "libx264", "-x264-params", options, path], check=True)
+
+
+# The stream that it is made of, in shared, of damage_test or encoded; how it is decoded.
 STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice")),
            other_structure: ("vectors/h264/jvt/HCAFF1_HHI.264", ("1", "slice")),
            two_pictures_a_packet: ("b-frames.264", ("4", "slice")),
            packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame")),
+           broken_reference: ("temporal-direct.264", ("2", "frame")),
            references_too_large: ("vectors/vp9/bbb_vp9_640x360_1600kbps_30fps.ivf", ("2", "frame"))}
 
 
 def make(folder, shared, streams):
     """Path and threads of each that can be made."""
     for combine, (source, threads) in STREAMS.items():
-        source = os.path.join(shared if "/" in source else streams, source)
+        if source in ENCODED:
+            encode(os.path.join(folder, source), ENCODED[source])
+            source = os.path.join(folder, source)
+        elif "/" in source:
+            source = os.path.join(shared, source)
+        else:
+            source = os.path.join(streams, source)
         if os.path.exists(source):
             ending = os.path.splitext(source)[1]
             units = combine(ivf_units(source) if ending == ".ivf" else nal_units(source))
