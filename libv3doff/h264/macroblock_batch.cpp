@@ -45,13 +45,17 @@ void MacroblockBatch::append(const PictureFormat &format, uint mb_x, uint mb_y,
     uint64_t small =
         residual.coded[0] | uint64_t(residual.coded[1]) << 16 | uint64_t(residual.coded[2]) << 32;
     if (residual.transform_8x8) {
-        small = format.chroma == V3DOFF_CHROMA_444 ? 0 : small & ~0xffffull;
-        each_coded_block(format, residual, [&](unsigned p, uint i, bool large, const void *from) {
-            if (!large) return;
-            const bool corner = in_corner(from, int(format.bit_depth));
-            added.in_corner[p] |= uint16_t(corner << i);
-            records_[corner ? RESIDUAL_8_4 : RESIDUAL_8]++;
-        });
+        const bool all_large = format.chroma == V3DOFF_CHROMA_444;
+        const uint32_t words = 8 * format.sample_bytes();
+        const uint32_t *from = residual.coefficients;
+        small = all_large ? 0 : small & ~0xffffull;
+        for (unsigned p = 0; p < (all_large ? max_planes : 1); p++)
+            for (uint coded = residual.coded[p] & 0x1111; coded; coded &= coded - 1) {
+                const bool corner = in_corner(from, int(format.bit_depth));
+                added.in_corner[p] |= uint16_t(corner << std::countr_zero(coded));
+                records_[corner ? RESIDUAL_8_4 : RESIDUAL_8]++;
+                from += 4 * words;
+            }
     }
     records_[RESIDUAL_4] += uint(std::popcount(small));
 }
@@ -63,33 +67,56 @@ void MacroblockBatch::count(const PictureFormat &format, ResidualExtents &extent
     }
 }
 
-void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
-                          ResidualExtents &next) const {
-    const int depth = int(format.bit_depth);
+// What changes from block to block is in variables of its own, which stay in registers: by far the
+// most blocks are of 4x4.
+template <bool high>
+void MacroblockBatch::put_all(const PictureFormat &format, const MacroblockLayout &layout,
+                              uint *arena, ResidualExtents &next) const {
+    constexpr uint words = high ? 16 : 8;
+    const unsigned planes = format.planes();
+    const bool all_large = format.chroma == V3DOFF_CHROMA_444;
+    ResidualExtent small = next[RESIDUAL_4];
     uint number = 0;
     for (const Macroblock &macroblock : list_.span()) {
-        std::array<uint, max_planes> first;
-        for (unsigned p = 0; p < max_planes; p++) {
+        const uint32_t *from = macroblock.residual.coefficients;
+        for (unsigned p = 0; p < planes; p++) {
+            uint coded = macroblock.residual.coded[p];
+            if (!coded) continue;
             const MacroblockLayout::Plane &plane = layout.plane[p];
-            first[p] = plane.first + macroblock.x * plane.mb_x + macroblock.y * plane.mb_y +
-                       number * plane.number;
+            const uint first = plane.first + macroblock.x * plane.mb_x +
+                               macroblock.y * plane.mb_y + number * plane.number;
+            if (macroblock.residual.transform_8x8 && (!p || all_large)) {
+                for (coded &= 0x1111; coded; coded &= coded - 1, from += 4 * words) {
+                    const uint i = uint(std::countr_zero(coded));
+                    const uint kind =
+                        macroblock.in_corner[p] >> i & 1 ? RESIDUAL_8_4 : RESIDUAL_8;
+                    ResidualExtent &to = next[kind];
+                    arena[to.records] = first + plane.block[i];
+                    arena[to.records + 1] = to.words;
+                    to.records += 2;
+                    pack_block(kind, int(format.bit_depth), arena + to.words, from);
+                    to.words += residual_block_words(kind, int(format.bit_depth));
+                }
+                continue;
+            }
+            for (; coded; coded &= coded - 1, from += words) {
+                arena[small.records] = first + plane.block[size_t(std::countr_zero(coded))];
+                arena[small.records + 1] = small.words;
+                pack_4x4(high, arena + small.words, from);
+                small.records += 2, small.words += words;
+            }
         }
         number++;
-        each_coded_block(
-            format, macroblock.residual, [&](unsigned p, uint i, bool large, const void *from) {
-                const bool corner = macroblock.in_corner[p] >> i & 1;
-                const uint kind = !large ? RESIDUAL_4 : corner ? RESIDUAL_8_4 : RESIDUAL_8;
-                ResidualExtent &to = next[kind];
-                arena[to.records] = first[p] + layout.plane[p].block[i];
-                arena[to.records + 1] = to.words;
-                to.records += 2;
-                if (large)
-                    pack_block(kind, depth, arena + to.words, from);
-                else
-                    pack_4x4(depth > 8, arena + to.words, from);
-                to.words += residual_block_words(kind, depth);
-            });
     }
+    next[RESIDUAL_4] = small;
+}
+
+void MacroblockBatch::put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
+                          ResidualExtents &next) const {
+    if (format.bit_depth > 8)
+        put_all<true>(format, layout, arena, next);
+    else
+        put_all<false>(format, layout, arena, next);
 }
 
 } // namespace v3doff::h264

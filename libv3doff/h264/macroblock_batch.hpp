@@ -66,6 +66,10 @@ class MacroblockBatch {
              ResidualExtents &next) const;
 
   private:
+    template <bool high>
+    void put_all(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
+                 ResidualExtents &next) const;
+
     PlainArray<Macroblock> list_;
     std::array<uint, RESIDUAL_KINDS> records_{}; // by kind
     RowRange rows_;

@@ -57,12 +57,11 @@ class WordsMotion {
     static uint32_t place(uint32_t x, uint32_t y) { return x | y << 16; }
     void begin_slice(uint16_t slice);
     void end_run();
-    void add_one(uint32_t x, uint32_t y);
     Quarter read_quarter(const Macroblock &macroblock, unsigned quarter) const;
     Part read_part(const Macroblock &macroblock, unsigned partition, unsigned quarter) const;
     bool is_whole(const Macroblock &macroblock) const;
     void add_whole(uint32_t x, uint32_t y, const Part &part);
-    void add_parts(const Macroblock &macroblock);
+    void add_parts(uint32_t x, uint32_t y, uint32_t type);
     void add_quarters(const Macroblock &macroblock);
     void add_quarter(const Macroblock &macroblock, unsigned number, const Quarter &quarter);
     void append(const Macroblock &macroblock, unsigned x, unsigned y, unsigned width,
@@ -76,6 +75,7 @@ class WordsMotion {
     Inter &inter_;
     uint16_t slice_ = no_slice;
     const v3doff_h264_prediction *prediction_ = nullptr; // of the slice
+    bool weighted_ = false; // its predictions may be
     Run run_;
     // By list and reference index: its number in the picture, unused or missing.
     static constexpr int8_t unused_list = -1, missing = -2;

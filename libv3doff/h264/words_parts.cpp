@@ -16,7 +16,14 @@ bool both_same(uint64_t row) {
 
 } // namespace
 
-void WordsMotion::add_parts(const Macroblock &mb) {
+void WordsMotion::add_parts(uint32_t x, uint32_t y, uint32_t type) {
+    const StrengthInput &in = frame_.arrays;
+    Macroblock mb{x, y, type, {}, {}};
+    for (unsigned list = 0; list < 2; list++)
+        if (type & uses_list[list]) {
+            mb.index[list] = in.reference[list] + 4 * (y * in.mb_stride + x);
+            mb.vector[list] = in.motion[list] + y * in.motion_mb_stride + 4 * x;
+        }
     if (mb.type & mb_16x8) {
         append(mb, 0, 0, 16, 8, read_part(mb, 0, 0));
         append(mb, 0, 8, 16, 8, read_part(mb, 1, 2));

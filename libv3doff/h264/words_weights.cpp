@@ -24,19 +24,11 @@ bool within(int value, int least, int most) {
 } // namespace
 
 // Of indices that are in their lists.
-uint16_t WordsMotion::weights(const Part &part) {
-    const bool both = part.index[0] >= 0 && part.index[1] >= 0;
-    if (prediction_->weighting == V3DOFF_H264_WEIGHTS_IMPLICIT && !both) return 0;
-    uint32_t &made =
-        made_[size_t(std::max(+part.index[0], -1) + 1)][size_t(std::max(+part.index[1], -1) + 1)];
-    if (made == no_weights) made = make_weights(part);
-    return uint16_t(made);
-}
-
 uint16_t WordsMotion::make_weights(const Part &part) {
     const v3doff_h264_prediction &from = *prediction_;
     InterWeights to{};
     if (from.weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
+        if (part.index[0] < 0 || part.index[1] < 0) return 0;
         const int weight = from.implicit[part.index[0]][part.index[1]];
         if (!within(weight, -64, 128)) bad_words("an implicit weight that there is not");
         if (weight == 32) return 0;
