@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/imgutils.h>
-#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "decode_stream.h"
 #include "frame_hash.h"
 
 enum { most_frames = 400 };
@@ -69,36 +67,29 @@ static int get_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     return 0;
 }
 
-static int decode(const char *path, const char *mode, int threads, uint64_t *hash) {
-    AVFormatContext *file = NULL;
-    const AVCodec *codec = NULL;
-    int frames = 0;
-    if (avformat_open_input(&file, path, NULL, NULL) < 0) return -1;
-    avformat_find_stream_info(file, NULL);
-    const int index = av_find_best_stream(file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    AVCodecContext *context = avcodec_alloc_context3(codec);
-    avcodec_parameters_to_context(context, file->streams[index]->codecpar);
+static const char *mode;
+static int threads;
+static void prepare(AVCodecContext *context) {
     context->get_buffer2 = get_buffer;
     context->thread_count = threads;
     context->thread_type = FF_THREAD_FRAME;
     av_opt_set(context->priv_data, "v3doff", mode, 0);
-    if (avcodec_open2(context, codec, NULL) < 0) return -1;
-    AVPacket *packet = av_packet_alloc();
-    AVFrame *frame = av_frame_alloc();
-    for (int ended = 0; !ended;) {
-        ended = av_read_frame(file, packet) < 0;
-        if (ended || packet->stream_index == index)
-            avcodec_send_packet(context, ended ? NULL : packet);
-        av_packet_unref(packet);
-        while (avcodec_receive_frame(context, frame) >= 0) {
-            if (frames < most_frames) hash[frames++] = hash_frame(frame);
-            av_frame_unref(frame);
-        }
-    }
-    av_frame_free(&frame);
-    av_packet_free(&packet);
-    avcodec_free_context(&context);
-    avformat_close_input(&file);
+}
+
+static uint64_t *hashes;
+static int frames;
+static void take(const AVFrame *frame) {
+    if (frames < most_frames) hashes[frames++] = hash_frame(frame);
+}
+
+static int decode(const char *path, const char *with, uint64_t *hash) {
+    DecodeStream stream;
+    mode = with;
+    hashes = hash;
+    frames = 0;
+    if (!decode_open(&stream, path, NULL, prepare)) return -1;
+    while (decode_packet(&stream, take)) {}
+    decode_close(&stream);
     return frames;
 }
 
@@ -108,11 +99,11 @@ int main(int count, char **arguments) {
     if (count != 2) return 2;
     av_log_set_callback(note_line);
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        for (int threads = 1; threads <= 4; threads += 3) {
+        for (threads = 1; threads <= 4; threads += 3) {
             now = &layouts[i];
-            const int due = decode(arguments[1], "off", threads, expected);
+            const int due = decode(arguments[1], "off", expected);
             gpu = 0;
-            const int frames = decode(arguments[1], "force", threads, got);
+            decode(arguments[1], "force", got);
             const int equal =
                 due > 0 && frames == due && !memcmp(got, expected, due * sizeof expected[0]);
             printf("%s: %s, threads %d: %d frames, %d by the device\n", equal ? "ok" : "FAILED",

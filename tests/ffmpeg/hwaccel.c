@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hwaccel FILE: another hwaccel takes over for a picture now and then, as get_format may choose it
-// in mid-stream. It decodes nothing. Pictures before and after are libv3doff's again, and whoever
-// waits for one of the hwaccel's, as motion compensation does, goes on.
+// hwaccel FILE: another hwaccel takes over from libv3doff in mid-stream, and hands back, as get_format
+// may choose it. It decodes nothing. Whoever waits for one of its pictures, as motion compensation
+// does, goes on. Frames before it, and all those of the next pass through the stream, are those of
+// -v3doff off.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <libavcodec/avcodec.h>
 #include <libavcodec/hwaccel_internal.h>
-#include <libavformat/avformat.h>
-#include <libavutil/opt.h>
+
+#include "decode_stream.h"
+#include "frame_hash.h"
+
+enum { most_frames = 400 };
 
 static int pictures;
 
@@ -38,54 +41,69 @@ static int end(AVCodecContext *context) {
 static const FFHWAccel nothing = {
     .p.name = "nothing", .start_frame = begin, .decode_slice = slice, .end_frame = end};
 
-static int fail(const char *what) {
-    printf("FAILED: %s\n", what);
-    return 1;
+static uint64_t expected[most_frames];
+static int due, seen, equal;
+static const char *mode = "off";
+
+static void prepare(AVCodecContext *context) {
+    context->thread_count = 1;
+    av_opt_set(context->priv_data, "v3doff", mode, 0);
 }
 
-static int take_frames(AVCodecContext *context, AVFrame *frame) {
-    int taken = 0;
-    while (avcodec_receive_frame(context, frame) >= 0) {
-        taken++;
-        av_frame_unref(frame);
+static void expect_frame(const AVFrame *frame) {
+    if (due < most_frames) expected[due++] = hash_frame(frame);
+}
+
+static void compare_frame(const AVFrame *frame) {
+    if (seen < due) equal += hash_frame(frame) == expected[seen];
+    seen++;
+}
+
+static bool never(int packet, int packets) {
+    (void)packet, (void)packets;
+    return false;
+}
+static bool second_half(int packet, int packets) { return packet >= packets / 2; }
+static bool first_half(int packet, int packets) { return packet < packets / 2; }
+static bool now_and_then(int packet, int packets) {
+    (void)packets;
+    return packet % 5 == 3;
+}
+
+static int packets;
+
+// One pass. What is compared ends with the hwaccel's first picture.
+static int pass(DecodeStream *stream, const char *what, bool (*is_its)(int packet, int packets)) {
+    int packet = 0, before = -1;
+    seen = equal = pictures = 0;
+    for (bool more = true; more; packet++) {
+        const bool its = is_its(packet, packets);
+        if (its && before < 0) before = seen;
+        stream->context->hwaccel = its ? &nothing.p : NULL;
+        more = decode_packet(stream, before < 0 ? compare_frame : NULL);
+        stream->context->hwaccel = NULL;
     }
-    return taken;
+    packets = packet - 1;
+    if (before < 0) before = due;
+    const int failed = !decode_rewind(stream) || seen != before || equal != before;
+    printf("%s: %s: %d of %d frames before the hwaccel are equal, %d pictures of the hwaccel\n",
+           failed ? "FAILED" : "ok", what, equal, before, pictures);
+    return failed;
 }
 
 int main(int count, char **arguments) {
-    AVFormatContext *file = NULL;
-    const AVCodec *codec = NULL;
-    if (count != 2 || avformat_open_input(&file, arguments[1], NULL, NULL) < 0)
-        return fail("no such stream");
-    avformat_find_stream_info(file, NULL);
-    const int index = av_find_best_stream(file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    if (index < 0) return fail("no video");
-    AVCodecContext *context = avcodec_alloc_context3(codec);
-    avcodec_parameters_to_context(context, file->streams[index]->codecpar);
-    context->thread_count = 1;
-    av_opt_set(context->priv_data, "v3doff", "force", 0);
-    if (avcodec_open2(context, codec, NULL) < 0) return fail("the decoder does not open");
-    AVPacket *packet = av_packet_alloc();
-    AVFrame *frame = av_frame_alloc();
-    int sent = 0, frames = 0;
+    DecodeStream stream;
+    if (count != 2 || !decode_open(&stream, arguments[1], NULL, prepare)) return 2;
     alarm(60); // who waits for ever
-    while (av_read_frame(file, packet) >= 0) {
-        if (packet->stream_index == index) {
-            context->hwaccel = sent % 5 == 3 ? &nothing.p : NULL;
-            avcodec_send_packet(context, packet);
-            context->hwaccel = NULL;
-            frames += take_frames(context, frame);
-            sent++;
-        }
-        av_packet_unref(packet);
-    }
-    avcodec_send_packet(context, NULL);
-    frames += take_frames(context, frame);
-    av_frame_free(&frame);
-    av_packet_free(&packet);
-    avcodec_free_context(&context);
-    avformat_close_input(&file);
-    printf("%d packets, %d frames, %d pictures of the hwaccel\n", sent, frames, pictures);
-    // VP9's contexts lack what the hwaccel's pictures would have brought: some frames are errors.
-    return frames < sent / 3 || !pictures ? fail("frames are missing") : 0;
+    while (decode_packet(&stream, expect_frame)) {}
+    decode_close(&stream);
+    mode = "force";
+    if (!decode_open(&stream, arguments[1], NULL, prepare)) return 2;
+    int failed = !due || pass(&stream, "libv3doff", never);
+    failed |= pass(&stream, "then the hwaccel", second_half) || !pictures;
+    failed |= pass(&stream, "back from it", first_half) || !pictures;
+    failed |= pass(&stream, "now and then the hwaccel", now_and_then) || !pictures;
+    failed |= pass(&stream, "libv3doff again", never);
+    decode_close(&stream);
+    return failed;
 }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// drm_prime STREAM [--scope S] [--threads N] [--frames N] [--hold N] [--expect drm|plain|both]:
+// drm_prime STREAM [--scope S] [--threads N] [--frames N] [--hold N] [--choose always|in-turn]
+// [--expect drm|plain|both]:
 // frames that libavcodec hands out as DRM_PRIME have the samples of plain ones: downloaded, mapped,
-// and read by another process. Held ones keep theirs, and none leaves anything behind. Run by
-// guest_init inside the virtual machine.
+// and read by another process. Held ones keep theirs, and none leaves anything behind. in-turn:
+// every other time that it is asked, at each change of size, the program chooses plain frames. Run
+// by guest_init inside the virtual machine.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/hwcontext.h>
 #include <libavutil/hwcontext_drm.h>
-#include <libavutil/opt.h>
 
+#include "decode_stream.h"
 #include "drm_reader.h"
 #include "frame_hash.h"
 
 enum { most_frames = 64, most_held = 64 };
 
 static struct {
-    const char *stream, *scope, *expect;
+    const char *stream, *scope, *expect, *choose;
     int threads, frames, hold;
-} options = {.scope = "filters", .expect = "drm", .threads = 1, .frames = 1};
+} options = {
+    .scope = "filters", .expect = "drm", .choose = "always", .threads = 1, .frames = 1};
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
@@ -139,22 +140,15 @@ static void compare_frame(const AVFrame *frame) {
 }
 
 static enum AVPixelFormat choose(AVCodecContext *context, const enum AVPixelFormat *formats) {
+    static int asked;
+    const bool wanted = !strcmp(options.choose, "always") || asked++ % 2 == 0;
     for (const enum AVPixelFormat *at = formats; *at != AV_PIX_FMT_NONE; at++)
-        if (*at == AV_PIX_FMT_DRM_PRIME) return *at;
+        if (*at == AV_PIX_FMT_DRM_PRIME && wanted) return *at;
     return avcodec_default_get_format(context, formats);
 }
 
-// Goes through the stream until there were so many frames. A null device: plain frames.
-static void decode(AVBufferRef *device, int frames, const int *count, void (*take)(const AVFrame *),
-                   void (*passed)(void)) {
-    AVFormatContext *file = NULL;
-    const AVCodec *codec = NULL;
-    EXPECT(avformat_open_input(&file, options.stream, NULL, NULL) >= 0);
-    avformat_find_stream_info(file, NULL);
-    const int index = av_find_best_stream(file, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    EXPECT(index >= 0);
-    AVCodecContext *context = avcodec_alloc_context3(codec);
-    avcodec_parameters_to_context(context, file->streams[index]->codecpar);
+static AVBufferRef *device; // null: plain frames
+static void prepare(AVCodecContext *context) {
     context->thread_count = options.threads;
     if (device) {
         context->hw_device_ctx = av_buffer_ref(device);
@@ -162,28 +156,19 @@ static void decode(AVBufferRef *device, int frames, const int *count, void (*tak
     }
     av_opt_set(context->priv_data, "v3doff", device ? "force" : "off", 0);
     av_opt_set(context->priv_data, "v3doff_scope", options.scope, 0);
-    EXPECT(avcodec_open2(context, codec, NULL) >= 0);
-    AVPacket *packet = av_packet_alloc();
-    AVFrame *frame = av_frame_alloc();
+}
+
+// Goes through the stream until there were so many frames.
+static void decode(int frames, const int *count, void (*take)(const AVFrame *),
+                   void (*passed)(void)) {
+    DecodeStream stream;
+    EXPECT(decode_open(&stream, options.stream, NULL, prepare));
     do {
-        for (int ended = 0; !ended;) {
-            ended = av_read_frame(file, packet) < 0;
-            if (ended || packet->stream_index == index)
-                avcodec_send_packet(context, ended ? NULL : packet);
-            av_packet_unref(packet);
-            while (avcodec_receive_frame(context, frame) >= 0) {
-                take(frame);
-                av_frame_unref(frame);
-            }
-        }
-        EXPECT(av_seek_frame(file, index, 0, AVSEEK_FLAG_BACKWARD) >= 0);
-        avcodec_flush_buffers(context);
+        while (decode_packet(&stream, take)) {}
+        EXPECT(decode_rewind(&stream));
         if (passed) passed();
     } while (*count < frames);
-    av_frame_free(&frame);
-    av_packet_free(&packet);
-    avcodec_free_context(&context);
-    avformat_close_input(&file);
+    decode_close(&stream);
 }
 
 // Beyond the first pass a stream takes nothing more.
@@ -196,11 +181,11 @@ static void count_descriptors(void) {
 
 static AVBufferRef *make_device(void) {
     // None is opened: frames that are handed out need no node of a display.
-    AVBufferRef *device = av_hwdevice_ctx_alloc(AV_HWDEVICE_TYPE_DRM);
-    EXPECT(device);
-    ((AVDRMDeviceContext *)((AVHWDeviceContext *)device->data)->hwctx)->fd = -1;
-    EXPECT(av_hwdevice_ctx_init(device) >= 0);
-    return device;
+    AVBufferRef *made = av_hwdevice_ctx_alloc(AV_HWDEVICE_TYPE_DRM);
+    EXPECT(made);
+    ((AVDRMDeviceContext *)((AVHWDeviceContext *)made->data)->hwctx)->fd = -1;
+    EXPECT(av_hwdevice_ctx_init(made) >= 0);
+    return made;
 }
 
 static void parse(int count, char **arguments) {
@@ -212,6 +197,8 @@ static void parse(int count, char **arguments) {
             options.scope = value;
         else if (!strcmp(name, "--expect"))
             options.expect = value;
+        else if (!strcmp(name, "--choose"))
+            options.choose = value;
         else if (!strcmp(name, "--threads"))
             options.threads = atoi(value);
         else if (!strcmp(name, "--frames"))
@@ -228,10 +215,10 @@ int main(int count, char **arguments) {
     parse(count, arguments);
     EXPECT(drm_reader_start());
     alarm(1200); // who waits for ever
-    decode(NULL, 1, &due, expect_frame, NULL);
+    decode(1, &due, expect_frame, NULL);
     const int descriptors = drm_descriptors();
-    AVBufferRef *device = make_device();
-    decode(device, options.frames, &seen, compare_frame, count_descriptors);
+    device = make_device();
+    decode(options.frames, &seen, compare_frame, count_descriptors);
     int held_now = 0;
     for (int i = 0; i < most_held; i++) {
         if (!held[i].frame) continue;
