@@ -40,7 +40,7 @@ void ff_v3doff_context_unref(FFV3DoffContext *ctx)
         return;
     v3doff_pool_destroy(&ctx->pool);
     v3doff_policy_destroy(&ctx->policy);
-    ff_v3doff_device_unref(ctx->mode);
+    ff_v3doff_device_unref(ctx->opened);
     ff_mutex_destroy(&ctx->mutex);
     av_frame_free(&ctx->held);
     av_frame_free(&ctx->spare);
@@ -89,19 +89,21 @@ static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOpt
     return policy;
 }
 
-static FFV3DoffContext *context_alloc(const AVCodecContext *avctx, const FFV3DoffOptions *options)
+static FFV3DoffContext *context_alloc(AVCodecContext *avctx, const FFV3DoffOptions *options)
 {
     v3doff_policy_info info = { 0 };
     v3doff_policy *policy = options->mode == V3DOFF_MODE_CPU ? NULL :
                             make_policy(avctx, options, &info);
     FFV3DoffContext *ctx = NULL;
+    FFV3DoffDevice *dev;
 
     if (!policy)
         return NULL;
-    if (ff_v3doff_device_ref(info.mode)) {
+    dev = ff_v3doff_device_ref(avctx, info.mode);
+    if (dev) {
         ctx = av_mallocz(sizeof(*ctx));
         if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
-            ff_v3doff_device_unref(info.mode);
+            ff_v3doff_device_unref(dev);
             av_freep(&ctx);
         }
     }
@@ -120,6 +122,7 @@ static FFV3DoffContext *context_alloc(const AVCodecContext *avctx, const FFV3Dof
     ctx->policy = policy;
     ctx->mode   = info.mode;
     ctx->scope  = info.scope;
+    ctx->opened = dev;
     return ctx;
 }
 
@@ -148,7 +151,7 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const c
     const int wait  = at_once || ctx->mode == V3DOFF_MODE_FORCE || env && !strcmp(env, "wait");
     const int begin = wait || atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER;
     v3doff_device *device;
-    int state = ff_v3doff_device_get(avctx, ctx->mode, families_of(avctx, ctx), begin, wait,
+    int state = ff_v3doff_device_get(avctx, ctx->opened, families_of(avctx, ctx), begin, wait,
                                      &device);
 
     ff_mutex_lock(&ctx->mutex);
@@ -156,8 +159,9 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const c
     if (atomic_load_explicit(&ctx->state, memory_order_relaxed) == V3DOFF_PENDING) {
         ctx->device = device;
         if (device && v3doff_device_get_properties(device, &properties) >= 0)
-            av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s, memory: %s\n", what, properties.name,
-                   memory_name(properties.memory));
+            av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s%s, memory: %s\n", what,
+                   properties.name, ff_v3doff_device_is_lent(ctx->opened) ?
+                   ", the program's Vulkan device" : "", memory_name(properties.memory));
         atomic_store_explicit(&ctx->state, state, memory_order_release);
     }
     ff_mutex_unlock(&ctx->mutex);

@@ -21,6 +21,8 @@
 #ifndef AVCODEC_V3DOFF_COMPAT_H
 #define AVCODEC_V3DOFF_COMPAT_H
 
+#include "libavutil/version.h"
+
 #include "version_major.h"
 
 /* 61 is FFmpeg 7, 62 is FFmpeg 8, 63 is FFmpeg 9. */
@@ -50,6 +52,18 @@
 #define V3DOFF_POST_PROCESS            hwaccel_priv_post_process
 #define V3DOFF_POST_PROCESS_DATA       hwaccel_priv
 #define V3DOFF_POST_PROCESS_FREE       hwaccel_priv_free
+#endif
+
+/* Of AVVulkanDeviceContext. libavutil 59 is FFmpeg 7.1, 61 is FFmpeg 9. */
+#if LIBAVUTIL_VERSION_MAJOR < 60 || FF_API_VULKAN_SYNC_QUEUES
+#define V3DOFF_QUEUES_ARE_LOCKED       1
+#else
+#define V3DOFF_QUEUES_ARE_LOCKED       0
+#endif
+#if LIBAVUTIL_VERSION_MAJOR < 61
+#define V3DOFF_QUEUE_FLAGS(vk)         0
+#else
+#define V3DOFF_QUEUE_FLAGS(vk)         (vk)->queue_flags
 #endif
 
 #endif /* AVCODEC_V3DOFF_COMPAT_H */

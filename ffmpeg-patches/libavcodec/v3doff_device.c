@@ -18,6 +18,7 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+#include "libavutil/mem.h"
 #include "libavutil/thread.h"
 
 #include "v3doff_internal.h"
@@ -32,15 +33,22 @@ typedef struct ShaderFormat {
     v3doff_chroma chroma;
 } ShaderFormat;
 
-static AVMutex device_mutex = AV_MUTEX_INITIALIZER;
-static struct {
+struct FFV3DoffDevice {
+    v3doff_mode mode;
+    FFV3DoffLoan *loan;     ///< NULL: a device of our own
     v3doff_device *device;
     v3doff_opening *opening; ///< of the device, or of what it lacks for the last format
     unsigned users;
     int failed;             ///< looked for and not found: not looked for again
     ShaderFormat formats[MAX_FORMATS];
     unsigned nb_formats;    ///< whose shaders the device has or will have
-} devices[V3DOFF_MODE_FORCE + 1];
+    FFV3DoffDevice *next;
+};
+
+static AVMutex device_mutex = AV_MUTEX_INITIALIZER;
+static FFV3DoffDevice own[V3DOFF_MODE_FORCE + 1]; ///< one for each mode
+static FFV3DoffDevice *borrowed;
+static unsigned nb_users;   ///< of all of them
 
 static void log_line(void *opaque, v3doff_log_level level, const char *line)
 {
@@ -54,16 +62,16 @@ static void log_line(void *opaque, v3doff_log_level level, const char *line)
 
 static void set_log(int quiet)
 {
-    v3doff_log_set(log_line, quiet ? devices : NULL,
+    v3doff_log_set(log_line, quiet ? own : NULL,
                    av_log_get_level() >= AV_LOG_DEBUG ? V3DOFF_LOG_DEBUG : V3DOFF_LOG_INFO);
 }
 
 /* Static functions are called with device_mutex. */
 
-static void fail(AVCodecContext *avctx, v3doff_mode mode, v3doff_result res)
+static void fail(AVCodecContext *avctx, FFV3DoffDevice *dev, v3doff_result res)
 {
-    devices[mode].failed = 1;
-    av_log(avctx, mode == V3DOFF_MODE_FORCE ? AV_LOG_WARNING : AV_LOG_VERBOSE,
+    dev->failed = 1;
+    av_log(avctx, dev->mode == V3DOFF_MODE_FORCE ? AV_LOG_WARNING : AV_LOG_VERBOSE,
            "libv3doff: decoding on the CPU: %s\n", v3doff_result_text(res));
 }
 
@@ -81,77 +89,110 @@ static ShaderFormat format_of(const AVCodecContext *avctx, unsigned families)
 }
 
 /* Whether frames of that format can go to it. */
-static int is_ready(v3doff_mode mode, const ShaderFormat *format)
+static int is_ready(const FFV3DoffDevice *dev, const ShaderFormat *format)
 {
-    const unsigned prepared = devices[mode].nb_formats - !!devices[mode].opening;
+    const unsigned prepared = dev->nb_formats - !!dev->opening;
 
-    if (!devices[mode].device)
+    if (!dev->device)
         return 0;
     for (unsigned i = 0; i < prepared; i++)
-        if (devices[mode].formats[i].families  == format->families &&
-            devices[mode].formats[i].bit_depth == format->bit_depth &&
-            devices[mode].formats[i].chroma    == format->chroma)
+        if (dev->formats[i].families  == format->families &&
+            dev->formats[i].bit_depth == format->bit_depth &&
+            dev->formats[i].chroma    == format->chroma)
             return 1;
-    return !format->families || devices[mode].nb_formats == MAX_FORMATS;
+    return !format->families || dev->nb_formats == MAX_FORMATS;
 }
 
 /* Compiling shaders can take seconds, the first time: not while frames wait. */
-static void begin_opening(AVCodecContext *avctx, v3doff_mode mode,
-                          const ShaderFormat *format)
+static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const ShaderFormat *format)
 {
     v3doff_device_info info = { sizeof(info) };
     v3doff_result res;
 
-    set_log(mode != V3DOFF_MODE_FORCE && !devices[mode].device);
-    info.mode  = mode;
+    set_log(dev->mode != V3DOFF_MODE_FORCE && !dev->device);
+    info.mode  = dev->mode;
     info.flags = V3DOFF_DEVICE_KEEP; // streams are looked at before they are decoded
     info.prepare           = format->families;
     info.prepare_bit_depth = format->bit_depth;
     info.prepare_chroma    = format->chroma;
-    info.device            = devices[mode].device;
-    devices[mode].formats[devices[mode].nb_formats++] = *format;
-    res = v3doff_opening_begin(&devices[mode].opening, &info);
+    info.device            = dev->device;
+    dev->formats[dev->nb_formats++] = *format;
+    res = v3doff_opening_begin(&dev->opening, &info);
     if (res >= 0)
         return;
     set_log(0);
-    if (!devices[mode].device)
-        fail(avctx, mode, res);
+    if (!dev->device)
+        fail(avctx, dev, res);
 }
 
-static void end_opening(AVCodecContext *avctx, v3doff_mode mode, int wait)
+static void end_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, int wait)
 {
     v3doff_device *device;
     v3doff_result res;
 
-    if (!devices[mode].opening)
+    if (!dev->opening)
         return;
-    res = v3doff_opening_end(&devices[mode].opening, wait ? UINT64_MAX : 0, &device);
+    res = v3doff_opening_end(&dev->opening, wait ? UINT64_MAX : 0, &device);
     if (res == V3DOFF_NOT_READY)
         return;
     set_log(0);
-    if (devices[mode].device)
+    if (dev->device)
         v3doff_device_destroy(&device); // one more handle to the same
     else
-        devices[mode].device = device;
-    if (!devices[mode].device)
-        fail(avctx, mode, res);
+        dev->device = device;
+    if (!dev->device)
+        fail(avctx, dev, res);
 }
 
-static void close_device(v3doff_mode mode)
+static void close_device(FFV3DoffDevice *dev)
 {
-    if (devices[mode].opening) {
-        v3doff_opening_cancel(&devices[mode].opening);
+    if (dev->opening) {
+        v3doff_opening_cancel(&dev->opening);
         set_log(0);
     }
-    if (devices[mode].device) {
+    if (dev->device) {
         /* It calls functions of ours. */
         v3doff_tune_wait();
-        v3doff_device_destroy(&devices[mode].device);
+        v3doff_device_destroy(&dev->device);
     }
-    devices[mode].nb_formats = 0;
+    dev->nb_formats = 0;
     /* libv3doff outlives this library where it is loaded and unloaded. */
-    if (!devices[V3DOFF_MODE_AUTO].users && !devices[V3DOFF_MODE_FORCE].users)
+    if (!nb_users)
         v3doff_log_set(NULL, NULL, V3DOFF_LOG_ERROR);
+}
+
+/* The program's device, where it gave a Vulkan device that will do. */
+static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode)
+{
+    FFV3DoffDevice *dev;
+
+    if (!avctx->hw_device_ctx)
+        return NULL;
+    for (dev = borrowed; dev; dev = dev->next)
+        if (dev->mode == mode && ff_v3doff_lent_by(dev->loan, avctx->hw_device_ctx))
+            return dev;
+    dev = av_mallocz(sizeof(*dev));
+    if (!dev)
+        return NULL;
+    dev->mode = mode;
+    set_log(0);
+    dev->loan = ff_v3doff_borrow(avctx, avctx->hw_device_ctx, mode, &dev->device);
+    if (!dev->loan) {
+        av_free(dev);
+        return NULL;
+    }
+    dev->next = borrowed;
+    borrowed  = dev;
+    return dev;
+}
+
+static void forget_borrowed(FFV3DoffDevice *dev)
+{
+    FFV3DoffDevice **at = &borrowed;
+
+    while (*at != dev)
+        at = &(*at)->next;
+    *at = dev->next;
 }
 
 /* ---- For decoders -------------------------------------------------------- */
@@ -161,45 +202,68 @@ void ff_v3doff_log(int begin)
     ff_mutex_lock(&device_mutex);
     if (begin)
         set_log(0);
-    else if (!devices[V3DOFF_MODE_AUTO].users && !devices[V3DOFF_MODE_FORCE].users)
+    else if (!nb_users)
         v3doff_log_set(NULL, NULL, V3DOFF_LOG_ERROR);
     ff_mutex_unlock(&device_mutex);
 }
 
-int ff_v3doff_device_ref(v3doff_mode mode)
+FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode)
 {
-    int failed;
+    FFV3DoffDevice *dev;
 
     ff_mutex_lock(&device_mutex);
-    failed = devices[mode].failed;
-    devices[mode].users += !failed;
+    dev = borrow(avctx, mode);
+    if (!dev) {
+        own[mode].mode = mode;
+        dev = own[mode].failed ? NULL : &own[mode];
+    }
+    if (dev) {
+        dev->users++;
+        nb_users++;
+    }
     ff_mutex_unlock(&device_mutex);
-    return !failed;
+    return dev;
 }
 
-void ff_v3doff_device_unref(v3doff_mode mode)
+void ff_v3doff_device_unref(FFV3DoffDevice *dev)
 {
+    FFV3DoffLoan *loan = NULL;
+
     ff_mutex_lock(&device_mutex);
-    if (!--devices[mode].users)
-        close_device(mode);
+    nb_users--;
+    if (!--dev->users) {
+        close_device(dev);
+        if (dev->loan) {
+            loan = dev->loan;
+            forget_borrowed(dev);
+            av_free(dev);
+        }
+    }
     ff_mutex_unlock(&device_mutex);
+    /* With it the program's device may go, which calls functions of the program. */
+    ff_v3doff_give_back(&loan);
 }
 
-int ff_v3doff_device_get(AVCodecContext *avctx, v3doff_mode mode, unsigned families, int begin,
+int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned families, int begin,
                          int wait, v3doff_device **device)
 {
     const ShaderFormat format = format_of(avctx, families);
     int state;
 
     ff_mutex_lock(&device_mutex);
-    end_opening(avctx, mode, wait); // what another decoder has begun
-    if (begin && !devices[mode].opening && !devices[mode].failed && !is_ready(mode, &format)) {
-        begin_opening(avctx, mode, &format);
-        end_opening(avctx, mode, wait);
+    end_opening(avctx, dev, wait); // what another decoder has begun
+    if (begin && !dev->opening && !dev->failed && !is_ready(dev, &format)) {
+        begin_opening(avctx, dev, &format);
+        end_opening(avctx, dev, wait);
     }
-    state = is_ready(mode, &format) ? V3DOFF_READY :
-            devices[mode].failed ? V3DOFF_ABSENT : V3DOFF_PENDING;
-    *device = state == V3DOFF_READY ? devices[mode].device : NULL;
+    state = is_ready(dev, &format) ? V3DOFF_READY :
+            dev->failed ? V3DOFF_ABSENT : V3DOFF_PENDING;
+    *device = state == V3DOFF_READY ? dev->device : NULL;
     ff_mutex_unlock(&device_mutex);
     return state;
+}
+
+int ff_v3doff_device_is_lent(const FFV3DoffDevice *dev)
+{
+    return !!dev->loan;
 }

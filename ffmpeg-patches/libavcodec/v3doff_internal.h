@@ -32,6 +32,8 @@
 #define MAX_REASONS 6
 
 typedef struct FFV3DoffContext FFV3DoffContext;
+typedef struct FFV3DoffDevice FFV3DoffDevice;
+typedef struct FFV3DoffLoan FFV3DoffLoan;
 
 struct FFV3DoffPicture {
     atomic_uint refs;
@@ -83,6 +85,7 @@ struct FFV3DoffContext {
     atomic_uint users;      ///< threads of the decoder
     v3doff_policy *policy;
     v3doff_mode mode;
+    FFV3DoffDevice *opened; ///< its device, or what it is opened by
     v3doff_scope scope;     ///< that is wanted
     atomic_int suspended;
     atomic_int state;
@@ -110,14 +113,20 @@ struct FFV3DoffContext {
     uint64_t idle;          ///< pictures with nothing to do
 };
 
-/* v3doff_device.c: the process's devices, one for each mode. */
+/* v3doff_device.c: devices, shared by the decoders of the process. */
 
 /** For what libv3doff says without a device, of the environment. */
 void ff_v3doff_log(int begin);
 
-/** Who decodes uses it from here on; 0: there is none. */
-int ff_v3doff_device_ref(v3doff_mode mode);
-void ff_v3doff_device_unref(v3doff_mode mode);
+/**
+ * The decoder uses it from here on. It is the Vulkan device of avctx->hw_device_ctx,
+ * or one that libv3doff opens itself.
+ *
+ * @return NULL: there is none
+ */
+FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode);
+void ff_v3doff_device_unref(FFV3DoffDevice *dev);
+int ff_v3doff_device_is_lent(const FFV3DoffDevice *dev);
 
 /**
  * @param families bits 1 << v3doff_family: what frames are to be given to it for
@@ -126,8 +135,18 @@ void ff_v3doff_device_unref(v3doff_mode mode);
  * @param wait     until it is ready for them
  * @param device   set to NULL unless V3DOFF_READY is returned
  */
-int ff_v3doff_device_get(AVCodecContext *avctx, v3doff_mode mode, unsigned families, int begin,
+int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned families, int begin,
                          int wait, v3doff_device **device);
+
+/* v3doff_vulkan.c: the program's Vulkan device. */
+
+/** @return NULL: it is no Vulkan device, or libv3doff cannot use it, which was logged then */
+FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
+                               v3doff_device **device);
+/** Is the device that of this AVHWDeviceContext? */
+int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender);
+/** To be called when the v3doff_device is destroyed. */
+void ff_v3doff_give_back(FFV3DoffLoan **loan);
 
 /* v3doff_buffer.c */
 

@@ -142,9 +142,10 @@ static void compare_frame(const AVFrame *frame) {
 static enum AVPixelFormat choose(AVCodecContext *context, const enum AVPixelFormat *formats) {
     static int asked;
     const bool wanted = !strcmp(options.choose, "always") || asked++ % 2 == 0;
-    for (const enum AVPixelFormat *at = formats; *at != AV_PIX_FMT_NONE; at++)
-        if (*at == AV_PIX_FMT_DRM_PRIME && wanted) return *at;
-    return avcodec_default_get_format(context, formats);
+    const enum AVPixelFormat *at = formats;
+    while (*at != AV_PIX_FMT_NONE && *at != (wanted ? AV_PIX_FMT_DRM_PRIME : AV_PIX_FMT_YUV420P))
+        at++;
+    return *at == AV_PIX_FMT_NONE ? avcodec_default_get_format(context, formats) : *at;
 }
 
 static AVBufferRef *device; // null: plain frames
