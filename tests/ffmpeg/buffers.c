@@ -88,7 +88,8 @@ static int decode(const char *path, const char *with, uint64_t *hash) {
     hashes = hash;
     frames = 0;
     if (!decode_open(&stream, path, NULL, prepare)) return -1;
-    while (decode_packet(&stream, take)) {}
+    while (decode_packet(&stream, take)) {
+    }
     decode_close(&stream);
     return frames;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hwaccel FILE: another hwaccel takes over from libv3doff in mid-stream, and hands back, as get_format
-// may choose it. It decodes nothing. Whoever waits for one of its pictures, as motion compensation
-// does, goes on. Frames before it, and all those of the next pass through the stream, are those of
-// -v3doff off.
+// hwaccel FILE: another hwaccel takes over from libv3doff in mid-stream, and hands back, as
+// get_format may choose it. It decodes nothing. Whoever waits for one of its pictures, as motion
+// compensation does, goes on. Frames before it, and all those of the next pass through the stream,
+// are those of -v3doff off.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -63,8 +63,12 @@ static bool never(int packet, int packets) {
     (void)packet, (void)packets;
     return false;
 }
-static bool second_half(int packet, int packets) { return packet >= packets / 2; }
-static bool first_half(int packet, int packets) { return packet < packets / 2; }
+static bool second_half(int packet, int packets) {
+    return packet >= packets / 2;
+}
+static bool first_half(int packet, int packets) {
+    return packet < packets / 2;
+}
 static bool now_and_then(int packet, int packets) {
     (void)packets;
     return packet % 5 == 3;
@@ -95,7 +99,8 @@ int main(int count, char **arguments) {
     DecodeStream stream;
     if (count != 2 || !decode_open(&stream, arguments[1], NULL, prepare)) return 2;
     alarm(60); // who waits for ever
-    while (decode_packet(&stream, expect_frame)) {}
+    while (decode_packet(&stream, expect_frame)) {
+    }
     decode_close(&stream);
     mode = "force";
     if (!decode_open(&stream, arguments[1], NULL, prepare)) return 2;

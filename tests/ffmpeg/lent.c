@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lent FILE: the program lends the decoder its Vulkan device, and uploads every frame through the same
-// queue meanwhile. Frames are those of -v3doff off, the device is used under its locks, and given back.
-// A device that does not suit is left alone.
+// lent FILE: the program lends the decoder its Vulkan device, and uploads every frame through the
+// same queue meanwhile. Frames are those of -v3doff off, the device is used under its locks, and
+// given back. A device that does not suit is left alone.
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -104,7 +104,8 @@ static void decode(const char *path, const char *with) {
     mode = with;
     frames = 0;
     EXPECT(decode_open(&stream, path, NULL, prepare));
-    while (decode_packet(&stream, take)) {}
+    while (decode_packet(&stream, take)) {
+    }
     decode_close(&stream);
 }
 

@@ -22,8 +22,7 @@ enum { most_frames = 64, most_held = 64 };
 static struct {
     const char *stream, *scope, *expect, *choose;
     int threads, frames, hold;
-} options = {
-    .scope = "filters", .expect = "drm", .choose = "always", .threads = 1, .frames = 1};
+} options = {.scope = "filters", .expect = "drm", .choose = "always", .threads = 1, .frames = 1};
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
@@ -165,7 +164,8 @@ static void decode(int frames, const int *count, void (*take)(const AVFrame *),
     DecodeStream stream;
     EXPECT(decode_open(&stream, options.stream, NULL, prepare));
     do {
-        while (decode_packet(&stream, take)) {}
+        while (decode_packet(&stream, take)) {
+        }
         EXPECT(decode_rewind(&stream));
         if (passed) passed();
     } while (*count < frames);
