@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "records/vp9_intra.h"
+#include "util/divide.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -20,9 +21,9 @@ constexpr uint32_t modes_of_above = modes_of_corner | mode_bit(INTRA_VERTICAL) |
                                     mode_bit(INTRA_DC) | mode_bit(INTRA_DOWN_LEFT) |
                                     mode_bit(INTRA_VERTICAL_LEFT);
 
-// Counted in the listing of vp9_intra_8: of a vector for each block, and for each word of four
-// samples that it makes.
-constexpr uint32_t intra_block_cost = 190, intra_word_cost = 345;
+// Counted in the listing of vp9_intra_8: of a vector for each block, for samples beside it that
+// its lanes read, and for words of four samples that they make.
+constexpr uint32_t intra_block_cost = 120, intra_edge_cost = 70, intra_word_cost = 345;
 
 } // namespace
 
@@ -42,8 +43,9 @@ void IntraBorder::add_block(uint32_t row, uint32_t col, uint32_t block_rows, uin
 }
 
 void IntraBorder::add_cost(uint32_t tx, uint32_t count) {
-    const uint32_t words = 4u << 2 * tx;
-    chain += count * (intra_block_cost + (words + INTRA_LANES - 1) / INTRA_LANES * intra_word_cost);
+    const uint32_t edge = 4u << tx, beside = edge + std::max(edge, 8u) + 1, words = edge * edge / 4;
+    chain += count * (intra_block_cost + divide_up(beside, INTRA_LANES) * intra_edge_cost +
+                      divide_up(words, INTRA_LANES) * intra_word_cost);
 }
 
 // Those whose intra blocks this superblock reads.

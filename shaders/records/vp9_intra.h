@@ -42,8 +42,8 @@ struct IntraPush {
     uint scratch_offset_0, scratch_offset_1, scratch_offset_2;
     uint scratch_part;
 };
-const uint INTRA_LANES = 128; // invocations of a workgroup
-
+// Invocations of a workgroup. Most blocks have 4x4 samples, which few invocations make.
+const uint INTRA_LANES = 32;
 
 // Modes, numbered as FFmpeg does; the last five stand for modes whose neighbours are missing.
 const uint INTRA_VERTICAL = 0;

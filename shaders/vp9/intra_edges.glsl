@@ -17,18 +17,20 @@ uint intra_load(uint row, int x) {
                            at & INTRA_IN_WORD - 1));
 }
 
-void intra_load_edges(IntraBlock block) {
-    int i = int(gl_LocalInvocationID.x) - INTRA_CORNER;
+// What is read: a place that is not there has a value that stands for it.
+uint intra_sample_beside(IntraBlock block, int i) {
     bool above = (block.shape & INTRA_HAS_ABOVE) != 0, left = (block.shape & INTRA_HAS_LEFT) != 0;
-    uint middle = push.sample_max + 1 >> 1, value;
-    if (i < -block.n || i > block.wide) return;
-    // What is read: a place that is not there has a value that stands for it.
+    uint middle = push.sample_max + 1 >> 1;
     int x = i > 0 ? min(i, int(block.shape >> 8 & 0xffu)) - 1 : -1;
     int y = i < 0 ? min(-i, int(block.shape >> 16 & 0xffu)) - 1 : -1;
-    bool there = (i > 0 || left) && (i < 0 || above);
-    value = i > 0 || i == 0 && !above ? middle - 1 : middle + 1;
-    if (there) value = intra_load(block.at + uint(y) * block.stride, x);
-    cells[gl_LocalInvocationID.x] = value;
+    if ((i > 0 || left) && (i < 0 || above))
+        return intra_load(block.at + uint(y) * block.stride, x);
+    return i > 0 || i == 0 && !above ? middle - 1 : middle + 1;
+}
+
+void intra_load_edges(IntraBlock block) {
+    for (int i = int(gl_LocalInvocationID.x) - block.n; i <= block.wide; i += int(INTRA_LANES))
+        cells[INTRA_CORNER + i] = intra_sample_beside(block, i);
 }
 
 int intra_edge(IntraBlock block, int i) {

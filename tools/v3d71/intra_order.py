@@ -8,7 +8,15 @@ CORNER = {4, 5, 6, 9}  # modes that read left, above and above left
 LEFT = CORNER | {1, 2, 8}
 ABOVE = CORNER | {0, 2, 3, 7}
 
-BLOCK_COST, WORD_COST, DISPATCH_COST = 190, 345, 13200
+BLOCK_COST, EDGE_COST, WORD_COST, DISPATCH_COST = 120, 70, 345, 13200
+LANES = 32  # invocations of a workgroup
+
+
+def block_cost(edge, lanes):
+    """Instructions of a block for so many invocations at a time: at all, for the samples beside it
+    that they read, and for the words that they make."""
+    beside, words = edge + max(edge, 8) + 1, edge * edge // 4
+    return BLOCK_COST, -(-beside // lanes) * EDGE_COST + -(-words // lanes) * WORD_COST
 
 
 class Border:
@@ -38,7 +46,7 @@ class Border:
             self.corner |= beside and below
 
     def add_cost(self, edge, count):
-        self.chain += count * (BLOCK_COST + -(-edge * edge // 512) * WORD_COST)
+        self.chain += count * sum(block_cost(edge, LANES))
 
 
 def reads(borders, at):

@@ -20,9 +20,7 @@ START = 120
 # all, for each word cleared, for each coefficient of a lane.
 UNPACK, CLEAR, COEFFICIENT = 40, 6, 36
 
-# Intra blocks (shaders/vp9/intra.comp), counted in the listing of vp9_intra_8: of each vector of the
-# workgroup for each block, and for each word of four samples that it makes.
-INTRA_BLOCK, INTRA_WORD = intra_order.BLOCK_COST, intra_order.WORD_COST
+INTRA_VECTORS = intra_order.LANES // 16  # in a workgroup of shaders/vp9/intra.comp
 
 
 def add_prediction(to, picture):
@@ -79,9 +77,10 @@ def add_intra(to, picture):
         for sizes in groups:
             chain = 0
             for edge in sizes:
-                words = edge * edge / 4
-                issue += INTRA_BLOCK * GROUP_VECTORS + math.ceil(words / 16) * INTRA_WORD
-                chain += INTRA_BLOCK + math.ceil(words / 128) * INTRA_WORD
+                # Each vector looks at the block, and those that have samples of it at these.
+                each, of_samples = intra_order.block_cost(edge, 16)
+                issue += each * INTRA_VECTORS + of_samples
+                chain += sum(intra_order.block_cost(edge, intra_order.LANES))
                 samples += edge * edge
             longest = max(longest, chain)
         # A vector is no faster than a QPU, and a block waits for the one before it.
