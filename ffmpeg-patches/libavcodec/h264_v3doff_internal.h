@@ -109,7 +109,7 @@ int ff_h264_v3doff_whole_make_room(H264Context *h);
 /** So many rows of macroblocks were parsed. */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows);
 
-/** What was parsed becomes what is submitted, but for the filter. */
+/** What was parsed becomes what is submitted, but for the filter, which comes first. */
 int ff_h264_v3doff_whole_record(H264Context *h, int partial);
 
 /** The decoder reconstructs the rest itself, from samples that are there when this returns. */

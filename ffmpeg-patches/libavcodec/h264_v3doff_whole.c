@@ -297,21 +297,21 @@ int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
 
 /*
  * A reference that is only submitted is as good as one that is there: the
- * device does one after the other. Others have to be there.
+ * device does one after the other. Others have to be there. What of a frame needs
+ * neither is done before: what comes behind the wait is done for one frame at a time.
  */
-static void fill_references(const H264Context *h, v3doff_h264_picture_info *info)
+static void await_references(const H264Context *h)
 {
     const H264V3Doff *data = h->v3doff_data;
 
     for (int i = 0; i < data->nb_references; i++) {
         const WholeReference *reference = &data->references[i];
 
-        if (!ff_v3doff_parse_await(reference->picture, FF_V3DOFF_SUBMITTED)) {
-            for (int field = 0; field <= !!reference->parent->field_picture; field++)
-                ff_thread_await_progress(&reference->parent->tf, INT_MAX, field);
-            ff_v3doff_wait(h->avctx, reference->parent->f);
-        }
-        info->reference[i] = ff_v3doff_handle(reference->picture);
+        if (ff_v3doff_parse_await(reference->picture, FF_V3DOFF_SUBMITTED))
+            continue;
+        for (int field = 0; field <= !!reference->parent->field_picture; field++)
+            ff_thread_await_progress(&reference->parent->tf, INT_MAX, field);
+        ff_v3doff_wait(h->avctx, reference->parent->f);
     }
 }
 
@@ -321,6 +321,7 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
     v3doff_h264_picture_info info = { sizeof(info) };
     v3doff_h264_arrays arrays;
+    int recorded;
 
     for (int i = 0; i < h->nb_slice_ctx; i++) {
         const v3doff_h264_words *words = &h->slice_ctx[i].v3doff_words;
@@ -332,8 +333,13 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     info.arrays      = &arrays;
     info.predictions = data->predictions;
     info.partial     = partial;
-    fill_references(h, &info);
-    return v3doff_h264_record_picture(picture, &info) < 0 ? AVERROR_EXTERNAL : 0;
+    for (int i = 0; i < data->nb_references; i++)
+        info.reference[i] = ff_v3doff_handle(data->references[i].picture);
+    recorded = v3doff_h264_record_picture(picture, &info) >= 0;
+    if (recorded)
+        v3doff_picture_prepare(picture); // what fails there fails in the submit, too
+    await_references(h);
+    return recorded ? 0 : AVERROR_EXTERNAL;
 }
 
 static int has_macroblocks(const H264Context *h)

@@ -325,11 +325,13 @@ static void submit_whole(AVCodecContext *avctx, int partial)
     VP9Context *s = avctx->priv_data;
     FFV3DoffPicture *pic = s->v3doff;
     const int complete = partial ? s->v3doff_sb_rows : s->sb_rows;
-    const int refused =
-        ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
-        record_filter(s, complete) < 0 ||
-        ff_v3doff_submit(avctx, pic, done, release, s->v3doff_frame) < 0;
+    int refused = ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
+                  record_filter(s, complete) < 0;
 
+    if (!refused) {
+        ff_vp9_v3doff_whole_await(avctx);
+        refused = ff_v3doff_submit(avctx, pic, done, release, s->v3doff_frame) < 0;
+    }
     ff_v3doff_parse_end(pic);
     ff_vp9_v3doff_whole_over(avctx);
     if (refused) {

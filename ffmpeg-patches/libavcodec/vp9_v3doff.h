@@ -35,6 +35,9 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes);
 /** What was parsed becomes what is submitted, but for the loop filter. */
 int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial);
 
+/** All that is recorded is made ready; returns when it can be submitted. */
+void ff_vp9_v3doff_whole_await(AVCodecContext *avctx);
+
 void ff_vp9_v3doff_whole_over(AVCodecContext *avctx);
 
 #endif /* AVCODEC_VP9_V3DOFF_H */

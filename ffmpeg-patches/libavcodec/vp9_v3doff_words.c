@@ -124,20 +124,19 @@ void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)
 
 /*
  * A reference that is only submitted is as good as one that is there: the
- * device does one after the other. Others have to be there.
+ * device does one after the other. Others have to be there. What of a frame needs
+ * neither is done before: what comes behind the wait is done for one frame at a time.
  */
-static void fill_references(AVCodecContext *avctx, v3doff_vp9_picture_info *info)
+void ff_vp9_v3doff_whole_await(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
+    v3doff_picture_prepare(ff_v3doff_handle(s->v3doff)); // what fails fails in the submit, too
     for (int i = 0; i < 3; i++) {
-        if (!s->v3doff_ref[i])
+        if (!s->v3doff_ref[i] || ff_v3doff_parse_await(s->v3doff_ref[i], FF_V3DOFF_SUBMITTED))
             continue;
-        if (!ff_v3doff_parse_await(s->v3doff_ref[i], FF_V3DOFF_SUBMITTED)) {
-            ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
-            ff_v3doff_wait(avctx, s->s.refs[s->s.h.refidx[i]].f);
-        }
-        info->reference[i] = ff_v3doff_handle(s->v3doff_ref[i]);
+        ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
+        ff_v3doff_wait(avctx, s->s.refs[s->s.h.refidx[i]].f);
     }
 }
 
@@ -160,7 +159,9 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
     for (int i = 0; i < 8; i++)
         memcpy(info.dequantisation[i], s->s.h.segmentation.feat[i].qmul,
                sizeof(info.dequantisation[i]));
-    fill_references(avctx, &info);
+    for (int i = 0; i < 3; i++)
+        if (s->v3doff_ref[i])
+            info.reference[i] = ff_v3doff_handle(s->v3doff_ref[i]);
     if (res >= 0)
         res = v3doff_vp9_record_picture(picture, &info);
     return res < 0 ? AVERROR_EXTERNAL : 0;

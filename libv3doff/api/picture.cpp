@@ -177,6 +177,13 @@ v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane, uin
     });
 }
 
+v3doff_result v3doff_picture_prepare(v3doff_picture *picture) {
+    return guarded(__func__, [&] {
+        picture_of(picture).prepare();
+        return V3DOFF_OK;
+    });
+}
+
 v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit_info *info) {
     return guarded(__func__, [&] {
         Picture &object = picture_of(picture);

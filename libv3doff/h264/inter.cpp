@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/inter.hpp"
 
+#include <algorithm>
+
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -73,6 +75,11 @@ uint32_t Inter::used_references() const {
         for (const int8_t reference : block.reference)
             if (reference >= 0) used |= 1u << reference;
     return used;
+}
+
+bool Inter::has_references() const {
+    return std::none_of(references_.begin(), references_.end(),
+                        [](const auto &reference) { return reference && reference->recorded(); });
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {

@@ -39,6 +39,7 @@ class Inter final : public Stage {
     uint64_t records() const override { return blocks_.size(); }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
+    bool has_references() const override;
     bool save(const PictureFormat &, DumpWriter &) const override { return of_words_; }
     void run_cpu(const PictureView &picture) override;
 

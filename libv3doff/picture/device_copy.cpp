@@ -54,11 +54,11 @@ std::vector<uint32_t> DeviceCopy::shaders() {
 
 void DeviceCopy::make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
                       const Plan &plan) {
-    auto make = [&](size_t size) { return vk::Buffer::create_private(device, size); };
-    grow(samples_, surface.gpu()->size() + Backup::alignment, make); // parts of 16 bytes
-    grow(arena_, arena.size(), make);
-    for (uint32_t i = 0; i < max_references; i++)
-        if (plan.references[i]) grow(references_[i], plan.references[i]->gpu()->size(), make);
+    grow(arena_, arena.size(),
+         [&](size_t size) { return vk::Buffer::create_private(device, size); });
+    surface.make_device_copy(device);
+    for (const Surface *reference : plan.references)
+        if (reference) reference->make_device_copy(device);
 }
 
 Dispatch DeviceCopy::copy_in(const Surface &surface, const Plan &plan, bool keep) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A submit's samples and arena in the device's own memory: where every access of a shader to the
-// CPU's memory crosses a bus, passes work on a copy.
+// A submit's words in the device's own memory, and the copies of its samples there and back: where
+// every access of a shader to the CPU's memory crosses a bus, passes work on a copy.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "picture/surface.hpp"
@@ -19,9 +18,7 @@ class DeviceCopy {
     // Room for what the plan works on.
     void make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
               const Plan &plan);
-    const vk::Buffer &samples() const { return *samples_; }
     const vk::Buffer &arena() const { return *arena_; }
-    const vk::Buffer &reference(uint32_t i) const { return *references_[i]; }
 
     // The rows and the arena into it, and the rows into a backup too where one is kept.
     static Dispatch copy_in(const Surface &surface, const Plan &plan, bool keep);
@@ -29,8 +26,7 @@ class DeviceCopy {
     static Dispatch copy_out(const Surface &surface, const Plan &plan);
 
   private:
-    std::unique_ptr<vk::Buffer> samples_, arena_;
-    std::array<std::unique_ptr<vk::Buffer>, max_references> references_;
+    std::unique_ptr<vk::Buffer> arena_;
 };
 
 } // namespace v3doff

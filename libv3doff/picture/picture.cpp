@@ -37,13 +37,6 @@ const std::shared_ptr<Surface> &Picture::as_reference() {
     return surface_;
 }
 
-const std::shared_ptr<Surface> &Picture::as_surface() {
-    if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN &&
-        (work_->records() || submitted_rows_))
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "reference: the picture was not submitted");
-    return surface_;
-}
-
 const Surface &Picture::share() {
     if (state_.load(std::memory_order_acquire) != V3DOFF_PICTURE_OPEN) {
         wait(UINT64_MAX);
@@ -87,6 +80,7 @@ std::shared_ptr<Surface> Picture::finish_close() {
                                      Submission::on_cpu);
         });
         pool_->give_work(std::move(work_));
+        surface_->forget_records();
         state_ = V3DOFF_PICTURE_DONE;
     } else {
         wait(UINT64_MAX);
@@ -101,6 +95,7 @@ Picture::LaneGuard::LaneGuard(Picture &picture, uint32_t lane) : busy_(picture.l
                     "lane " + std::to_string(lane) + " is in use by another thread");
     try {
         picture.expect(V3DOFF_PICTURE_OPEN, "record");
+        picture.surface_->begin_records();
     } catch (...) {
         busy_.clear(std::memory_order_release);
         throw;
@@ -110,6 +105,7 @@ Picture::LaneGuard::LaneGuard(Picture &picture, uint32_t lane) : busy_(picture.l
 void Picture::discard() {
     expect(V3DOFF_PICTURE_OPEN, "discard");
     work_->clear();
+    if (!submitted_rows_) surface_->forget_records();
     taken_back_ = 0;
     refused_calls_ = 0;
 }

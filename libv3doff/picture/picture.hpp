@@ -32,9 +32,9 @@ class Picture final {
     // The samples for another picture to predict from, which holds them as long as it needs them.
     // Throws INVALID_STATE unless this picture is done.
     const std::shared_ptr<Surface> &as_reference();
-    // The same of a picture that is under way too, or that was never recorded into: its samples are
-    // the caller's work, which is complete.
-    const std::shared_ptr<Surface> &as_surface();
+    // The same of a picture that is recorded or under way too, or that was never recorded into: its
+    // samples are the caller's work, which is complete.
+    const std::shared_ptr<Surface> &as_surface() const { return surface_; }
 
     // The same for other devices and processes, once they are final. Throws INVALID_STATE while
     // there are records, UNSUPPORTED where the memory is no dma-buf.
@@ -66,6 +66,8 @@ class Picture final {
         void *opaque = nullptr;
         v3doff_picture *handle = nullptr;
     };
+    // What of a submit does not need the references, so that it need not wait for them.
+    void prepare();
     void submit(const Done &done);
     // What is recorded, all of it above luma row row_end, goes now; the picture stays open for the
     // rows below. False: it cannot go before the rest.

@@ -49,9 +49,25 @@ bool Picture::submit_rows(uint32_t row_end, const Submission::Done &done) {
     return true;
 }
 
+// What fails here fails in the submit again, which then does the picture on the CPU.
+void Picture::prepare() {
+    expect(V3DOFF_PICTURE_OPEN, "prepare");
+    vk::Device *device = pool_->device();
+    if (!device || device->bad() || !surface_->gpu()) return;
+    const auto start = Clock::now();
+    try {
+        work_->plan(*surface_);
+    } catch (const std::exception &) {
+    }
+    std::lock_guard lock(mutex_);
+    report_.submit_ns += ns_since(start);
+}
+
 void Picture::submit(const Done &done) {
     expect(V3DOFF_PICTURE_OPEN, "submit");
     check_refused();
+    if (!work_->has_references())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "submit: a reference was not submitted");
     done_ = done;
     begin_dump();
     surface_->begin_submit();
@@ -138,7 +154,8 @@ std::string Picture::queue(Submission &submission, std::unique_lock<std::mutex> 
     }
     if (reason.empty()) {
         // Not earlier: a picture that predicts from it must reach the queue behind it.
-        if (submission.ends() && submission.use == Surface::Use::make) surface_->queued();
+        if (submission.ends() && submission.use == Surface::Use::make)
+            surface_->queued(submission.work->on_device_copy());
         return reason;
     }
     LOG_WARNING_ONCE("picture done on the CPU: %s", reason.c_str());

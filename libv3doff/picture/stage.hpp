@@ -40,6 +40,8 @@ class Stage {
     virtual std::optional<RowRange> extent(const PictureFormat &) const { return std::nullopt; }
     // Appends dispatches and what they read. The records stay.
     virtual void plan(const SampleMap &map, Plan &plan) = 0;
+    // Whether each picture that it predicts from was submitted, or never will be.
+    virtual bool has_references() const { return true; }
     // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
     // that no shader can, forgets them, and says how many they were.
     virtual uint64_t run_before_gpu(const PictureView &) { return 0; }

@@ -21,6 +21,17 @@ bool Surface::wants_device_copy(const vk::Device &device) const {
     return true;
 }
 
+void Surface::make_device_copy(vk::Device &device) const {
+    std::lock_guard lock(mutex_);
+    if (!device_copy_) // copies are made in parts of 16 bytes
+        device_copy_ = vk::Buffer::create_private(device, gpu_->size() + Backup::alignment);
+}
+
+bool Surface::device_copy_holds() const {
+    std::lock_guard lock(mutex_);
+    return device_copy_holds_;
+}
+
 // Visits (the CPU's row, offset of the GPU's, bytes) of every row of a staging picture.
 template <typename Visit>
 void Surface::each_row(Visit visit) const {
@@ -66,11 +77,13 @@ void Surface::take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const {
 
 void Surface::become(State state) const {
     state_ = state;
+    if (state == State::cpu || state == State::submitted) device_copy_holds_ = false;
     changed_.notify_all();
 }
 
 void Surface::changed() {
     std::lock_guard lock(mutex_);
+    forget_records();
     if (state_ == State::lent) become(State::cpu);
     if (!std::exchange(shared_, false)) return;
     // The kernel waits for devices that still read.
@@ -99,12 +112,14 @@ void Surface::lend_to_gpu() const {
 
 void Surface::begin_submit() {
     std::lock_guard lock(mutex_);
+    forget_records();
     become(State::submitted);
 }
 
-void Surface::queued() {
+void Surface::queued(bool on_device_copy) {
     std::lock_guard lock(mutex_);
     become(State::queued);
+    device_copy_holds_ = on_device_copy;
 }
 
 void Surface::submit_failed() {

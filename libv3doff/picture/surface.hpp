@@ -6,6 +6,7 @@
 // wants_device_copy() where passes find them, and the state who may read and who writes.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -38,6 +39,12 @@ class Surface {
     bool in_place() const { return path_ != V3DOFF_MEMORY_STAGING; }
     // Whether passes of this device should work on a copy in its own memory, and can.
     bool wants_device_copy(const vk::Device &device) const;
+    // Room for it, which stays; and the copy. It may be that of another thread's picture, too: the
+    // queue does one submit after the other.
+    void make_device_copy(vk::Device &device) const;
+    const vk::Buffer &device_copy() const { return *device_copy_; }
+    // Whether it is what the samples are, or will be when the submits on the queue are done.
+    bool device_copy_holds() const;
     // Rows can be the GPU's while the CPU and other submits work on others.
     bool splits() const { return !gpu_ || (in_place() && gpu_->splits()); }
 
@@ -81,10 +88,17 @@ class Surface {
     // Lets other devices and processes read them, until they change. Throws UNSUPPORTED where the
     // memory is no dma-buf.
     void share();
+    // The picture is recorded, and will be submitted: until then nobody can wait for the samples.
+    void begin_records() {
+        if (!recorded()) recorded_.store(true, std::memory_order_relaxed);
+    }
+    void forget_records() { recorded_.store(false, std::memory_order_relaxed); }
+    bool recorded() const { return recorded_.load(std::memory_order_relaxed); }
     // The picture is submitted. A reader of the samples waits for end_submit().
     void begin_submit();
-    // The submit is on the queue and makes all of the samples: later submits may read them.
-    void queued();
+    // The submit is on the queue and makes all of the samples: later submits may read them, also
+    // those of the copy in the device's own memory if it was made there.
+    void queued(bool on_device_copy);
     // It failed: from here on the CPU writes them.
     void submit_failed();
     void end_submit();
@@ -121,6 +135,9 @@ class Surface {
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     mutable State state_ = State::cpu;
+    mutable std::unique_ptr<vk::Buffer> device_copy_;
+    mutable bool device_copy_holds_ = false;
+    std::atomic<bool> recorded_{false}; // and not submitted
     uint64_t failed_submits_ = 0;
     bool shared_ = false; // others may still read them
 };

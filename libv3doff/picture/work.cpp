@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "picture/work.hpp"
 
+#include <algorithm>
+
 #include "vk/device.hpp"
 
 namespace v3doff {
@@ -41,7 +43,13 @@ std::optional<RowRange> Work::extent(const PictureFormat &format) const {
 void Work::clear() {
     for (auto &stage : stages_)
         if (stage) stage->clear();
+    planned_records_ = 0;
     if (backup_) supply_.backups.give(std::move(backup_));
+}
+
+bool Work::has_references() const {
+    return std::all_of(stages_.begin(), stages_.end(),
+                       [](const auto &stage) { return !stage || stage->has_references(); });
 }
 
 void Work::forget_codec() {
@@ -51,7 +59,8 @@ void Work::forget_codec() {
     }
 }
 
-void Work::make_plan(const Surface &surface) {
+void Work::plan(const Surface &surface) {
+    planned_records_ = 0;
     plan_.clear();
     arena_.begin();
     plan_.is_discrete = device_->caps().is_discrete;
@@ -64,6 +73,8 @@ void Work::make_plan(const Surface &surface) {
         stage->plan(surface.map(), plan_);
     }
     check_plan(surface);
+    if (!plan_.dispatches.empty()) arena_.finish(plan_);
+    planned_records_ = records();
 }
 
 void Work::check_plan(const Surface &surface) const {

@@ -55,8 +55,13 @@ class Work {
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture);
 
-    // Makes the plan and records its commands; throws where that is not possible, with nothing
-    // changed.
+    // Makes the plan, all that needs no reference to be submitted, and throws where that is not
+    // possible. It holds until more is recorded.
+    void plan(const Surface &surface);
+    // Whether each picture that this one is predicted from was submitted, or never will be.
+    bool has_references() const;
+    // Makes the plan where there is none, and records its commands; throws where that is not
+    // possible, with nothing changed.
     void prepare(const Surface &surface);
     // What only the CPU can do of it, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const Surface &surface);
@@ -67,6 +72,8 @@ class Work {
     const PlaneRows &rows() const { return plan_.rows; }
     // It makes the picture from nothing.
     bool whole() const { return plan_.whole; }
+    // Its passes work in the device's own memory.
+    bool on_device_copy() const { return on_device_copy_; }
     uint32_t dispatches() const { return recorded_dispatches_; }
     // After the submit: the references were what they should have been when the GPU read them.
     bool references_held() const;
@@ -85,7 +92,6 @@ class Work {
         for (uint32_t i = 0; i < max_references; i++)
             if (const Surface *reference = plan_.references[i]) visit(i, *reference);
     }
-    void make_plan(const Surface &surface);
     void check_plan(const Surface &surface) const;
     void check_groups(const Dispatch &dispatch) const;
     void lend_references();
@@ -103,6 +109,7 @@ class Work {
     std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
     WorkArena arena_;
     Plan plan_;
+    uint64_t planned_records_ = 0; // 0: there is no plan of these records
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> scratch_;
     std::unique_ptr<Backup> backup_; // from prepare() until all is done

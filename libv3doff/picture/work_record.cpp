@@ -10,9 +10,10 @@
 namespace v3doff {
 
 void Work::prepare(const Surface &surface) {
-    make_plan(surface);
+    if (!planned_records_ || planned_records_ != records()) plan(surface);
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     recorded_dispatches_ = 0;
+    on_device_copy_ = false;
     lend_references();
     commands_->begin();
     if (plan_.dispatches.empty()) return;
@@ -29,7 +30,6 @@ void Work::prepare(const Surface &surface) {
 }
 
 void Work::take_buffers(const Surface &surface) {
-    arena_.finish(plan_);
     if (plan_.scratch_words)
         grow(scratch_, plan_.scratch_words * 4,
              [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
@@ -50,7 +50,7 @@ void Work::bind_buffers(const Surface &surface) {
     if (scratch_) views[vk::binding_scratch] = all_of(*scratch_);
     if (on_device_copy_) {
         views[vk::binding_host_samples] =
-            std::exchange(views[vk::binding_samples], all_of(device_copy_.samples()));
+            std::exchange(views[vk::binding_samples], all_of(surface.device_copy()));
         views[vk::binding_host_arena] =
             std::exchange(views[vk::binding_arena], all_of(device_copy_.arena()));
         // The shader names it also where it writes none.
@@ -60,7 +60,7 @@ void Work::bind_buffers(const Surface &surface) {
     if (!plan_.references[0]) commands_->bind(0, views);
     each_reference([&](uint32_t i, const Surface &reference) {
         views[vk::binding_reference] =
-            all_of(on_device_copy_ ? device_copy_.reference(i) : *reference.gpu());
+            all_of(on_device_copy_ ? reference.device_copy() : *reference.gpu());
         commands_->bind(i, views);
     });
     if (!scratch_) return;
@@ -98,8 +98,9 @@ void Work::record_copy_in(const Surface &surface) {
     const Dispatch copy = DeviceCopy::copy_in(surface, plan_, backup_ != nullptr);
     check_groups(copy); // more than the way back has
     commands_->dispatch(copy, pieces_of(surface));
-    each_reference([&](uint32_t i, const Surface &reference) {
-        commands_->copy(*reference.gpu(), 0, device_copy_.reference(i), 0, reference.gpu()->size());
+    each_reference([&](uint32_t, const Surface &reference) {
+        if (reference.device_copy_holds()) return;
+        commands_->copy(*reference.gpu(), 0, reference.device_copy(), 0, reference.gpu()->size());
     });
     commands_->barrier();
     if (backup_) commands_->fill(backup_->buffer(), 0, backup_->number());

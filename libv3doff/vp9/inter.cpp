@@ -122,6 +122,11 @@ void Inter::clear() {
     reference_count_ = 0;
 }
 
+bool Inter::has_references() const {
+    return std::none_of(references_.begin(), references_.end(),
+                        [](const auto &reference) { return reference && reference->recorded(); });
+}
+
 void Inter::plan(const SampleMap &map, Plan &plan) {
     std::array<InterSource, inter_references> sources;
     const unsigned count = reference_count_;

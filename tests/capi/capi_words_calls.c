@@ -58,6 +58,21 @@ static void refuse_reference(v3doff_picture *bad_one, v3doff_result expected, co
     if (bad_one != picture) v3doff_picture_close(&bad_one);
 }
 
+/* It may be named while it is recorded, but is to be submitted first. */
+static void refuse_until_submitted(v3doff_picture *reference) {
+    info.reference[2] = reference;
+    EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
+    info.reference[2] = NULL;
+    EXPECT_OK(v3doff_picture_prepare(picture));
+    REFUSED(v3doff_picture_submit(picture, NULL), V3DOFF_ERROR_INVALID_STATE, "not submitted");
+    EXPECT_OK(v3doff_picture_submit(reference, NULL));
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_RESULT(v3doff_picture_prepare(picture), V3DOFF_ERROR_INVALID_STATE);
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT_OK(v3doff_picture_reopen(picture));
+    v3doff_picture_close(&reference);
+}
+
 static void refuse_references(v3doff_device *device) {
     static const uint32_t sizes[][2] = {{2 * width + 1, height},
                                         {width, 2 * height + 1},
@@ -78,7 +93,7 @@ static void refuse_references(v3doff_device *device) {
     refuse_reference(picture, V3DOFF_ERROR_INVALID_ARGUMENT, "the picture itself");
     v3doff_picture *open = other_picture(device, width, height, 8, chroma);
     record_something(open, 1);
-    refuse_reference(open, V3DOFF_ERROR_INVALID_STATE, "not submitted");
+    refuse_until_submitted(open);
 }
 
 static void expect_unsupported(v3doff_picture *of) {

@@ -76,7 +76,7 @@ class DeviceCopyTest : public testing::Test {
         vk::Commands commands(*device);
         commands.begin();
         const auto all = [](const vk::Buffer &buffer) { return vk::BufferView(buffer); };
-        commands.bind(0, {all(local.samples()),
+        commands.bind(0, {all(memory->device_copy()),
                           all(local.arena()),
                           {},
                           {},
@@ -144,7 +144,7 @@ TEST_F(DeviceCopyTest, RowsComeBackAndNothingElse) {
     source->end_cpu_access();
     run(DeviceCopy::copy_in(*memory, plan, true));
     run([&](vk::Commands &commands) {
-        commands.copy(*source, 0, local.samples(), 0, sizeof changed);
+        commands.copy(*source, 0, memory->device_copy(), 0, sizeof changed);
     });
     planes.bytes.fill(other);
     run(DeviceCopy::copy_out(*memory, plan));

@@ -110,7 +110,7 @@ TEST_F(SurfaceTest, WhoPredictsWaitsForTheQueue) {
     surface->begin_submit();
     auto lent = lend();
     EXPECT_TRUE(waits(lent));
-    surface->queued();
+    surface->queued(false);
     lent.get();
     EXPECT_EQ(surface->failed_submits(), 0u);
     surface->submit_failed();
@@ -121,4 +121,31 @@ TEST_F(SurfaceTest, WhoPredictsWaitsForTheQueue) {
     EXPECT_TRUE(waits(lent)); // for the CPU
     surface->end_submit();
     lent.get();
+}
+
+// The copy in the device's own memory is read in place of the samples only while it is the same.
+TEST_F(SurfaceTest, TheDeviceCopyHoldsWhatAWholePictureMade) {
+    auto device = open_any_device();
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    auto surface = Surface::create(device.get(), layout, V3DOFF_MEMORY_AUTO);
+    const auto make = [&](bool on_device_copy) {
+        surface->begin_submit();
+        EXPECT_FALSE(surface->device_copy_holds());
+        surface->queued(on_device_copy);
+        EXPECT_EQ(surface->device_copy_holds(), on_device_copy);
+    };
+    make(true);
+    surface->end_submit();
+    EXPECT_TRUE(surface->device_copy_holds());
+    surface->changed();
+    EXPECT_FALSE(surface->device_copy_holds());
+    make(true);
+    surface->submit_failed();
+    EXPECT_FALSE(surface->device_copy_holds());
+    surface->end_submit();
+    surface->lend_to_gpu();
+    EXPECT_FALSE(surface->device_copy_holds());
+    make(false);
+    surface->end_submit();
+    EXPECT_FALSE(surface->device_copy_holds());
 }

@@ -174,9 +174,9 @@ typedef struct v3doff_h264_prediction {
 typedef struct v3doff_h264_picture_info {
     size_t struct_size;
     /*
-     * Pictures of this device, of the same size, bit depth and chroma format. Each was submitted,
-     * or holds samples that the caller made and no longer changes. It may be under way: the device
-     * keeps the order. NULL: no macroblock is predicted from it.
+     * Pictures of this device, of the same size, bit depth and chroma format. Before this picture
+     * is submitted, each must be, or hold samples that the caller made and no longer changes. It
+     * may be under way: the device keeps the order. NULL: no macroblock is predicted from it.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
     /* As for deblocking, of a progressive frame. Looked at, of inter macroblocks: mb_type,

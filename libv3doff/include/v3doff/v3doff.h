@@ -378,7 +378,17 @@ V3DOFF_API v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_
                                                 uint32_t plane, uint32_t x, uint32_t y,
                                                 uint32_t width, uint32_t height);
 
-/* Hands the records over: one queue submit, no waiting. info may be NULL. */
+/*
+ * Does what of a submit needs no other picture: a caller that has to wait until the pictures that
+ * this one is predicted from are submitted does it before. Nothing has to call it; what is recorded
+ * afterwards is done again in the submit.
+ */
+V3DOFF_API v3doff_result v3doff_picture_prepare(v3doff_picture *picture);
+
+/*
+ * Hands the records over: one queue submit, no waiting. info may be NULL. INVALID_STATE, and
+ * nothing happens, while a picture that this one is predicted from is recorded and not submitted.
+ */
 V3DOFF_API v3doff_result v3doff_picture_submit(v3doff_picture *picture,
                                                const v3doff_submit_info *info);
 

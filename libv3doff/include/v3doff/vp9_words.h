@@ -134,8 +134,8 @@ typedef struct v3doff_vp9_picture_info {
     /*
      * What inter blocks are predicted from; NULL: nothing is. Pictures of this device, with the
      * same bit depth and chroma format, at most twice as large and at least a sixteenth as large in
-     * each direction. Each was submitted, or holds samples that the caller made and no longer
-     * changes. It may be under way: the device keeps the order.
+     * each direction. Before this picture is submitted, each must be, or hold samples that the
+     * caller made and no longer changes. It may be under way: the device keeps the order.
      */
     v3doff_picture *reference[3];
     int32_t lossless;
