@@ -35,8 +35,7 @@ static unsigned next_random(unsigned *state) {
 /* Samples of superblock rows [from, to) and, if `work` is set, their transforms and filter. */
 static void fill_rows(v3doff_picture *picture, unsigned seed, uint32_t from, uint32_t to,
                       int work) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++) {
         const uint32_t size = p ? 32 : 64;
         for (uint32_t y = from * size; y < to * size && y < planes.height[p]; y++) {

@@ -16,35 +16,11 @@ static v3doff_dsp_counts counts(void) {
     return now;
 }
 
-static v3doff_planes planes_of(v3doff_picture *picture) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
-    return planes;
-}
-
 /* One 8x8 transform, cleared by the call or left alone. */
 static int add_block(uint8_t *dst, ptrdiff_t stride) {
     _Alignas(16) int16_t block[64] = {640, 50, -30, [8] = 20};
     table.itxfm_add[1][0](dst, stride, block, 10);
     return !block[0] && !block[8];
-}
-
-static v3doff_picture *open_filled(v3doff_pool *pool) {
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
-    v3doff_planes planes = planes_of(picture);
-    for (uint32_t p = 0; p < planes.count; p++)
-        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
-            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
-                ((uint8_t *)planes.data[p])[y * planes.stride[p] + x] =
-                    (uint8_t)(100 + (x / 8 * 5 + y / 8 * 3) % 7);
-    return picture;
-}
-
-static void finish(v3doff_picture **picture, v3doff_executor executor) {
-    EXPECT_OK(v3doff_picture_submit(*picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(*picture, UINT64_MAX));
-    EXPECT(report_of(*picture).executor == executor);
 }
 
 static void tables(void) {
@@ -66,7 +42,7 @@ static void tables(void) {
 }
 
 static void bound_calls_record(v3doff_pool *pool) {
-    v3doff_picture *picture = open_filled(pool);
+    v3doff_picture *picture = open_tiled(pool, 8);
     v3doff_planes planes = planes_of(picture);
     uint8_t *luma = planes.data[0];
     const uint64_t before = checksum_of(picture);
@@ -82,7 +58,7 @@ static void bound_calls_record(v3doff_pool *pool) {
     v3doff_dsp_unbind();
     EXPECT(counts().recorded == first.recorded + 2);
     EXPECT(counts().at_once_cpu == first.at_once_cpu + 1);
-    finish(&picture, V3DOFF_EXECUTOR_GPU);
+    finish(picture, V3DOFF_EXECUTOR_GPU);
     EXPECT(report_of(picture).records == 2);
     for (int y = 0; y < 8; y++) /* the same block in the same place, on what stood there */
         for (int x = 0; x < 8; x++)
@@ -134,7 +110,7 @@ static void filtered_before(v3doff_planes *planes) {
 
 static void refusals(v3doff_pool *pool) {
     EXPECT_RESULT(v3doff_dsp_bind(NULL, 0), V3DOFF_ERROR_INVALID_HANDLE);
-    v3doff_picture *picture = open_filled(pool);
+    v3doff_picture *picture = open_tiled(pool, 8);
     EXPECT_RESULT(v3doff_dsp_bind(picture, V3DOFF_LANES), V3DOFF_ERROR_INVALID_ARGUMENT);
     EXPECT_OK(v3doff_dsp_bind(picture, 0));
     expect_refused(picture, other_stride);
@@ -145,7 +121,7 @@ static void refusals(v3doff_pool *pool) {
     expect_refused(picture, filtered_before);
     /* Bound, but not open any more. */
     v3doff_planes planes = planes_of(picture);
-    finish(&picture, V3DOFF_EXECUTOR_GPU);
+    finish(picture, V3DOFF_EXECUTOR_GPU);
     const uint64_t refused = counts().refused;
     EXPECT(!add_block(planes.data[0], planes.stride[0]));
     EXPECT_RESULT(v3doff_dsp_bind(picture, 0), V3DOFF_ERROR_INVALID_STATE);
@@ -158,7 +134,7 @@ static void refusals(v3doff_pool *pool) {
 
 /* Filters that no VP9 picture has: done all the same, in the order of the calls, and reported. */
 static void filters_of_no_picture(v3doff_pool *pool) {
-    v3doff_picture *bound = open_filled(pool), *direct = open_filled(pool);
+    v3doff_picture *bound = open_tiled(pool, 8), *direct = open_tiled(pool, 8);
     v3doff_planes planes = planes_of(bound), other = planes_of(direct);
     EXPECT_OK(v3doff_dsp_bind(bound, 0));
     for (uint32_t y = 8; y < 64; y += 8) /* between rows first */
@@ -167,7 +143,7 @@ static void filters_of_no_picture(v3doff_pool *pool) {
     for (uint32_t x = 8; x < 64; x += 8)
         table.loop_filter_16[0]((uint8_t *)planes.data[0] + x, planes.stride[0], 193, 63, 3);
     v3doff_dsp_unbind();
-    finish(&bound, V3DOFF_EXECUTOR_CPU);
+    finish(bound, V3DOFF_EXECUTOR_CPU);
     EXPECT(strstr(report_of(bound).reason, "no VP9 picture"));
     for (uint32_t y = 8; y < 64; y += 8)
         table.loop_filter_16[1]((uint8_t *)other.data[0] + y * other.stride[0], other.stride[0],
@@ -183,7 +159,7 @@ static void filters_of_no_picture(v3doff_pool *pool) {
 static void one_filter_a_picture(v3doff_pool *pool) {
     v3doff_vp9_superblock superblocks[4];
     memset(superblocks, 0, sizeof superblocks);
-    v3doff_picture *picture = open_filled(pool);
+    v3doff_picture *picture = open_tiled(pool, 8);
     v3doff_planes planes = planes_of(picture);
     EXPECT_OK(v3doff_dsp_bind(picture, 0));
     table.loop_filter_8[0][0]((uint8_t *)planes.data[0] + 8, planes.stride[0], 48, 8, 1);

@@ -15,8 +15,7 @@ static v3doff_picture *open_picture(v3doff_device *device, v3doff_pool **pool, v
     EXPECT_OK(v3doff_pool_create(pool, device, &info));
     v3doff_picture *picture = NULL;
     EXPECT_OK(v3doff_picture_open(&picture, *pool, NULL));
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.padded_height[p]; y++)
             memset((uint8_t *)planes.data[p] + y * planes.stride[p], 100,
@@ -24,7 +23,7 @@ static v3doff_picture *open_picture(v3doff_device *device, v3doff_pool **pool, v
     return picture;
 }
 
-static void finish(v3doff_picture *picture, uint64_t records, v3doff_mode mode) {
+static void finish_all(v3doff_picture *picture, uint64_t records, v3doff_mode mode) {
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     v3doff_picture_report report = report_of(picture);
@@ -35,8 +34,7 @@ static void finish(v3doff_picture *picture, uint64_t records, v3doff_mode mode) 
 }
 
 static uint8_t sample(v3doff_picture *picture, uint32_t plane, uint32_t x, uint32_t y) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     return *((uint8_t *)planes.data[plane] + y * planes.stride[plane] + x);
 }
 
@@ -136,7 +134,7 @@ static void refusals(v3doff_device *device, v3doff_mode mode) {
     REFUSED(PREDICT(5, 0, 16, 16, 0, 1, 0, 0, coefficients), V3DOFF_ERROR_LIMIT, "more blocks");
     EXPECT(coefficients[0] == 64 && coefficients[16] == 64);
     EXPECT_OK(v3doff_picture_discard(picture));
-    finish(picture, 0, mode);
+    finish_all(picture, 0, mode);
     EXPECT(sample(picture, 0, 16, 16) == 100);
     REFUSED(BLOCK(0, 0, 0, 0, 0, 0, coefficients), V3DOFF_ERROR_INVALID_STATE, "record");
     REFUSED(GROUP(0, 0, 0, 0, 0, 0, coefficients, nnz), V3DOFF_ERROR_INVALID_STATE, "record");
@@ -171,7 +169,7 @@ static void macroblocks(v3doff_device *device, v3doff_mode mode) {
     EXPECT_OK(GROUP(1, 1, 8, 0, 0, V3DOFF_H264_ADD8, coefficients, nnz));
     EXPECT(coefficients[16 * 16] == 0 && coefficients[35 * 16] == 0);
     EXPECT(coefficients[20 * 16] == 21 * 64); /* 4:2:0 has four blocks */
-    finish(picture, 2 + 8, mode);
+    finish_all(picture, 2 + 8, mode);
     EXPECT(sample(picture, 0, 16, 0) == 101 && sample(picture, 0, 20, 0) == 100);
     EXPECT(sample(picture, 0, 28, 4) == 108 && sample(picture, 0, 28, 8) == 100);
     EXPECT(sample(picture, 1, 8, 0) == 117 && sample(picture, 1, 12, 4) == 120);
@@ -193,7 +191,7 @@ static void predictions(v3doff_device *device, v3doff_mode mode) {
     EXPECT_OK(
         PREDICT(2, 0, 4, 0, 0, V3DOFF_H264_PREDICT_4X4, V3DOFF_H264_HORIZONTAL, 0, coefficients));
     EXPECT(coefficients[0] == 0 && coefficients[15] == 0);
-    finish(picture, 2, mode);
+    finish_all(picture, 2, mode);
     EXPECT(sample(picture, 0, 3, 0) == 110);
     for (uint32_t x = 0; x < 4; x++)
         EXPECT(sample(picture, 0, 4 + x, 3) == 113 + 3 * x);

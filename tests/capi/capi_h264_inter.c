@@ -67,12 +67,6 @@ static void refuse_the_rest(void) {
     BAD_HANDLE(v3doff_h264_record_inter(NULL, &inter), "picture");
 }
 
-static v3doff_planes planes_of(v3doff_picture *of) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(of, &planes));
-    return planes;
-}
-
 /* Beyond the last macroblock stands the last sample. */
 static void expect_moved(void) {
     const v3doff_planes from = planes_of(reference), to = planes_of(picture);

@@ -21,30 +21,6 @@ static uint64_t refused(void) {
     return now.refused;
 }
 
-static v3doff_planes planes_of(v3doff_picture *picture) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
-    return planes;
-}
-
-static v3doff_picture *open_filled(void) {
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
-    v3doff_planes planes = planes_of(picture);
-    for (uint32_t p = 0; p < planes.count; p++)
-        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
-            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
-                ((uint8_t *)planes.data[p])[y * planes.stride[p] + x] =
-                    (uint8_t)(100 + (x / 4 * 5 + y / 4 * 3) % 7);
-    return picture;
-}
-
-static void finish(v3doff_picture *picture, v3doff_executor executor) {
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    EXPECT(report_of(picture).executor == executor);
-}
-
 /* Adds n to every sample of a 4x4 block. */
 static int add_dc(uint8_t *dst, int stride, int n) {
     _Alignas(16) int16_t block[16] = {0};
@@ -68,7 +44,7 @@ static void tables(void) {
 
 /* A stride of twice the plane's: every second line, from wherever dst is. */
 static void fields(void) {
-    v3doff_picture *picture = open_filled();
+    v3doff_picture *picture = open_tiled(pool, 4);
     v3doff_planes planes = planes_of(picture);
     uint8_t *luma = planes.data[0], before[8];
     const ptrdiff_t stride = planes.stride[0];
@@ -93,7 +69,7 @@ static void expect_refused(v3doff_picture *picture, int done) {
 }
 
 static void refusals(void) {
-    v3doff_picture *picture = open_filled();
+    v3doff_picture *picture = open_tiled(pool, 4);
     v3doff_planes planes = planes_of(picture);
     uint8_t *luma = planes.data[0];
     const int stride = (int)planes.stride[0];
@@ -126,7 +102,7 @@ static void refusals(void) {
 
 /* Edges of MBAFF and other orders: as called, on the CPU, and the report says so. */
 static void filters_of_no_picture(void) {
-    v3doff_picture *bound = open_filled(), *direct = open_filled();
+    v3doff_picture *bound = open_tiled(pool, 4), *direct = open_tiled(pool, 4);
     int8_t tc0[4] = {3, 2, 1, 0};
     for (int i = 0; i < 2; i++) {
         v3doff_planes planes = planes_of(i ? direct : bound);
@@ -162,7 +138,7 @@ static void *reconstruct_row(void *opaque) {
 
 static void threads(void) {
     enum { rows = height / 16 };
-    shared = open_filled();
+    shared = open_tiled(pool, 4);
     v3doff_planes planes = planes_of(shared);
     const uint64_t before = checksum_of(shared);
     pthread_t thread[rows];

@@ -43,14 +43,37 @@ v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t heig
     return pool;
 }
 
+v3doff_planes planes_of(v3doff_picture *picture) {
+    v3doff_planes planes = {.struct_size = sizeof planes};
+    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    return planes;
+}
+
+v3doff_picture *open_tiled(v3doff_pool *pool, uint32_t side) {
+    v3doff_picture *picture = NULL;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    const v3doff_planes planes = planes_of(picture);
+    for (uint32_t p = 0; p < planes.count; p++)
+        for (uint32_t y = 0; y < planes.padded_height[p]; y++)
+            for (uint32_t x = 0; x < planes.padded_width[p]; x++)
+                ((uint8_t *)planes.data[p])[y * planes.stride[p] + x] =
+                    (uint8_t)(100 + (x / side * 5 + y / side * 3) % 7);
+    return picture;
+}
+
+void finish(v3doff_picture *picture, v3doff_executor executor) {
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT(report_of(picture).executor == executor);
+}
+
 static unsigned next_random(unsigned *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 16;
 }
 
 void record_something(v3doff_picture *picture, unsigned seed) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++) {
         for (uint32_t y = 0; y < planes.padded_height[p]; y++)
             for (uint32_t x = 0; x < planes.padded_width[p]; x++)
@@ -68,16 +91,20 @@ void record_something(v3doff_picture *picture, unsigned seed) {
     }
 }
 
-uint64_t checksum_of(v3doff_picture *picture) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+uint64_t checksum_of_depth(v3doff_picture *picture, uint32_t bit_depth) {
+    const v3doff_planes planes = planes_of(picture);
+    const size_t bytes = bit_depth > 8 ? 2 : 1;
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.height[p]; y++)
-            for (uint32_t x = 0; x < planes.width[p]; x++)
+            for (size_t x = 0; x < planes.width[p] * bytes; x++)
                 hash =
                     (hash ^ ((uint8_t *)planes.data[p])[y * planes.stride[p] + x]) * 0x100000001b3u;
     return hash;
+}
+
+uint64_t checksum_of(v3doff_picture *picture) {
+    return checksum_of_depth(picture, 8);
 }
 
 uint64_t cpu_checksum(uint32_t width, uint32_t height, void (*record)(v3doff_picture *, unsigned),

@@ -40,10 +40,19 @@ void watch_log(void);
 v3doff_device *open_test_device(v3doff_mode mode);
 v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height);
 
+/* A new picture of 8 bits with a pattern of tiles, this many samples wide and high. */
+v3doff_picture *open_tiled(v3doff_pool *pool, uint32_t side);
+
 /* Fills the picture's samples and records one 8x8 transform at every place, all from seed. */
 void record_something(v3doff_picture *picture, unsigned seed);
 
-/* A sum over the visible samples. */
+v3doff_planes planes_of(v3doff_picture *picture);
+
+/* Submits the picture and waits; executor: whose it must have been. */
+void finish(v3doff_picture *picture, v3doff_executor executor);
+
+/* A sum over the visible samples. checksum_of: of 8 bits. */
+uint64_t checksum_of_depth(v3doff_picture *picture, uint32_t bit_depth);
 uint64_t checksum_of(v3doff_picture *picture);
 
 /* What checksum_of must be after the work: done by the library's plain CPU code. */

@@ -25,8 +25,7 @@ static void limit_to(rlim_t bytes) {
 
 /* Samples, and a transform at every place as far as there is memory for their records. */
 static v3doff_result record(v3doff_picture *picture) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++) {
         for (uint32_t y = 0; y < planes.padded_height[p]; y++)
             memset((uint8_t *)planes.data[p] + y * planes.stride[p], 40 + (int)(y % 100),

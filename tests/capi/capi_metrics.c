@@ -10,7 +10,7 @@ enum { WIDTH = 80, HEIGHT = 48, FRAMES = 9 };
 
 static uint8_t samples[FRAMES][2][WIDTH * HEIGHT * 3 / 2];
 
-static v3doff_planes planes_of(int frame, int image) {
+static v3doff_planes image_of(int frame, int image) {
     v3doff_planes planes = {.struct_size = sizeof planes, .count = 3};
     uint8_t *luma = samples[frame][image];
     planes.data[0] = luma;
@@ -47,7 +47,7 @@ static void score_all(v3doff_device *device, v3doff_executor executor,
     v3doff_metrics_info info = info_of(V3DOFF_METRIC_ALL);
     EXPECT_OK(v3doff_metrics_create(&metrics, device, &info));
     for (int n = 0; n < FRAMES; n++) { /* more than the session keeps, and none pulled */
-        v3doff_planes reference = planes_of(n, 0), distorted = planes_of(n, 1);
+        v3doff_planes reference = image_of(n, 0), distorted = image_of(n, 1);
         EXPECT_OK(v3doff_metrics_push(metrics, &reference, &distorted));
     }
     for (int n = 0; n < FRAMES; n++) {
@@ -62,7 +62,7 @@ static void score_all(v3doff_device *device, v3doff_executor executor,
         EXPECT((scores[n].dispatches > 0) == (executor == V3DOFF_EXECUTOR_GPU));
     }
     EXPECT_RESULT(v3doff_metrics_pull(metrics, &scores[0], 0), V3DOFF_ERROR_INVALID_STATE);
-    v3doff_planes late = planes_of(0, 0);
+    v3doff_planes late = image_of(0, 0);
     EXPECT_RESULT(v3doff_metrics_push(metrics, &late, &late), V3DOFF_ERROR_INVALID_STATE);
     v3doff_metrics_destroy(&metrics);
     EXPECT(!metrics);
@@ -105,7 +105,7 @@ static void refusals(v3doff_device *device) {
 
     info = info_of(V3DOFF_METRIC_PSNR);
     EXPECT_OK(v3doff_metrics_create(&metrics, device, &info));
-    v3doff_planes good = planes_of(0, 0), bad = good;
+    v3doff_planes good = image_of(0, 0), bad = good;
     bad.count = 1;
     EXPECT_RESULT(v3doff_metrics_push(metrics, &good, &bad), V3DOFF_ERROR_INVALID_ARGUMENT);
     bad = good;

@@ -17,7 +17,7 @@ static uint8_t samples[2][2][MOST_BYTES];
 static v3doff_metrics_scores gpu[MOST_FRAMES], cpu[4];
 
 /* Two pairs that take turns. Rows of an odd width, so that a plane's end is in no page's middle. */
-static v3doff_planes planes_of(uint32_t width, uint32_t height, int frame, int image) {
+static v3doff_planes image_of(uint32_t width, uint32_t height, int frame, int image) {
     v3doff_planes planes = {.struct_size = sizeof planes, .count = 3};
     const uint32_t half_width = (width + 1) / 2, half_height = (height + 1) / 2;
     uint8_t *luma = samples[frame % 2][image];
@@ -50,8 +50,8 @@ static void score(v3doff_device *device, uint32_t width, uint32_t height, int co
     v3doff_metrics *metrics = NULL;
     EXPECT_OK(v3doff_metrics_create(&metrics, device, &info));
     for (int n = 0; n < count; n++) {
-        v3doff_planes reference = planes_of(width, height, n, 0);
-        v3doff_planes distorted = planes_of(width, height, n, 1);
+        v3doff_planes reference = image_of(width, height, n, 0);
+        v3doff_planes distorted = image_of(width, height, n, 1);
         EXPECT_OK(v3doff_metrics_push(metrics, &reference, &distorted));
     }
     EXPECT_OK(v3doff_metrics_finish(metrics));

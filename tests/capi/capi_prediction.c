@@ -17,8 +17,7 @@ static unsigned next_random(unsigned *state) {
 /* Blocks of motion compensation at every place, and a second one averaged with it at some. */
 static void record_prediction(v3doff_picture *picture, v3doff_picture *first,
                               v3doff_picture *second, unsigned seed) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     v3doff_vp9_mc block = {.struct_size = sizeof block, .width = 8, .height = 8};
     for (block.plane = 0; block.plane < planes.count; block.plane++)
         for (block.y = 0; block.y < planes.height[block.plane]; block.y += 8)
@@ -93,8 +92,7 @@ static void large_residuals(v3doff_device *device, uint16_t sample[2]) {
     v3doff_picture *reference = NULL, *picture = NULL;
     EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(reference, &planes));
+    v3doff_planes planes = planes_of(reference);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++)
             ((uint16_t *)((char *)planes.data[0] + y * planes.stride[0]))[x] =

@@ -22,8 +22,7 @@ static void record_block(v3doff_picture *picture, uint32_t lane, uint32_t x, uin
 }
 
 static int sample(v3doff_picture *picture, uint32_t x, uint32_t y, uint32_t depth) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     const uint8_t *row = (const uint8_t *)planes.data[0] + y * planes.stride[0];
     uint16_t wide;
     if (depth == 8) return row[x];
@@ -34,8 +33,7 @@ static int sample(v3doff_picture *picture, uint32_t x, uint32_t y, uint32_t dept
 static v3doff_picture *open_flat(v3doff_pool *pool) {
     v3doff_picture *picture = NULL;
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     memset(planes.data[0], 0, planes.padded_height[0] * (size_t)planes.stride[0]);
     return picture;
 }

@@ -8,8 +8,7 @@
 #include "capi_helpers.h"
 
 static void touch_corners(v3doff_picture *picture, uint32_t bit_depth) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     const size_t bytes = bit_depth > 8 ? 2 : 1;
     for (uint32_t p = 0; p < planes.count; p++) {
         EXPECT((uintptr_t)planes.data[p] % 64 == 0);
@@ -23,8 +22,7 @@ static void touch_corners(v3doff_picture *picture, uint32_t bit_depth) {
 
 /* A block in the first and the last place that has room for one. */
 static int record_corners(v3doff_picture *picture, uint32_t bit_depth) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     int recorded = 0;
     for (uint32_t p = 0; p < planes.count; p++) {
         uint32_t x[2] = {0, (planes.width[p] - 1) / 8 * 8},
@@ -72,8 +70,7 @@ static void one_size(v3doff_device *device, uint32_t width, uint32_t height, uin
         EXPECT(strstr(report.reason, "range") != NULL || strstr(report.reason, "no GPU") != NULL);
         EXPECT(luma * 3 > properties.max_buffer_range || luma > (1u << 30));
     }
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     /* 400 * 11585^2 / 2^28 / 32, rounded at each step as the standard does: 6 more than before. */
     if (recorded && bit_depth == 8) EXPECT(*(uint8_t *)planes.data[0] == 1 + 6);
     v3doff_picture_close(&picture);

@@ -57,8 +57,7 @@ static void prepare_all(v3doff_picture *picture[kinds], int seed) {
 }
 
 static void fill(v3doff_picture *picture, int value) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.height[p]; y++)
             memset((char *)planes.data[p] + y * planes.stride[p], value, planes.width[p]);

@@ -97,8 +97,7 @@ static void record(v3doff_picture *picture, v3doff_picture *reference, uint32_t 
 }
 
 static void fill(v3doff_picture *picture) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.padded_height[p]; y++)
             for (uint32_t x = 0; x < planes.padded_width[p]; x++)
@@ -106,8 +105,7 @@ static void fill(v3doff_picture *picture) {
 }
 
 static void expect_block(v3doff_picture *picture, uint32_t at, int prediction) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
+    const v3doff_planes planes = planes_of(picture);
     for (uint32_t y = 0; y < edge; y++)
         for (uint32_t x = 0; x < edge; x++)
             EXPECT(sample_at((uint8_t *)planes.data[0] + (at + y) * planes.stride[0], at + x) ==

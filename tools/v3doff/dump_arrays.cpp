@@ -2,8 +2,7 @@
 // A decoder's arrays of an H.264 picture, out of a dump.
 #include <array>
 
-#include "dump_records.hpp"
-#include "v3doff/h264.h"
+#include "dump_motion.hpp"
 
 namespace tool {
 namespace {
@@ -16,8 +15,6 @@ struct Counts {
 struct Pictures {
     uint8_t of_list[2][32];
 };
-using Vector = std::array<int16_t, 2>;
-
 std::vector<Counts> read_counts(DumpReader &reader, size_t macroblocks) {
     const auto luma = reader.values<std::array<uint8_t, 16>>(macroblocks);
     std::vector<Counts> counts(macroblocks);
@@ -46,18 +43,11 @@ void record_arrays(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     const auto counts = read_counts(reader, count);
     std::vector<uint16_t> cbp;
     if (header.cbp) cbp = reader.values<uint16_t>(count);
-    std::vector<Vector> motion[2];
-    std::vector<int8_t> references[2];
+    const DumpMotion motion(reader, header.list, header.mb_width, header.mb_height);
+    if (reader.left()) throw DumpError("damaged: more than a picture has");
     v3doff_h264_arrays arrays{};
     arrays.struct_size = sizeof arrays;
-    for (unsigned list = 0; list < 2; list++) {
-        if (!header.list[list]) continue;
-        motion[list] = reader.values<Vector>(count * 16);
-        references[list] = reader.values<int8_t>(count * 4);
-        arrays.motion[list] = reinterpret_cast<const int16_t(*)[2]>(motion[list].data());
-        arrays.reference[list] = references[list].data();
-    }
-    if (reader.left()) throw DumpError("damaged: more than a picture has");
+    motion.point_to_it(arrays);
     arrays.flags = header.flags;
     arrays.mb_stride = header.mb_width;
     arrays.mb_type = types.data();
@@ -65,8 +55,6 @@ void record_arrays(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     arrays.slice_table = slice_table.data();
     arrays.non_zero_count = &counts.data()->of_block;
     arrays.cbp = header.cbp ? cbp.data() : nullptr;
-    arrays.motion_stride = size_t(header.mb_width) * 4;
-    arrays.motion_mb_stride = arrays.motion_stride * 4;
     arrays.slices = slices.data();
     arrays.slice_count = slices.size();
     if (mbaff) arrays.field_pictures = &field_pictures.data()->of_list;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A whole H.264 picture as words, out of a dump, and the pictures that it is predicted from.
 #include <algorithm>
-#include <array>
 
-#include "dump_records.hpp"
+#include "dump_motion.hpp"
 #include "picture/format.hpp"
 #include "v3doff/h264_words.h"
 
@@ -11,8 +10,6 @@ namespace tool {
 namespace {
 
 namespace dump = v3doff::dump;
-
-using Vector = std::array<int16_t, 2>;
 
 // Both of one plane, in whole macroblocks.
 struct PlaneSize {
@@ -103,22 +100,13 @@ void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     const size_t count = size_t(header.mb_width) * header.mb_height;
     const auto types = reader.values<uint32_t>(count);
     const auto slices = reader.values<uint16_t>(count);
-    std::vector<Vector> motion[2];
-    std::vector<int8_t> references[2];
+    const DumpMotion motion(reader, header.list, header.mb_width, header.mb_height);
     v3doff_h264_arrays arrays{};
     arrays.struct_size = sizeof arrays;
-    for (unsigned list = 0; list < 2; list++) {
-        if (!header.list[list]) continue;
-        motion[list] = reader.values<Vector>(count * 16);
-        references[list] = reader.values<int8_t>(count * 4);
-        arrays.motion[list] = reinterpret_cast<const int16_t(*)[2]>(motion[list].data());
-        arrays.reference[list] = references[list].data();
-    }
+    motion.point_to_it(arrays);
     arrays.mb_stride = header.mb_width;
     arrays.mb_type = types.data();
     arrays.slice_table = slices.data();
-    arrays.motion_stride = size_t(header.mb_width) * 4;
-    arrays.motion_mb_stride = arrays.motion_stride * 4;
     arrays.slice_count = header.slices;
     std::vector<v3doff_h264_prediction> predictions;
     if (header.predictions) predictions = reader.values<v3doff_h264_prediction>(header.slices);

@@ -5,10 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "session.hpp"
@@ -16,8 +14,7 @@
 #include "v3doff/recipe.h"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#include "h264_tables.hpp"
+#include "ffmpeg_tables.hpp"
 #endif
 
 namespace tool {
@@ -126,38 +123,17 @@ int run_recipe(const RecipeOptions &options) {
     return 0;
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
-v3doff_vp9dsp vp9_functions() {
-    v3doff_vp9dsp table{};
-    table.struct_size = sizeof table;
-    const FfdspVp9 *from = ffdsp_vp9(8, true);
-    auto copy = [](auto &to, auto &of) {
-        static_assert(sizeof to == sizeof of);
-        std::copy(std::begin(of), std::end(of), std::begin(to));
-    };
-    for (unsigned i = 0; i < 5; i++)
-        copy(table.itxfm_add[i], from->itxfm_add[i]);
-    for (unsigned i = 0; i < 3; i++)
-        copy(table.loop_filter_8[i], from->loop_filter_8[i]);
-    copy(table.loop_filter_16, from->loop_filter_16);
-    for (unsigned i = 0; i < 4; i++)
-        copy(table.loop_filter_mix2[i / 2][i % 2], from->loop_filter_mix2[i / 2][i % 2]);
-    static_assert(sizeof table.mc == sizeof from->mc);
-    std::memcpy(table.mc, from->mc, sizeof table.mc);
-    return table;
-}
-#endif
-
 int run_tune(const RecipeOptions &options) {
 #ifdef V3DOFF_HAVE_FFDSP
     Device device = open_device(options.device);
-    const v3doff_vp9dsp vp9 = vp9_functions();
+    const FfdspVp9 &of_vp9 = *ffdsp_vp9(8, true);
+    const v3doff_vp9dsp vp9 = vp9_table(of_vp9);
     const FfdspH264 &of_h264 = *ffdsp_h264(8, 1, true);
     const v3doff_h264dsp h264 = h264_table(of_h264);
     v3doff_tune_info info{};
     info.struct_size = sizeof info;
     info.vp9 = &vp9;
-    info.vp9_intra = ffdsp_vp9(8, true)->intra_pred;
+    info.vp9_intra = of_vp9.intra_pred;
     info.h264 = &h264;
     const v3doff_h264_predictors predictors = h264_predictors(of_h264);
     info.h264_predictors = &predictors;

@@ -49,11 +49,10 @@ void list(const CheckOptions &options) {
     Json json = Json::array();
     for (const auto &suite : matching_suites(options.filter)) {
         if (options.json)
-            json.push_back({{"name", suite->name()},
-                            {"summary", suite->summary()},
-                            {"cases", suite->cases()}});
+            json.push_back(
+                {{"name", suite.name}, {"summary", suite.summary}, {"cases", suite.cases}});
         else
-            fmt::print("{:<32} {:>6} cases  {}\n", suite->name(), suite->cases(), suite->summary());
+            fmt::print("{:<32} {:>6} cases  {}\n", suite.name, suite.cases, suite.summary);
     }
     if (options.json)
         fmt::print("{}\n", json.dump(2));

@@ -211,32 +211,18 @@ class H264DspCase final : public Case {
     std::vector<TablePart> parts_;
 };
 
-class H264DspSuite final : public Suite {
-  public:
-    H264DspSuite(bool bound, const char *name, v3doff_chroma chroma, unsigned bit_depth)
-        : name_(fmt::format("h264_dsp_{}_{}_{}bit", bound ? "bound" : "at_once", name, bit_depth)),
-          bound_(bound), chroma_(chroma), bit_depth_(bit_depth) {}
-
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return bound_ ? "calls of the bound DSP table, against the picture's own interface"
-                      : "calls without a picture: each a submit";
-    }
-    unsigned cases() const override { return bound_ ? 8 : 1; }
-    bool has(Implementation) const override { return true; }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        const uint64_t most = bound_ ? 150 : 40;
-        const PictureShape shape{uint32_t(1 + below(random, most)),
-                                 uint32_t(1 + below(random, most)), bit_depth_, chroma_};
-        return std::make_unique<H264DspCase>(shape, bound_, random);
-    }
-
-  private:
-    std::string name_;
-    bool bound_;
-    v3doff_chroma chroma_;
-    unsigned bit_depth_;
-};
+Suite dsp_suite(bool bound, const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth) {
+    return {
+        fmt::format("h264_dsp_{}_{}_{}bit", bound ? "bound" : "at_once", chroma_name, bit_depth),
+        bound ? "calls of the bound DSP table, against the picture's own interface"
+              : "calls without a picture: each a submit",
+        bound ? 8u : 1u, Ffmpeg::c_and_simd, [=](Random &random) {
+            const uint64_t most = bound ? 150 : 40;
+            const PictureShape shape{uint32_t(1 + below(random, most)),
+                                     uint32_t(1 + below(random, most)), bit_depth, chroma};
+            return std::make_unique<H264DspCase>(shape, bound, random);
+        }};
+}
 
 } // namespace
 
@@ -248,7 +234,7 @@ void add_h264_dsp(Suites &suites) {
     for (bool bound : {true, false})
         for (const auto &[name, chroma] : formats)
             for (unsigned bit_depth : {8u, 9u, 10u, 12u, 14u})
-                suites.push_back(std::make_unique<H264DspSuite>(bound, name, chroma, bit_depth));
+                suites.push_back(dsp_suite(bound, name, chroma, bit_depth));
 }
 
 } // namespace tool

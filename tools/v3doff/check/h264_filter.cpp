@@ -16,6 +16,13 @@ using v3doff::check::H264Strengths;
 
 enum class Pictures { plain, mbaff };
 
+struct FilterKind {
+    v3doff_chroma chroma;
+    unsigned bit_depth;
+    H264Strengths strengths;
+    Pictures pictures;
+};
+
 // One call of the API.
 struct Part {
     v3doff_h264_structure structure;
@@ -23,7 +30,7 @@ struct Part {
     std::vector<v3doff_h264_deblock_mb> macroblocks;
 };
 
-class FilterCase final : public Case {
+class FilterCase final : public PictureCase {
   public:
     FilterCase(const PictureShape &shape, Random &random, H264Strengths strengths,
                Pictures pictures)
@@ -36,16 +43,6 @@ class FilterCase final : public Case {
             add_parts(below(random, 6), strengths);
     }
 
-    Result run(Implementation implementation, Bench &bench) const override {
-        if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-            return {{"samples", run_ffmpeg(implementation == Implementation::ffmpeg)}};
-        const bool gpu = implementation == Implementation::vulkan;
-        return {{"samples",
-                 run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                                gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
-                                [&](v3doff_picture *picture) { record(picture); })}};
-    }
-
     std::string describe(const std::string &, size_t byte) const override {
         std::string text = picture_.describe(byte);
         for (const Part &part : parts_)
@@ -54,6 +51,12 @@ class FilterCase final : public Case {
     }
 
   private:
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override {
+        return run_in_library(picture_, own_memory_, device, expected,
+                              [&](v3doff_picture *picture) { record(picture); });
+    }
+
     v3doff::PlaneView plane(unsigned p) {
         v3doff::PlaneView view;
         view.data = picture_.writable(p);
@@ -97,7 +100,7 @@ class FilterCase final : public Case {
                   "recording the deblocking");
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override {
         GuardedPicture::Copy copy(picture_);
         if (!mbaff_.empty())
             filter_mbaff_by_ffmpeg(
@@ -129,47 +132,22 @@ class FilterCase final : public Case {
     std::vector<v3doff_h264_deblock_mbaff_mb> mbaff_; // in place of parts
 };
 
-class FilterSuite final : public Suite {
-  public:
-    // Of one size where it is not 0.
-    FilterSuite(uint32_t width, uint32_t height, Pictures pictures)
-        : name_(fmt::format("h264_filter_{}x{}{}", width, height,
-                            pictures == Pictures::mbaff ? "_mbaff" : "")),
-          chroma_(V3DOFF_CHROMA_420), bit_depth_(8), strengths_(H264Strengths::mixed),
-          pictures_(pictures), width_(width), height_(height) {}
-    FilterSuite(const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth, const char *kind,
-                H264Strengths strengths, Pictures pictures)
-        : name_(fmt::format("h264_filter_{}_{}_{}bit", kind, chroma_name, bit_depth)),
-          chroma_(chroma), bit_depth_(bit_depth), strengths_(strengths), pictures_(pictures) {}
-
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return "deblocking of whole frames and fields, against raster order";
-    }
-    unsigned cases() const override { return width_ ? 1 : 10; }
-    bool has(Implementation implementation) const override {
-        const bool ffmpeg =
-            implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
-        return !ffmpeg || ffmpeg_deblocks(bit_depth_);
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        // Mostly a few macroblocks; now and then long ones, where the last pass has many slabs.
-        const uint64_t most[] = {48, 160, 400};
-        uint64_t width = below(random, 3), height = below(random, 3);
-        PictureShape shape{uint32_t(1 + below(random, most[width])),
-                           uint32_t(1 + below(random, most[height])), bit_depth_, chroma_};
-        if (width_) shape.width = width_, shape.height = height_;
-        return std::make_unique<FilterCase>(shape, random, strengths_, pictures_);
-    }
-
-  private:
-    std::string name_;
-    v3doff_chroma chroma_;
-    unsigned bit_depth_;
-    H264Strengths strengths_;
-    Pictures pictures_;
-    uint32_t width_ = 0, height_ = 0;
-};
+// Of one size where it is not 0.
+Suite filter_suite(std::string name, uint32_t width, uint32_t height, const FilterKind &kind) {
+    return {std::move(name), "deblocking of whole frames and fields, against raster order",
+            width ? 1u : 10u, ffmpeg_deblocks(kind.bit_depth) ? Ffmpeg::c_and_simd : Ffmpeg::none,
+            [=](Random &random) {
+                // Mostly a few macroblocks; now and then long ones, where the last pass has many
+                // slabs.
+                const uint64_t most[] = {48, 160, 400};
+                const uint64_t columns = below(random, 3), rows = below(random, 3);
+                PictureShape shape{uint32_t(1 + below(random, most[columns])),
+                                   uint32_t(1 + below(random, most[rows])), kind.bit_depth,
+                                   kind.chroma};
+                if (width) shape.width = width, shape.height = height;
+                return std::make_unique<FilterCase>(shape, random, kind.strengths, kind.pictures);
+            }};
+}
 
 } // namespace
 
@@ -186,14 +164,18 @@ void add_h264_filter(Suites &suites) {
     for (const auto &[name, chroma] : formats)
         for (unsigned bit_depth : {8u, 9u, 10u, 12u, 14u})
             for (const auto &[kind, strengths, pictures] : kinds)
-                suites.push_back(std::make_unique<FilterSuite>(name, chroma, bit_depth, kind,
-                                                               strengths, pictures));
+                suites.push_back(
+                    filter_suite(fmt::format("h264_filter_{}_{}_{}bit", kind, name, bit_depth), 0,
+                                 0, {chroma, bit_depth, strengths, pictures}));
     // From one macroblock to 256 by 256.
     constexpr std::pair<uint32_t, uint32_t> sizes[] = {
         {16, 16}, {4096, 16}, {16, 4096}, {1920, 1080}, {4096, 4096}};
     for (const auto &[width, height] : sizes)
         for (Pictures pictures : {Pictures::plain, Pictures::mbaff})
-            suites.push_back(std::make_unique<FilterSuite>(width, height, pictures));
+            suites.push_back(filter_suite(fmt::format("h264_filter_{}x{}{}", width, height,
+                                                      pictures == Pictures::mbaff ? "_mbaff" : ""),
+                                          width, height,
+                                          {V3DOFF_CHROMA_420, 8, H264Strengths::mixed, pictures}));
 }
 
 } // namespace tool

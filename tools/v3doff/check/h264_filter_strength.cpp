@@ -44,7 +44,7 @@ struct Area {
     uint32_t lines() const { return mb_height * (fields ? 32 : 16); }
 };
 
-class StrengthCase final : public Case {
+class StrengthCase final : public PictureCase {
   public:
     StrengthCase(const StrengthKind &kind, const Area &area, Random &random)
         : area_(area), chroma_(int(kind.chroma)),
@@ -78,16 +78,6 @@ class StrengthCase final : public Case {
                 if (!below(random, 3)) cuts_.push_back({row, below(random, 2) != 0});
     }
 
-    Result run(Implementation implementation, Bench &bench) const override {
-        if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-            return {{"samples", run_ffmpeg(implementation == Implementation::ffmpeg)}};
-        const bool gpu = implementation == Implementation::vulkan;
-        return {{"samples",
-                 run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                                gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
-                                [&](v3doff_picture *picture) { record(picture); })}};
-    }
-
     std::string describe(const std::string &, size_t byte) const override {
         std::string text = picture_.describe(byte);
         for (const H264Arrays &part : parts_)
@@ -96,6 +86,12 @@ class StrengthCase final : public Case {
     }
 
   private:
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override {
+        return run_in_library(picture_, own_memory_, device, expected,
+                              [&](v3doff_picture *picture) { record(picture); });
+    }
+
     void record(v3doff_picture *picture) const {
         for (const H264Arrays &part : parts_) {
             const auto structure = v3doff_h264_structure(part.field() ? part.shape().structure : 0);
@@ -130,7 +126,7 @@ class StrengthCase final : public Case {
         check(v3doff_picture_reopen(picture), "opening the picture again");
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override {
         GuardedPicture::Copy copy(picture_);
 #ifdef V3DOFF_HAVE_FFDSP
         // FFmpeg's frames have chroma lines of one length.
@@ -179,34 +175,14 @@ class StrengthCase final : public Case {
     std::vector<Cut> cuts_;
 };
 
-class StrengthSuite final : public Suite {
-  public:
-    explicit StrengthSuite(const StrengthKind &kind) : kind_(kind) {}
-
-    std::string name() const override {
-        return fmt::format("h264_filter_strength_{}{}_{}_{}bit", kind_.mbaff ? "mbaff_" : "",
-                           kind_.slices_name, kind_.chroma_name, kind_.bit_depth);
-    }
-    std::string summary() const override {
-        return "strengths derived from a decoder's arrays, shown by deblocking";
-    }
-    unsigned cases() const override { return 24; }
-    bool has(Implementation implementation) const override {
-#ifdef V3DOFF_HAVE_FFDSP
-        (void)implementation;
-        return true;
-#else
-        return implementation != Implementation::ffmpeg &&
-               implementation != Implementation::ffmpeg_c;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<StrengthCase>(kind_, Area(random, kind_.mbaff), random);
-    }
-
-  private:
-    StrengthKind kind_;
-};
+Suite strength_suite(const StrengthKind &kind) {
+    return {fmt::format("h264_filter_strength_{}{}_{}_{}bit", kind.mbaff ? "mbaff_" : "",
+                        kind.slices_name, kind.chroma_name, kind.bit_depth),
+            "strengths derived from a decoder's arrays, shown by deblocking", 24,
+            Ffmpeg::c_and_simd, [kind](Random &random) {
+                return std::make_unique<StrengthCase>(kind, Area(random, kind.mbaff), random);
+            }};
+}
 
 } // namespace
 
@@ -224,8 +200,8 @@ void add_h264_strength(Suites &suites) {
         for (const auto &format : formats)
             for (bool mbaff : {false, true})
                 if (!mbaff || format.bit_depth < 14)
-                    suites.push_back(std::make_unique<StrengthSuite>(StrengthKind{
-                        slices_name, kind, format.name, format.chroma, format.bit_depth, mbaff}));
+                    suites.push_back(strength_suite(
+                        {slices_name, kind, format.name, format.chroma, format.bit_depth, mbaff}));
 }
 
 } // namespace tool

@@ -7,41 +7,19 @@
 namespace tool {
 namespace {
 
-class H264InterSuite final : public Suite {
-  public:
-    H264InterSuite(std::string name, const H264InterMix &mix, unsigned cases)
-        : name_(std::move(name)), mix_(mix), cases_(cases) {}
+// At 10 bits FFmpeg's SIMD on x86 loses half a unit with negative weights, and results above 32767
+// become 0.
+bool simd_is_exact(const H264InterMix &mix) {
+    return !mix.weighs() || (!mix.extreme_weights && mix.bit_depth != 10);
+}
 
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return "all positions of luma and chroma, in and far outside of up to 16 references; "
-               "FFmpeg "
-               "by its qpel, chroma and weight functions";
-    }
-    unsigned cases() const override { return cases_; }
-    bool has(Implementation implementation) const override {
-#ifdef V3DOFF_HAVE_FFDSP
-        return implementation != Implementation::ffmpeg || !mix_.weighs() || simd_weighs();
-#else
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<H264InterCase>(mix_, random);
-    }
-
-  private:
-    // At 10 bits FFmpeg's SIMD on x86 loses half a unit with negative weights, and results above
-    // 32767 become 0.
-    bool simd_weighs() const {
-        return !mix_.extreme_weights && mix_.bit_depth != 10;
-    }
-
-    std::string name_;
-    H264InterMix mix_;
-    unsigned cases_;
-};
+Suite inter_suite(std::string name, const H264InterMix &mix, unsigned cases) {
+    return {std::move(name),
+            "all positions of luma and chroma, in and far outside of up to 16 references; FFmpeg "
+            "by its qpel, chroma and weight functions",
+            cases, simd_is_exact(mix) ? Ffmpeg::c_and_simd : Ffmpeg::c,
+            [mix](Random &random) { return std::make_unique<H264InterCase>(mix, random); }};
+}
 
 } // namespace
 
@@ -57,15 +35,13 @@ void add_h264_inter(Suites &suites) {
     for (unsigned bit_depth : {8u, 9u, 10u, 12u, 14u}) {
         for (const Named &kind : kinds)
             for (uint32_t largest : {16u, 8u, 4u})
-                suites.push_back(std::make_unique<H264InterSuite>(
+                suites.push_back(inter_suite(
                     fmt::format("h264_inter_{}_{}_{}bit", kind.name, largest, bit_depth),
-                    H264InterMix{bit_depth, kind.kind, largest, false}, 4));
-        suites.push_back(std::make_unique<H264InterSuite>(
-            fmt::format("h264_inter_mixed_{}bit", bit_depth),
-            H264InterMix{bit_depth, H264InterKind::any, 0, false}, 10));
-        suites.push_back(std::make_unique<H264InterSuite>(
-            fmt::format("h264_inter_weights_{}bit", bit_depth),
-            H264InterMix{bit_depth, H264InterKind::any, 0, true}, 10));
+                    {bit_depth, kind.kind, largest, false}, 4));
+        suites.push_back(inter_suite(fmt::format("h264_inter_mixed_{}bit", bit_depth),
+                                     {bit_depth, H264InterKind::any, 0, false}, 10));
+        suites.push_back(inter_suite(fmt::format("h264_inter_weights_{}bit", bit_depth),
+                                     {bit_depth, H264InterKind::any, 0, true}, 10));
     }
 }
 

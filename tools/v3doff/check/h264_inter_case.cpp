@@ -167,32 +167,10 @@ void H264InterCase::add_block(const H264InterMix &mix, uint32_t x, uint32_t y, u
     blocks_.push_back(block);
 }
 
-std::vector<Picture>
-H264InterCase::open_references(v3doff_device *device, v3doff_executor expected,
-                               std::vector<GuardedPicture::Copy> &copies) const {
-    std::vector<Picture> pictures;
-    for (const Reference &reference : references_) {
-        const PictureShape &shape = reference.picture.shape();
-        GuardedPicture::Copy &copy = copies.emplace_back(reference.picture);
-        Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
-        v3doff_planes guarded = copy.planes();
-        pictures.push_back(open_picture(pool.get(), reference.own_memory ? nullptr : &guarded));
-        v3doff_planes own = planes_of(pictures.back().get());
-        for (unsigned p = 0; p < shape.planes() && reference.own_memory; p++)
-            for (uint32_t y = 0; y < reference.picture.padded_height(p); y++)
-                std::memcpy(static_cast<uint8_t *>(own.data[p]) + y * own.stride[p],
-                            copy.plane(p) + y * reference.picture.stride(p),
-                            size_t(reference.picture.padded_width(p)) * shape.sample_bytes());
-        run_picture(pictures.back().get(), expected);
-    }
-    return pictures;
-}
-
 std::vector<uint8_t> H264InterCase::run_library(v3doff_device *device,
                                                 v3doff_executor expected) const {
     std::vector<GuardedPicture::Copy> copies;
-    copies.reserve(references_.size());
-    const std::vector<Picture> pictures = open_references(device, expected, copies);
+    const std::vector<Picture> pictures = open_references(references_, device, expected, copies);
     std::vector<v3doff_picture *> handles;
     for (const Picture &picture : pictures)
         handles.push_back(picture.get());
@@ -227,17 +205,6 @@ std::vector<uint8_t> H264InterCase::run_ffmpeg(bool simd) const {
 std::string H264InterCase::describe(const std::string &, size_t byte) const {
     return fmt::format("{}; {} blocks, {} references", picture_.describe(byte), blocks_.size(),
                        references_.size());
-}
-
-Result H264InterCase::run(Implementation implementation, Bench &bench) const {
-    Result result;
-    if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-        result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
-    else if (implementation == Implementation::vulkan)
-        result["samples"] = run_library(bench.vulkan.get(), V3DOFF_EXECUTOR_GPU);
-    else
-        result["samples"] = run_library(bench.cpu.get(), V3DOFF_EXECUTOR_CPU);
-    return result;
 }
 
 } // namespace tool

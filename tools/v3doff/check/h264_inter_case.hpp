@@ -19,31 +19,25 @@ struct H264InterMix {
     bool weighs() const { return kind != H264InterKind::one && kind != H264InterKind::two; }
 };
 
-class H264InterCase final : public Case {
+class H264InterCase final : public PictureCase {
   public:
     H264InterCase(const H264InterMix &mix, Random &random);
-    Result run(Implementation implementation, Bench &bench) const override;
     std::string describe(const std::string &, size_t byte) const override;
 
   private:
-    struct Reference {
-        GuardedPicture picture;
-        bool own_memory;
-    };
     void add_weights(const H264InterMix &mix, Random &random);
     void add_macroblock(const H264InterMix &mix, uint32_t x, uint32_t y, Random &random);
     void add_square(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t side, Random &random);
     void add_block(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                    Random &random);
     void set_vector(v3doff_h264_inter_block &block, unsigned list, Random &random) const;
-    std::vector<Picture> open_references(v3doff_device *device, v3doff_executor expected,
-                                         std::vector<GuardedPicture::Copy> &copies) const;
-    std::vector<uint8_t> run_library(v3doff_device *device, v3doff_executor expected) const;
-    std::vector<uint8_t> run_ffmpeg(bool simd) const;
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override;
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
 
     GuardedPicture picture_;
     bool own_memory_;
-    std::vector<Reference> references_;
+    std::vector<GuardedReference> references_;
     std::vector<v3doff_h264_inter_weights> weights_;
     std::vector<v3doff_h264_inter_block> blocks_;
 };

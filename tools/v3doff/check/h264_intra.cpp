@@ -28,7 +28,7 @@ PictureShape shape_of(const v3doff::PictureFormat &format) {
     return {format.width, format.height, format.bit_depth, format.chroma};
 }
 
-class H264IntraCase final : public Case {
+class H264IntraCase final : public PictureCase {
   public:
     H264IntraCase(const H264IntraMix &mix, Random &random)
         : from_(make_macroblocks(mix, random)), picture_(shape_of(from_.format()), random) {
@@ -37,16 +37,9 @@ class H264IntraCase final : public Case {
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
-        std::vector<uint8_t> samples;
-        const bool gpu = implementation == Implementation::vulkan;
-        if (gpu || implementation == Implementation::reference)
-            samples = run_in_library(picture_, true, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                                     gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
-                                     [this](v3doff_picture *picture) { record(picture); });
-        else
-            samples = run_ffmpeg(implementation == Implementation::ffmpeg);
-        if (!partial_) picture_.restore_outside_blocks(samples);
-        return {{"samples", std::move(samples)}};
+        Result result = PictureCase::run(implementation, bench);
+        if (!partial_) picture_.restore_outside_blocks(result["samples"]);
+        return result;
     }
 
     std::string describe(const std::string &, size_t byte) const override {
@@ -110,7 +103,13 @@ class H264IntraCase final : public Case {
         check(v3doff_h264_record_picture(picture, &info), "recording words");
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const {
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override {
+        return run_in_library(picture_, true, device, expected,
+                              [this](v3doff_picture *picture) { record(picture); });
+    }
+
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override {
         GuardedPicture::Copy copy(picture_);
 #ifdef V3DOFF_HAVE_FFDSP
         v3doff::PictureView view;
@@ -131,36 +130,15 @@ class H264IntraCase final : public Case {
     bool partial_; // otherwise samples outside of the macroblocks may be anything
 };
 
-class H264IntraSuite final : public Suite {
-  public:
-    H264IntraSuite(std::string name, const H264IntraMix &mix, unsigned cases)
-        : name_(std::move(name)), mix_(mix), cases_(cases) {}
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return "all modes, slices, neighbours that may not be used, residuals on top";
-    }
-    unsigned cases() const override { return cases_; }
-    bool has(Implementation implementation) const override {
-#ifdef V3DOFF_HAVE_FFDSP
-        (void)implementation;
-        return true;
-#else
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        H264IntraMix mix = mix_;
-        mix.residuals = below(random, 3) != 0;
-        if (below(random, 5) == 0) mix.largest = 40; // one that may go in tiles
-        return std::make_unique<H264IntraCase>(mix, random);
-    }
-
-  private:
-    std::string name_;
-    H264IntraMix mix_;
-    unsigned cases_;
-};
+Suite intra_suite(std::string name, const H264IntraMix &mix, unsigned cases) {
+    return {std::move(name), "all modes, slices, neighbours that may not be used, residuals on top",
+            cases, Ffmpeg::c_and_simd, [mix](Random &random) {
+                H264IntraMix drawn = mix;
+                drawn.residuals = below(random, 3) != 0;
+                if (below(random, 5) == 0) drawn.largest = 40; // one that may go in tiles
+                return std::make_unique<H264IntraCase>(drawn, random);
+            }};
+}
 
 constexpr struct {
     const char *name;
@@ -174,10 +152,10 @@ void add_h264_intra(Suites &suites) {
     for (unsigned chroma = V3DOFF_CHROMA_400; chroma <= V3DOFF_CHROMA_444; chroma++)
         for (unsigned bit_depth : {8u, 9u, 10u, 14u})
             for (const auto &mix : intra_mixes)
-                suites.push_back(std::make_unique<H264IntraSuite>(
-                    fmt::format("h264_intra_{}_{}bit_{}", mix.name, bit_depth,
-                                chroma_names[chroma]),
-                    H264IntraMix{bit_depth, v3doff_chroma(chroma), mix.kinds}, mix.cases));
+                suites.push_back(intra_suite(fmt::format("h264_intra_{}_{}bit_{}", mix.name,
+                                                         bit_depth, chroma_names[chroma]),
+                                             {bit_depth, v3doff_chroma(chroma), mix.kinds},
+                                             mix.cases));
 }
 
 } // namespace tool

@@ -57,12 +57,7 @@ class H264Case final : public Case {
     H264Case(const H264Plan &plan, bool takes_back, Random &random)
         : picture_(make_picture(plan, random)), own_memory_(below(random, 2)),
           operations_(h264_operations(plan, picture_, random)) {
-        const PictureShape &shape = picture_.shape();
-        for (unsigned i = 0; takes_back && i < 20; i++)
-            areas_.push_back(
-                {uint32_t(below(random, V3DOFF_LANES)), uint32_t(below(random, shape.planes())),
-                 uint32_t(below(random, shape.width)), uint32_t(below(random, shape.height)),
-                 uint32_t(below(random, 70)), uint32_t(below(random, 70))});
+        if (takes_back) taken_back_ = TakenBack(picture_.shape(), random);
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
@@ -109,44 +104,13 @@ class H264Case final : public Case {
             record_one(operation, picture, coefficients);
             coefficients.append_to(left_behind);
         }
-        for (const Area &area : areas_)
-            check(v3doff_picture_require(picture, area.lane, area.plane, area.x, area.y, area.width,
-                                         area.height),
-                  "asking for samples");
+        taken_back_.require(picture);
     }
 
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<H264Operation> operations_;
-    struct Area {
-        uint32_t lane, plane, x, y, width, height;
-    };
-    std::vector<Area> areas_; // whose blocks are taken back from the device
-};
-
-class H264Suite final : public Suite {
-  public:
-    H264Suite(std::string name, std::string summary, H264Plan plan, unsigned cases, bool takes_back)
-        : name_(std::move(name)), summary_(std::move(summary)), plan_(std::move(plan)),
-          cases_(cases), takes_back_(takes_back) {}
-
-    std::string name() const override { return name_; }
-    std::string summary() const override { return summary_; }
-    unsigned cases() const override { return cases_; }
-    bool has(Implementation implementation) const override {
-        const bool ffmpeg =
-            implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
-        return !ffmpeg || (!plan_.wild && h264_ffmpeg_has(plan_.bit_depth));
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<H264Case>(plan_, takes_back_, random);
-    }
-
-  private:
-    std::string name_, summary_;
-    H264Plan plan_;
-    unsigned cases_;
-    bool takes_back_;
+    TakenBack taken_back_;
 };
 
 std::vector<H264Call> existing_calls(v3doff_chroma chroma, bool predicted) {
@@ -160,9 +124,10 @@ std::vector<H264Call> existing_calls(v3doff_chroma chroma, bool predicted) {
 void add_format(Suites &suites, unsigned depth, v3doff_chroma chroma, bool each_call) {
     auto add = [&](const std::string &what, const std::string &summary, const H264Plan &plan,
                    unsigned cases, bool takes_back = false) {
-        suites.push_back(std::make_unique<H264Suite>(
-            fmt::format("h264_residual_{}_{}bit_{}", what, depth, chroma_name(chroma)), summary,
-            plan, cases, takes_back));
+        suites.push_back(
+            {fmt::format("h264_residual_{}_{}bit_{}", what, depth, chroma_name(chroma)), summary,
+             cases, !plan.wild && h264_ffmpeg_has(depth) ? Ffmpeg::c_and_simd : Ffmpeg::none,
+             [=](Random &random) { return std::make_unique<H264Case>(plan, takes_back, random); }});
     };
     for (H264Call call : existing_calls(chroma, true))
         if (each_call)

@@ -137,30 +137,85 @@ std::string GuardedPicture::describe(size_t byte) const {
     return fmt::format("guard bytes at {}", byte);
 }
 
+namespace {
+
+// Calls visit(the picture's row, the copy's row, bytes).
+template <typename Visit>
+void each_row(const GuardedPicture &of, GuardedPicture::Copy &copy, v3doff_picture *picture,
+              Visit visit) {
+    const v3doff_planes own = planes_of(picture);
+    for (unsigned p = 0; p < of.shape().planes(); p++)
+        for (uint32_t y = 0; y < of.padded_height(p); y++)
+            visit(static_cast<uint8_t *>(own.data[p]) + y * own.stride[p],
+                  copy.plane(p) + y * of.stride(p),
+                  size_t(of.padded_width(p)) * of.shape().sample_bytes());
+}
+
+// With the copy's samples, in them unless it has memory of its own.
+Picture open_copy(const GuardedPicture &from, GuardedPicture::Copy &copy, bool own_memory,
+                  v3doff_device *device) {
+    const PictureShape &shape = from.shape();
+    const Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
+    const v3doff_planes guarded = copy.planes();
+    Picture picture = open_picture(pool.get(), own_memory ? nullptr : &guarded);
+    if (own_memory)
+        each_row(from, copy, picture.get(), [](uint8_t *library, uint8_t *ours, size_t bytes) {
+            std::memcpy(library, ours, bytes);
+        });
+    return picture;
+}
+
+} // namespace
+
 std::vector<uint8_t> run_in_library(const GuardedPicture &from, bool own_memory,
                                     v3doff_device *device, v3doff_executor expected,
                                     const std::function<void(v3doff_picture *)> &record) {
-    const PictureShape &shape = from.shape();
     GuardedPicture::Copy copy(from);
-    Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
-    v3doff_planes guarded = copy.planes();
-    Picture picture = open_picture(pool.get(), own_memory ? nullptr : &guarded);
-    v3doff_planes own = planes_of(picture.get());
-    auto each_row = [&](auto visit) {
-        for (unsigned p = 0; p < shape.planes() && own_memory; p++)
-            for (uint32_t y = 0; y < from.padded_height(p); y++)
-                visit(static_cast<uint8_t *>(own.data[p]) + y * own.stride[p],
-                      copy.plane(p) + y * from.stride(p),
-                      size_t(from.padded_width(p)) * shape.sample_bytes());
-    };
-    each_row(
-        [](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(library, ours, bytes); });
+    Picture picture = open_copy(from, copy, own_memory, device);
     record(picture.get());
     run_picture(picture.get(), expected);
-    each_row(
-        [](uint8_t *library, uint8_t *ours, size_t bytes) { std::memcpy(ours, library, bytes); });
+    if (own_memory)
+        each_row(from, copy, picture.get(), [](uint8_t *library, uint8_t *ours, size_t bytes) {
+            std::memcpy(ours, library, bytes);
+        });
     picture.reset();
     return copy.bytes();
+}
+
+std::vector<Picture> open_references(const std::vector<GuardedReference> &references,
+                                     v3doff_device *device, v3doff_executor expected,
+                                     std::vector<GuardedPicture::Copy> &copies) {
+    std::vector<Picture> pictures;
+    copies.reserve(references.size());
+    for (const GuardedReference &reference : references) {
+        GuardedPicture::Copy &copy = copies.emplace_back(reference.picture);
+        pictures.push_back(open_copy(reference.picture, copy, reference.own_memory, device));
+        run_picture(pictures.back().get(), expected);
+    }
+    return pictures;
+}
+
+TakenBack::TakenBack(const PictureShape &shape, Random &random) {
+    for (unsigned i = 0; i < 20; i++)
+        areas_.push_back(
+            {uint32_t(below(random, V3DOFF_LANES)), uint32_t(below(random, shape.planes())),
+             uint32_t(below(random, shape.width)), uint32_t(below(random, shape.height)),
+             uint32_t(below(random, 70)), uint32_t(below(random, 70))});
+}
+
+void TakenBack::require(v3doff_picture *picture) const {
+    for (const Area &area : areas_)
+        check(v3doff_picture_require(picture, area.lane, area.plane, area.x, area.y, area.width,
+                                     area.height),
+              "asking for samples");
+}
+
+Result PictureCase::run(Implementation implementation, Bench &bench) const {
+    if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
+        return {{"samples", run_ffmpeg(implementation == Implementation::ffmpeg)}};
+    if (implementation == Implementation::vulkan)
+        return {{"samples", run_library(bench.vulkan.get(), V3DOFF_EXECUTOR_GPU)}};
+    return {{"samples", run_library(bench.cpu.get(), V3DOFF_EXECUTOR_CPU)}};
 }
 
 } // namespace tool

@@ -75,4 +75,40 @@ std::vector<uint8_t> run_in_library(const GuardedPicture &picture, bool own_memo
                                     v3doff_device *device, v3doff_executor expected,
                                     const std::function<void(v3doff_picture *)> &record);
 
+// A picture that others are predicted from.
+struct GuardedReference {
+    GuardedPicture picture;
+    bool own_memory;
+};
+
+// Submitted. They lie in the copies, but for those in own memory.
+std::vector<Picture> open_references(const std::vector<GuardedReference> &references,
+                                     v3doff_device *device, v3doff_executor expected,
+                                     std::vector<GuardedPicture::Copy> &copies);
+
+// Areas whose blocks the CPU takes back from the device.
+class TakenBack {
+  public:
+    TakenBack() = default;
+    TakenBack(const PictureShape &shape, Random &random);
+    void require(v3doff_picture *picture) const;
+
+  private:
+    struct Area {
+        uint32_t lane, plane, x, y, width, height;
+    };
+    std::vector<Area> areas_;
+};
+
+// What is done to one picture, by FFmpeg's functions or by the library.
+class PictureCase : public Case {
+  public:
+    Result run(Implementation implementation, Bench &bench) const override;
+
+  private:
+    virtual std::vector<uint8_t> run_ffmpeg(bool simd) const = 0;
+    virtual std::vector<uint8_t> run_library(v3doff_device *device,
+                                             v3doff_executor expected) const = 0;
+};
+
 } // namespace tool

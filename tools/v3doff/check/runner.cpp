@@ -63,7 +63,7 @@ std::vector<Implementation> chosen(const Suite &suite, const CheckOptions &optio
 
 std::string run_case(const Suite &suite, const std::vector<Implementation> &implementations,
                      const CheckOptions &options, unsigned number, Bench &bench) {
-    Random random = case_random(options.seed, suite.name(), number);
+    Random random = case_random(options.seed, suite.name, number);
     auto item = suite.make_case(random);
     std::vector<Result> results;
     for (Implementation implementation : implementations) {
@@ -85,11 +85,11 @@ std::string run_case(const Suite &suite, const std::vector<Implementation> &impl
 
 SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &bench) {
     SuiteOutcome outcome;
-    outcome.name = suite.name();
+    outcome.name = suite.name;
     auto implementations = chosen(suite, options);
     for (Implementation implementation : implementations)
         outcome.implementations.emplace_back(implementation_name(implementation));
-    unsigned end = std::min(suite.cases() * options.repeat, options.most_cases), first = 0;
+    unsigned end = std::min(suite.cases * options.repeat, options.most_cases), first = 0;
     if (options.only_case) {
         first = *options.only_case;
         end = first + 1;
@@ -106,13 +106,22 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
             continue;
         }
         if (outcome.failed++ < failures_kept)
-            outcome.failures.push_back(
-                {number, problem, command_for(options, suite.name(), number)});
+            outcome.failures.push_back({number, problem, command_for(options, suite.name, number)});
     }
     return outcome;
 }
 
 } // namespace
+
+bool Suite::has(Implementation implementation) const {
+#ifdef V3DOFF_HAVE_FFDSP
+    if (implementation == Implementation::ffmpeg_c) return ffmpeg != Ffmpeg::none;
+    if (implementation == Implementation::ffmpeg) return ffmpeg == Ffmpeg::c_and_simd;
+    return true;
+#else
+    return implementation == Implementation::reference || implementation == Implementation::vulkan;
+#endif
+}
 
 const char *implementation_name(Implementation implementation) {
     switch (implementation) {
@@ -151,8 +160,8 @@ Suites matching_suites(const std::string &filter) {
     add_self_test(all);
     for (auto &suite : all) {
         // A hidden suite must be asked for: "*" does not.
-        bool asked = !suite->hidden() || filter.rfind("self_test", 0) == 0;
-        if (asked && fnmatch(filter.c_str(), suite->name().c_str(), 0) == 0)
+        bool asked = !suite.hidden || filter.rfind("self_test", 0) == 0;
+        if (asked && fnmatch(filter.c_str(), suite.name.c_str(), 0) == 0)
             matching.push_back(std::move(suite));
     }
     return matching;
@@ -170,7 +179,7 @@ std::vector<SuiteOutcome> run_suites(const CheckOptions &options,
         bench.vulkan = open_device(options.device);
     std::vector<SuiteOutcome> outcomes;
     for (const auto &suite : suites) {
-        outcomes.push_back(run_suite(*suite, options, bench));
+        outcomes.push_back(run_suite(suite, options, bench));
         report(outcomes.back());
     }
     return outcomes;

@@ -33,25 +33,11 @@ class WrongCase final : public Case {
     std::vector<uint8_t> input_;
 };
 
-class WrongSuite final : public Suite {
-  public:
-    std::string name() const override { return "self_test_wrong"; }
-    std::string summary() const override { return "wrong on purpose: every case must fail"; }
-    unsigned cases() const override { return 4; }
-    bool has(Implementation implementation) const override {
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-    }
-    bool hidden() const override { return true; }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<WrongCase>(random);
-    }
-};
-
 } // namespace
 
 void add_self_test(Suites &suites) {
-    suites.push_back(std::make_unique<WrongSuite>());
+    suites.push_back({"self_test_wrong", "wrong on purpose: every case must fail", 4, Ffmpeg::none,
+                      [](Random &random) { return std::make_unique<WrongCase>(random); }, true});
 }
 
 } // namespace tool

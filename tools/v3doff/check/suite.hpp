@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -45,18 +46,20 @@ class Case {
     virtual std::string describe(const std::string &region, size_t byte) const = 0;
 };
 
-class Suite {
-  public:
-    virtual ~Suite() = default;
-    virtual std::string name() const = 0;
-    virtual std::string summary() const = 0;
-    virtual unsigned cases() const = 0; // of one repeat
-    virtual bool has(Implementation implementation) const = 0;
-    virtual bool hidden() const { return false; }
-    virtual std::unique_ptr<Case> make_case(Random &random) const = 0;
+// Which of FFmpeg's functions a suite compares with the library, where they are built in.
+enum class Ffmpeg { none, c, c_and_simd };
+
+struct Suite {
+    std::string name, summary;
+    unsigned cases; // of one repeat
+    Ffmpeg ffmpeg;
+    std::function<std::unique_ptr<Case>(Random &)> make_case;
+    bool hidden = false; // must be asked for by name
+
+    bool has(Implementation implementation) const;
 };
 
-using Suites = std::vector<std::unique_ptr<Suite>>;
+using Suites = std::vector<Suite>;
 void add_h264_residual(Suites &suites);
 void add_h264_inter(Suites &suites);
 void add_h264_intra(Suites &suites);

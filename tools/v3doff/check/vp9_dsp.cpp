@@ -192,36 +192,6 @@ class DspCase final : public Case {
     std::vector<DspBlock> blocks_;
 };
 
-class DspSuite final : public Suite {
-  public:
-    DspSuite(const char *name, v3doff_chroma chroma, unsigned bit_depth)
-        : name_(fmt::format("vp9_dsp_bound_{}_{}bit", name, bit_depth)), chroma_(chroma),
-          bit_depth_(bit_depth) {}
-
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return "calls of the bound DSP table, against the picture's own interface";
-    }
-    unsigned cases() const override { return 10; }
-    bool has(Implementation implementation) const override {
-#ifdef V3DOFF_HAVE_FFDSP
-        (void)implementation;
-        return true;
-#else
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<DspCase>(bit_depth_, chroma_, random);
-    }
-
-  private:
-    std::string name_;
-    v3doff_chroma chroma_;
-    unsigned bit_depth_;
-};
-
 } // namespace
 
 void add_vp9_dsp(Suites &suites) {
@@ -231,7 +201,11 @@ void add_vp9_dsp(Suites &suites) {
                                                               {"444", V3DOFF_CHROMA_444}};
     for (const auto &[name, chroma] : formats)
         for (unsigned bit_depth : {8u, 10u, 12u})
-            suites.push_back(std::make_unique<DspSuite>(name, chroma, bit_depth));
+            suites.push_back({fmt::format("vp9_dsp_bound_{}_{}bit", name, bit_depth),
+                              "calls of the bound DSP table, against the picture's own interface",
+                              10, Ffmpeg::c_and_simd, [bit_depth, chroma = chroma](Random &random) {
+                                  return std::make_unique<DspCase>(bit_depth, chroma, random);
+                              }});
 }
 
 } // namespace tool

@@ -229,42 +229,18 @@ class CallsCase final : public Case {
     std::vector<Call> calls_;
 };
 
-class CallsSuite final : public Suite {
-  public:
-    CallsSuite(bool bound, unsigned bit_depth) : bound_(bound), bit_depth_(bit_depth) {}
-
-    std::string name() const override {
-        return fmt::format("vp9_dsp_{}_{}bit", bound_ ? "any_order" : "at_once", bit_depth_);
-    }
-    std::string summary() const override {
-        return bound_ ? "bound filters with any limits, places and order: as called, on the CPU"
-                      : "calls without a picture, any limits: each a submit";
-    }
-    unsigned cases() const override { return 5; }
-    bool has(Implementation implementation) const override {
-#ifdef V3DOFF_HAVE_FFDSP
-        (void)implementation;
-        return true;
-#else
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<CallsCase>(bit_depth_, bound_, random);
-    }
-
-  private:
-    bool bound_;
-    unsigned bit_depth_;
-};
-
 } // namespace
 
 void add_vp9_dsp_calls(Suites &suites) {
     for (bool bound : {false, true})
         for (unsigned bit_depth : {8u, 10u, 12u})
-            suites.push_back(std::make_unique<CallsSuite>(bound, bit_depth));
+            suites.push_back(
+                {fmt::format("vp9_dsp_{}_{}bit", bound ? "any_order" : "at_once", bit_depth),
+                 bound ? "bound filters with any limits, places and order: as called, on the CPU"
+                       : "calls without a picture, any limits: each a submit",
+                 5, Ffmpeg::c_and_simd, [=](Random &random) {
+                     return std::make_unique<CallsCase>(bit_depth, bound, random);
+                 }});
 }
 
 } // namespace tool

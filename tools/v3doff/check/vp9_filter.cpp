@@ -24,89 +24,43 @@ constexpr Chroma chromas[] = {{"420", V3DOFF_CHROMA_420},
                               {"440", V3DOFF_CHROMA_440},
                               {"444", V3DOFF_CHROMA_444}};
 
-bool known(Implementation implementation) {
-#ifdef V3DOFF_HAVE_FFDSP
-    (void)implementation;
-    return true;
-#else
-    return implementation == Implementation::reference || implementation == Implementation::vulkan;
-#endif
+// Random: any depth and format, in this order.
+PictureShape any_format(uint32_t width, uint32_t height, Random &random) {
+    const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
+    return {width, height, bit_depth, chromas[below(random, std::size(chromas))].chroma};
 }
 
-class FormatSuite final : public Suite {
-  public:
-    FormatSuite(const Order &order, const Chroma &chroma, unsigned bit_depth)
-        : order_(order), chroma_(chroma), bit_depth_(bit_depth) {}
+Suite format_suite(const Order &order, const Chroma &chroma, unsigned bit_depth) {
+    return {fmt::format("vp9_filter_{}{}_{}bit", order.in_name, chroma.name, bit_depth),
+            "whole pictures, random masks and levels, against raster order", 9, Ffmpeg::c_and_simd,
+            [=](Random &random) {
+                // Mostly small and odd; some that the wavefront crosses in several dispatches.
+                const uint32_t largest = below(random, 6) ? 200 : 700;
+                const uint32_t width = uint32_t(8 + below(random, largest));
+                const uint32_t height = uint32_t(8 + below(random, largest));
+                return std::make_unique<FilterCase>(
+                    PictureShape{width, height, bit_depth, chroma.chroma}, order.asked_for, random);
+            }};
+}
 
-    std::string name() const override {
-        return fmt::format("vp9_filter_{}{}_{}bit", order_.in_name, chroma_.name, bit_depth_);
-    }
-    std::string summary() const override {
-        return "whole pictures, random masks and levels, against raster order";
-    }
-    unsigned cases() const override { return 9; }
-    bool has(Implementation implementation) const override { return known(implementation); }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        // Mostly small and odd; some that the wavefront crosses in several dispatches.
-        const uint32_t largest = below(random, 6) ? 200 : 700;
-        const uint32_t width = uint32_t(8 + below(random, largest));
-        const uint32_t height = uint32_t(8 + below(random, largest));
-        return std::make_unique<FilterCase>(PictureShape{width, height, bit_depth_, chroma_.chroma},
-                                            order_.asked_for, random);
-    }
+Suite size_suite(const Order &order, uint32_t width, uint32_t height) {
+    return {fmt::format("vp9_filter_{}{}x{}", order.in_name, width, height),
+            "any format, in pictures of this size", width > 1000 ? 1u : 6u, Ffmpeg::c_and_simd,
+            [=](Random &random) {
+                return std::make_unique<FilterCase>(any_format(width, height, random),
+                                                    order.asked_for, random);
+            }};
+}
 
-  private:
-    const Order &order_;
-    const Chroma &chroma_;
-    unsigned bit_depth_;
-};
-
-class SizeSuite final : public Suite {
-  public:
-    SizeSuite(const Order &order, uint32_t width, uint32_t height)
-        : order_(order), width_(width), height_(height) {}
-
-    std::string name() const override {
-        return fmt::format("vp9_filter_{}{}x{}", order_.in_name, width_, height_);
-    }
-    std::string summary() const override { return "any format, in pictures of this size"; }
-    unsigned cases() const override { return width_ > 1000 ? 1 : 6; }
-    bool has(Implementation implementation) const override { return known(implementation); }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
-        const v3doff_chroma chroma = chromas[below(random, std::size(chromas))].chroma;
-        return std::make_unique<FilterCase>(PictureShape{width_, height_, bit_depth, chroma},
-                                            order_.asked_for, random);
-    }
-
-  private:
-    const Order &order_;
-    uint32_t width_, height_;
-};
-
-class WildSuite final : public Suite {
-  public:
-    explicit WildSuite(const Order &order) : order_(order) {}
-
-    std::string name() const override { return fmt::format("vp9_filter_{}wild", order_.in_name); }
-    std::string summary() const override { return "any format, masks that no decoder makes"; }
-    unsigned cases() const override { return 20; }
-    bool has(Implementation implementation) const override {
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        const uint32_t width = uint32_t(1 + below(random, 300));
-        const uint32_t height = uint32_t(1 + below(random, 300));
-        const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
-        const v3doff_chroma chroma = chromas[below(random, std::size(chromas))].chroma;
-        return std::make_unique<FilterCase>(PictureShape{width, height, bit_depth, chroma},
-                                            order_.asked_for, random, true);
-    }
-
-  private:
-    const Order &order_;
-};
+Suite wild_suite(const Order &order) {
+    return {fmt::format("vp9_filter_{}wild", order.in_name),
+            "any format, masks that no decoder makes", 20, Ffmpeg::none, [order](Random &random) {
+                const uint32_t width = uint32_t(1 + below(random, 300));
+                const uint32_t height = uint32_t(1 + below(random, 300));
+                return std::make_unique<FilterCase>(any_format(width, height, random),
+                                                    order.asked_for, random, true);
+            }};
+}
 
 // All edges between columns of the picture and then all between rows: what looks right and is not.
 class WrongOrderCase final : public FilterCase {
@@ -131,34 +85,26 @@ class WrongOrderCase final : public FilterCase {
     }
 };
 
-class WrongOrderSuite final : public Suite {
-  public:
-    std::string name() const override { return "self_test_vp9_filter_order"; }
-    std::string summary() const override { return "wrong on purpose: every case must fail"; }
-    unsigned cases() const override { return 4; }
-    bool has(Implementation implementation) const override { return known(implementation); }
-    bool hidden() const override { return true; }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<WrongOrderCase>(PictureShape{400, 300, 8, V3DOFF_CHROMA_420},
-                                                nullptr, random);
-    }
-};
-
 } // namespace
 
 void add_vp9_filter(Suites &suites) {
     for (const Order &order : orders) {
         for (const Chroma &chroma : chromas)
             for (unsigned bit_depth : {8u, 10u, 12u})
-                suites.push_back(std::make_unique<FormatSuite>(order, chroma, bit_depth));
+                suites.push_back(format_suite(order, chroma, bit_depth));
         constexpr std::pair<uint32_t, uint32_t> sizes[] = {{8, 8},     {16, 8},      {63, 65},
                                                            {352, 288}, {1920, 1080}, {4096, 2176}};
         for (const auto &[width, height] : sizes)
-            if (order.asked_for)
-                suites.push_back(std::make_unique<SizeSuite>(order, width, height));
-        suites.push_back(std::make_unique<WildSuite>(order));
+            if (order.asked_for) suites.push_back(size_suite(order, width, height));
+        suites.push_back(wild_suite(order));
     }
-    suites.push_back(std::make_unique<WrongOrderSuite>());
+    suites.push_back({"self_test_vp9_filter_order", "wrong on purpose: every case must fail", 4,
+                      Ffmpeg::c_and_simd,
+                      [](Random &random) {
+                          return std::make_unique<WrongOrderCase>(
+                              PictureShape{400, 300, 8, V3DOFF_CHROMA_420}, nullptr, random);
+                      },
+                      true});
 }
 
 } // namespace tool

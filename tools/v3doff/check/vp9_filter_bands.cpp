@@ -110,35 +110,20 @@ class BandCase final : public FilterCase {
     mutable Told told_;
 };
 
-class BandSuite final : public Suite {
-  public:
-    explicit BandSuite(const char *order) : order_(order) {}
-
-    std::string name() const override { return fmt::format("vp9_filter_bands_{}", order_); }
-    std::string summary() const override { return "any format, submitted in bands of rows"; }
-    unsigned cases() const override { return 24; }
-    bool has(Implementation implementation) const override {
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        const uint32_t width = uint32_t(1 + below(random, 400));
-        const uint32_t height = uint32_t(65 + below(random, 700));
-        const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
-        const auto chroma = v3doff_chroma(V3DOFF_CHROMA_420 + below(random, 4));
-        return std::make_unique<BandCase>(PictureShape{width, height, bit_depth, chroma}, order_,
-                                          random);
-    }
-
-  private:
-    const char *order_;
-};
-
 } // namespace
 
 void add_vp9_filter_bands(Suites &suites) {
     for (const char *order : band_orders)
-        suites.push_back(std::make_unique<BandSuite>(order));
+        suites.push_back(
+            {fmt::format("vp9_filter_bands_{}", order), "any format, submitted in bands of rows",
+             24, Ffmpeg::none, [order](Random &random) {
+                 const uint32_t width = uint32_t(1 + below(random, 400));
+                 const uint32_t height = uint32_t(65 + below(random, 700));
+                 const unsigned bit_depth = 8 + 2 * unsigned(below(random, 3));
+                 const auto chroma = v3doff_chroma(V3DOFF_CHROMA_420 + below(random, 4));
+                 return std::make_unique<BandCase>(PictureShape{width, height, bit_depth, chroma},
+                                                   order, random);
+             }});
 }
 
 } // namespace tool

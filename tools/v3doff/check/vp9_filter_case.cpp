@@ -109,18 +109,6 @@ FilterCase::FilterCase(const PictureShape &shape, const char *order, Random &ran
             format_of(shape), v3doff::check::random_mix(random_), random_);
 }
 
-Result FilterCase::run(Implementation implementation, Bench &bench) const {
-    Result result;
-    auto &samples = result["samples"];
-    if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-        samples = run_ffmpeg(implementation == Implementation::ffmpeg);
-    else if (implementation == Implementation::vulkan)
-        samples = filter(picture_, superblocks_, bench.vulkan.get(), V3DOFF_EXECUTOR_GPU);
-    else
-        samples = filter(picture_, superblocks_, bench.cpu.get(), V3DOFF_EXECUTOR_CPU);
-    return result;
-}
-
 std::string FilterCase::describe(const std::string &, size_t byte) const {
     return picture_.describe(byte);
 }

@@ -7,14 +7,13 @@
 
 namespace tool {
 
-class FilterCase : public Case {
+class FilterCase : public PictureCase {
   public:
     // order: what V3DOFF_DEBUG=vp9_loopfilter=... asks the library for; null leaves the choice to
     // it. wild: masks that no decoder makes; FFmpeg takes two blocks' level for the same in some of
     // them.
     FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
 
-    Result run(Implementation implementation, Bench &bench) const override;
     std::string describe(const std::string &region, size_t byte) const override;
 
   protected:
@@ -30,7 +29,11 @@ class FilterCase : public Case {
     uint32_t sharpness() const { return sharpness_; }
 
   private:
-    std::vector<uint8_t> run_ffmpeg(bool simd) const;
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override {
+        return filter(picture_, superblocks_, device, expected);
+    }
 
     std::mt19937 random_; // the generator's kind
     GuardedPicture picture_;

@@ -205,22 +205,7 @@ void InterCase::record(v3doff_picture *picture, const std::vector<Picture> &refe
 
 std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_executor expected) const {
     std::vector<GuardedPicture::Copy> copies;
-    std::vector<Picture> pictures;
-    copies.reserve(references_.size());
-    for (const Reference &reference : references_) {
-        const PictureShape &shape = reference.picture.shape();
-        GuardedPicture::Copy &copy = copies.emplace_back(reference.picture);
-        Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
-        v3doff_planes guarded = copy.planes();
-        pictures.push_back(open_picture(pool.get(), reference.own_memory ? nullptr : &guarded));
-        v3doff_planes own = planes_of(pictures.back().get());
-        for (unsigned p = 0; p < shape.planes() && reference.own_memory; p++)
-            for (uint32_t y = 0; y < shape.plane_height(p); y++)
-                std::memcpy(static_cast<uint8_t *>(own.data[p]) + y * own.stride[p],
-                            copy.plane(p) + y * reference.picture.stride(p),
-                            size_t(shape.plane_width(p)) * shape.sample_bytes());
-        run_picture(pictures.back().get(), expected);
-    }
+    const std::vector<Picture> pictures = open_references(references_, device, expected, copies);
     return run_in_library(picture_, own_memory_, device, expected,
                           [&](v3doff_picture *picture) { record(picture, pictures); });
 }
@@ -251,17 +236,6 @@ std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
     (void)simd;
 #endif
     return copy.bytes();
-}
-
-Result InterCase::run(Implementation implementation, Bench &bench) const {
-    Result result;
-    if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-        result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
-    else if (implementation == Implementation::vulkan)
-        result["samples"] = run_library(bench.vulkan.get(), V3DOFF_EXECUTOR_GPU);
-    else
-        result["samples"] = run_library(bench.cpu.get(), V3DOFF_EXECUTOR_CPU);
-    return result;
 }
 
 } // namespace tool

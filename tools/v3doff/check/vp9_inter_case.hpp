@@ -28,19 +28,14 @@ struct InterCaseResidual {
     std::vector<int32_t> coefficients; // of an 8x8 DCT
 };
 
-class InterCase final : public Case {
+class InterCase final : public PictureCase {
   public:
     InterCase(const InterMix &mix, Random &random);
-    Result run(Implementation implementation, Bench &bench) const override;
     std::string describe(const std::string &, size_t byte) const override {
         return picture_.describe(byte);
     }
 
   private:
-    struct Reference {
-        GuardedPicture picture;
-        bool own_memory;
-    };
     void add_references(const InterMix &mix, Random &random);
     void fill_plane(const InterMix &mix, unsigned plane, Random &random);
     void add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint32_t y, uint32_t width,
@@ -48,12 +43,13 @@ class InterCase final : public Case {
     InterCaseBlock random_block(const InterMix &mix, uint32_t plane, unsigned reference,
                                 Random &random) const;
     void record(v3doff_picture *picture, const std::vector<Picture> &references) const;
-    std::vector<uint8_t> run_library(v3doff_device *device, v3doff_executor expected) const;
-    std::vector<uint8_t> run_ffmpeg(bool simd) const;
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override;
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
 
     GuardedPicture picture_;
     bool own_memory_;
-    std::vector<Reference> references_;
+    std::vector<GuardedReference> references_;
     std::vector<InterCaseBlock> blocks_;
     std::vector<InterCaseResidual> residuals_;
 };

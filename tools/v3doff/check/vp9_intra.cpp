@@ -7,45 +7,23 @@
 namespace tool {
 namespace {
 
-class IntraSuite final : public Suite {
-  public:
-    IntraSuite(std::string name, const IntraMix &mix, unsigned cases)
-        : name_(std::move(name)), mix_(mix), cases_(cases) {}
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return mix_.tx ? "all modes, edges of pictures and tiles, residuals on top"
-                       : "all sizes in one picture, lossless too";
-    }
-    unsigned cases() const override { return cases_; }
-    bool has(Implementation implementation) const override {
-#ifdef V3DOFF_HAVE_FFDSP
-        (void)implementation;
-        return true;
-#else
-        return implementation == Implementation::reference ||
-               implementation == Implementation::vulkan;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<IntraCase>(mix_, random);
-    }
-
-  private:
-    std::string name_;
-    IntraMix mix_;
-    unsigned cases_;
-};
+Suite intra_suite(std::string name, const IntraMix &mix, unsigned cases) {
+    return {std::move(name),
+            mix.tx ? "all modes, edges of pictures and tiles, residuals on top"
+                   : "all sizes in one picture, lossless too",
+            cases, Ffmpeg::c_and_simd,
+            [mix](Random &random) { return std::make_unique<IntraCase>(mix, random); }};
+}
 
 } // namespace
 
 void add_vp9_intra(Suites &suites) {
     for (unsigned bit_depth : {8u, 10u, 12u}) {
         for (uint32_t tx = 0; tx < 4; tx++)
-            suites.push_back(std::make_unique<IntraSuite>(
-                fmt::format("vp9_intra_{0}x{0}_{1}bit", 4u << tx, bit_depth),
-                IntraMix{bit_depth, tx}, 6));
-        suites.push_back(std::make_unique<IntraSuite>(
-            fmt::format("vp9_intra_mixed_{}bit", bit_depth), IntraMix{bit_depth, {}}, 10));
+            suites.push_back(intra_suite(
+                fmt::format("vp9_intra_{0}x{0}_{1}bit", 4u << tx, bit_depth), {bit_depth, tx}, 6));
+        suites.push_back(
+            intra_suite(fmt::format("vp9_intra_mixed_{}bit", bit_depth), {bit_depth, {}}, 10));
     }
 }
 

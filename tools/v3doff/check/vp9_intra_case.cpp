@@ -149,20 +149,15 @@ void IntraCase::record(v3doff_picture *picture) const {
 
 // Words are for pictures in the pool's memory, where samples outside of all blocks may be anything.
 Result IntraCase::run(Implementation implementation, Bench &bench) const {
-    std::vector<uint8_t> samples;
-    const auto run_here = [&](v3doff_device *device, v3doff_executor expected) {
-        constexpr bool own_memory = true;
-        return run_in_library(picture_, own_memory, device, expected,
-                              [this](v3doff_picture *picture) { record(picture); });
-    };
-    if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-        samples = run_ffmpeg(implementation == Implementation::ffmpeg);
-    else if (implementation == Implementation::vulkan)
-        samples = run_here(bench.vulkan.get(), V3DOFF_EXECUTOR_GPU);
-    else
-        samples = run_here(bench.cpu.get(), V3DOFF_EXECUTOR_CPU);
-    picture_.restore_outside_blocks(samples);
-    return {{"samples", std::move(samples)}};
+    Result result = PictureCase::run(implementation, bench);
+    picture_.restore_outside_blocks(result["samples"]);
+    return result;
+}
+
+std::vector<uint8_t> IntraCase::run_library(v3doff_device *device, v3doff_executor expected) const {
+    constexpr bool own_memory = true;
+    return run_in_library(picture_, own_memory, device, expected,
+                          [this](v3doff_picture *picture) { record(picture); });
 }
 
 } // namespace tool

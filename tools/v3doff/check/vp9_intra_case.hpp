@@ -34,7 +34,7 @@ struct IntraBlock {
 uint32_t block_columns(uint32_t size);
 uint32_t block_rows(uint32_t size);
 
-class IntraCase final : public Case {
+class IntraCase final : public PictureCase {
   public:
     IntraCase(const IntraMix &mix, Random &random);
     Result run(Implementation implementation, Bench &bench) const override;
@@ -53,7 +53,9 @@ class IntraCase final : public Case {
     void add_block(const IntraMix &mix, uint32_t row, uint32_t col, uint32_t size, Random &random);
     void add_residuals(IntraBlock &block, Random &random) const;
     void record(v3doff_picture *picture) const;
-    std::vector<uint8_t> run_ffmpeg(bool simd) const;
+    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
+    std::vector<uint8_t> run_library(v3doff_device *device,
+                                     v3doff_executor expected) const override;
     struct Ffmpeg;
 
     GuardedPicture picture_;

@@ -56,11 +56,7 @@ class ResidualCase final : public Case {
             for (uint32_t y = 0; y < shape.plane_height(p); y += 32)
                 for (uint32_t x = 0; x < shape.plane_width(p); x += 32)
                     fill_square(kinds, inputs, p, x, y, random);
-        for (unsigned i = 0; takes_back && i < 20; i++)
-            areas_.push_back(
-                {uint32_t(below(random, V3DOFF_LANES)), uint32_t(below(random, shape.planes())),
-                 uint32_t(below(random, shape.width)), uint32_t(below(random, shape.height)),
-                 uint32_t(below(random, 70)), uint32_t(below(random, 70))});
+        if (takes_back) taken_back_ = TakenBack(picture_.shape(), random);
     }
 
     Result run(Implementation implementation, Bench &bench) const override {
@@ -119,10 +115,7 @@ class ResidualCase final : public Case {
                   "recording a block");
             buffer.append_to(left_behind);
         }
-        for (const Area &area : areas_)
-            check(v3doff_picture_require(picture, area.lane, area.plane, area.x, area.y, area.width,
-                                         area.height),
-                  "asking for samples");
+        taken_back_.require(picture);
     }
 
     std::vector<uint8_t> run_ffmpeg(bool simd, std::vector<uint8_t> &left_behind) const {
@@ -149,49 +142,16 @@ class ResidualCase final : public Case {
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<Block> blocks_;
-    struct Area {
-        uint32_t lane, plane, x, y, width, height;
-    };
-    std::vector<Area> areas_; // whose blocks are taken back from the device
+    TakenBack taken_back_;
 };
 
-class ResidualSuite final : public Suite {
-  public:
-    ResidualSuite(std::string name, std::vector<ResidualKind> kinds, unsigned bit_depth, Inputs inputs,
-                  bool takes_back)
-        : name_(std::move(name)), kinds_(std::move(kinds)), bit_depth_(bit_depth), inputs_(inputs),
-          takes_back_(takes_back) {}
-
-    std::string name() const override { return name_; }
-    std::string summary() const override {
-        return takes_back_ ? "blocks of all kinds, some of them taken back by the CPU"
-               : inputs_ == Inputs::limit
-                   ? "magnitudes add up to the most that all decoders do alike"
-               : inputs_ == Inputs::wild
-                   ? "coefficients that no stream holds: defined, and the same everywhere"
-                   : "pictures of blocks, every end of block, guard bytes, cleared coefficients";
-    }
-    unsigned cases() const override { return inputs_ == Inputs::conformant ? 20 : 5; }
-    bool has(Implementation implementation) const override {
-        bool ffmpeg =
-            implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c;
-#ifdef V3DOFF_HAVE_FFDSP
-        return !ffmpeg || inputs_ != Inputs::wild;
-#else
-        return !ffmpeg;
-#endif
-    }
-    std::unique_ptr<Case> make_case(Random &random) const override {
-        return std::make_unique<ResidualCase>(kinds_, bit_depth_, inputs_, takes_back_, random);
-    }
-
-  private:
-    std::string name_;
-    std::vector<ResidualKind> kinds_;
-    unsigned bit_depth_;
-    Inputs inputs_;
-    bool takes_back_;
-};
+const char *summary_of(Inputs inputs, bool takes_back) {
+    if (takes_back) return "blocks of all kinds, some of them taken back by the CPU";
+    if (inputs == Inputs::limit) return "magnitudes add up to the most that all decoders do alike";
+    if (inputs == Inputs::wild)
+        return "coefficients that no stream holds: defined, and the same everywhere";
+    return "pictures of blocks, every end of block, guard bytes, cleared coefficients";
+}
 
 // The library says itself what it has, so that no kernel it gains goes unchecked.
 bool is_supported(v3doff_picture *picture, const ResidualKind &kind) {
@@ -215,11 +175,15 @@ void add_vp9_residual(Suites &suites) {
                 if (tx >= V3DOFF_VP9_TX_32X32 && type) continue; // one type only
                 if (is_supported(picture.get(), kind)) kinds.push_back(kind);
             }
-        auto add = [&](const std::string &what, const std::vector<ResidualKind> &some, Inputs inputs,
-                       bool takes_back = false) {
-            suites.push_back(std::make_unique<ResidualSuite>(
-                fmt::format("vp9_residual_{}_{}bit", what, bit_depth), some, bit_depth, inputs,
-                takes_back));
+        auto add = [&](const std::string &what, const std::vector<ResidualKind> &some,
+                       Inputs inputs, bool takes_back = false) {
+            suites.push_back(
+                {fmt::format("vp9_residual_{}_{}bit", what, bit_depth),
+                 summary_of(inputs, takes_back), inputs == Inputs::conformant ? 20u : 5u,
+                 inputs == Inputs::wild ? Ffmpeg::none : Ffmpeg::c_and_simd, [=](Random &random) {
+                     return std::make_unique<ResidualCase>(some, bit_depth, inputs, takes_back,
+                                                           random);
+                 }});
         };
         for (const ResidualKind &kind : kinds)
             add(kind_name(kind), {kind}, Inputs::conformant);

@@ -3,11 +3,27 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include "ffdsp.h"
 #include "v3doff/recipe.h"
 
 namespace tool {
+
+inline v3doff_vp9dsp vp9_table(const FfdspVp9 &from) {
+    v3doff_vp9dsp table{};
+    table.struct_size = sizeof table;
+    const auto copy = [](auto &to, const auto &of) {
+        static_assert(sizeof to == sizeof of);
+        std::memcpy(to, of, sizeof to);
+    };
+    copy(table.itxfm_add, from.itxfm_add);
+    copy(table.loop_filter_8, from.loop_filter_8);
+    copy(table.loop_filter_16, from.loop_filter_16);
+    copy(table.loop_filter_mix2, from.loop_filter_mix2);
+    copy(table.mc, from.mc);
+    return table;
+}
 
 inline v3doff_h264dsp h264_table(const FfdspH264 &from) {
     v3doff_h264dsp table{};

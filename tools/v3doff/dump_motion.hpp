@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Vectors and references of an H.264 picture, out of a dump.
+#pragma once
+
+#include <array>
+
+#include "dump_records.hpp"
+#include "v3doff/h264.h"
+
+namespace tool {
+
+// Keeps what arrays point to.
+class DumpMotion {
+  public:
+    // Takes the lists that are there.
+    DumpMotion(DumpReader &reader, const uint32_t (&has_list)[2], uint32_t mb_width,
+               uint32_t mb_height)
+        : mb_width_(mb_width) {
+        const size_t macroblocks = size_t(mb_width) * mb_height;
+        for (unsigned list = 0; list < 2; list++) {
+            if (!has_list[list]) continue;
+            vectors_[list] = reader.values<std::array<int16_t, 2>>(macroblocks * 16);
+            references_[list] = reader.values<int8_t>(macroblocks * 4);
+        }
+    }
+
+    void point_to_it(v3doff_h264_arrays &arrays) const {
+        for (unsigned list = 0; list < 2; list++) {
+            if (references_[list].empty()) continue;
+            arrays.motion[list] = reinterpret_cast<const int16_t(*)[2]>(vectors_[list].data());
+            arrays.reference[list] = references_[list].data();
+        }
+        arrays.motion_stride = size_t(mb_width_) * 4;
+        arrays.motion_mb_stride = arrays.motion_stride * 4;
+    }
+
+  private:
+    uint32_t mb_width_;
+    std::vector<std::array<int16_t, 2>> vectors_[2];
+    std::vector<int8_t> references_[2];
+};
+
+} // namespace tool
