@@ -11,7 +11,8 @@
 #include "h264/residual_4x4.glsl"
 #include "h264/residual_8x8.glsl"
 #ifndef RESIDUAL_ALONE
-#include "h264/residual_flat.glsl"
+#include "common/residual_dc.glsl"
+#include "h264/residual_bypass.glsl"
 #endif
 
 void main() {
@@ -19,7 +20,7 @@ void main() {
 #ifndef RESIDUAL_ALONE
     if (task.kind < RESIDUAL_4) {
         if (task.kind == RESIDUAL_BYPASS_4) residual_bypass(task);
-        if (task.kind < RESIDUAL_BYPASS_4) residual_dc(task, 1 + task.kind);
+        if (task.kind < RESIDUAL_BYPASS_4) residual_dc(task, task.kind);
     }
 #endif
     if (task.kind >= RESIDUAL_4) {

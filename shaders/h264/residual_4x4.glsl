@@ -4,27 +4,9 @@
 
 #include "h264/residual_add.glsl"
 
-// 4x4 blocks, a lane each: nothing is shared. Coefficients: the decoder's block as it is, column
-// after column, so with 8 bits a word holds two rows of a column; 32 is already added to the first
-// one, which rounds every result.
+#include "common/residual_4x4.glsl"
 
-void residual_4x4_load(uint source, out int v[16]) {
-#if RESIDUAL_DEPTH == 8
-    [[unroll]] for (uint h = 0; h < 2; h++) {
-        uvec4 words = residual_load(source + h * 4);
-        [[unroll]] for (uint i = 0; i < 4; i++) {
-            uint at = (i & 1) * 8 + h * 2 + (i >> 1);
-            v[at] = residual_low(words[i]);
-            v[at + 4] = residual_high(words[i]);
-        }
-    }
-#else
-    [[unroll]] for (uint c = 0; c < 4; c++) {
-        uvec4 words = residual_load(source + c * 4);
-        [[unroll]] for (uint r = 0; r < 4; r++) v[r * 4 + c] = int(words[r]);
-    }
-#endif
-}
+// To the first coefficient 32 is already added, which rounds every result.
 
 // One row or column of 8.5.12.2, the values `step` apart.
 void residual_4x4_line(inout int v[16], uint at, uint step) {
@@ -59,26 +41,12 @@ void residual_4x4(ResidualTask task) {
 }
 #else
 void residual_4x4(ResidualTask task) {
-    int v[16]; // row * 4 + column
+    int v[16];
     residual_4x4_load(task.source, v);
     uint words[4 * RESIDUAL_WORDS_OF_FOUR];
-    [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
-        words[i] = samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR];
+    residual_4x4_before(task, words);
     residual_4x4_transform(v);
-    [[unroll]] for (uint r = 0; r < 4; r++) {
-        uint i = r * 4;
-#if RESIDUAL_DEPTH == 8
-        words[r] = residual_add(words[r], v[i], v[i + 1], v[i + 2], v[i + 3]);
-#else
-        words[r * 2] = residual_add(words[r * 2], v[i], v[i + 1]);
-        words[r * 2 + 1] = residual_add(words[r * 2 + 1], v[i + 2], v[i + 3]);
-#endif
-    }
-    if (task.live) {
-        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
-            samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] =
-                words[i];
-    }
+    residual_4x4_store(task, v, words);
 }
 #endif
 

@@ -7,7 +7,7 @@
 
 #include "vp9/residual_core.glsl"
 #include "vp9/residual_32x32.glsl"
-#include "vp9/residual_dc.glsl"
+#include "common/residual_dc.glsl"
 #include "vp9/residual_raw.glsl"
 
 void main() {

@@ -2,9 +2,9 @@
 #ifndef VP9_RESIDUAL_32X32_GLSL
 #define VP9_RESIDUAL_32X32_GLSL
 
-#include "vp9/residual_add.glsl"
+#include "common/residual_add.glsl"
 #include "vp9/residual_dct32.glsl"
-#include "vp9/residual_pair.glsl"
+#include "common/residual_pair.glsl"
 
 // 32x32 blocks, 32 lanes each: a lane transforms a row, then a column, whose results take the place
 // of what it has read, then adds eight words of four residuals to the samples. `edge` is 32, or 16

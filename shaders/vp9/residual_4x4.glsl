@@ -2,14 +2,10 @@
 #ifndef VP9_RESIDUAL_4X4_GLSL
 #define VP9_RESIDUAL_4X4_GLSL
 
-#include "vp9/residual_add.glsl"
+#include "common/residual_4x4.glsl"
 #include "vp9/residual_adst.glsl"
 #include "vp9/residual_dct.glsl"
-#include "vp9/residual_pair.glsl"
 #include "vp9/residual_wht.glsl"
-
-// 4x4 blocks, a lane each: nothing is shared. Coefficients: the decoder's block as it is, column
-// after column, so with 8 bits a word holds two rows of a column.
 
 const uint RESIDUAL_DCT = 0;
 const uint RESIDUAL_ADST = 1;
@@ -34,24 +30,7 @@ void residual_4x4_load(ResidualTask task, out int v[16]) {
 #endif
 }
 #else
-void residual_4x4_load(ResidualTask task, out int v[16]) {
-    uint source = task.source;
-#if RESIDUAL_DEPTH == 8
-    [[unroll]] for (uint h = 0; h < 2; h++) {
-        uvec4 words = residual_load(source + h * 4);
-        [[unroll]] for (uint i = 0; i < 4; i++) {
-            uint at = (i & 1) * 8 + h * 2 + (i >> 1);
-            v[at] = residual_low(words[i]);
-            v[at + 4] = residual_high(words[i]);
-        }
-    }
-#else
-    [[unroll]] for (uint c = 0; c < 4; c++) {
-        uvec4 words = residual_load(source + c * 4);
-        [[unroll]] for (uint r = 0; r < 4; r++) v[r * 4 + c] = int(words[r]);
-    }
-#endif
-}
+void residual_4x4_load(ResidualTask task, out int v[16]) { residual_4x4_load(task.source, v); }
 #endif
 
 void residual_4x4_row(inout int v[4], uint transform) {
@@ -111,23 +90,9 @@ void residual_4x4(ResidualTask task, uint rows, uint columns) {
     int v[16];
     residual_4x4_load(task, v);
     uint words[4 * RESIDUAL_WORDS_OF_FOUR];
-    [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
-        words[i] = residual_before(task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR);
+    residual_4x4_before(task, words);
     residual_4x4_transform(v, rows, columns);
-    [[unroll]] for (uint r = 0; r < 4; r++) {
-        uint i = r * 4;
-#if RESIDUAL_DEPTH == 8
-        words[r] = residual_add(words[r], v[i], v[i + 1], v[i + 2], v[i + 3]);
-#else
-        words[r * 2] = residual_add(words[r * 2], v[i], v[i + 1]);
-        words[r * 2 + 1] = residual_add(words[r * 2 + 1], v[i + 2], v[i + 3]);
-#endif
-    }
-    if (task.live) {
-        [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
-            samples[task.at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] =
-                words[i];
-    }
+    residual_4x4_store(task, v, words);
 }
 
 #endif

@@ -4,22 +4,7 @@
 
 #include "records/vp9_residual.h"
 
-layout(local_size_x = RESIDUAL_LANES) in;
-
-layout(std430, set = 0, binding = 0) buffer Samples {
-    uint samples[];
-};
-// The arena, in units of two and of four words: V3D counts accesses, so four words at once cost it
-// little more than one.
-layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs {
-    uvec2 arena_pairs[];
-};
-layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
-    uvec4 arena_quads[];
-};
-layout(push_constant) uniform Push {
-    ResidualPush push;
-};
+#include "common/residual_io.glsl"
 
 // From the first pass to the second; each size lays its blocks out in it in its own way.
 shared uint cells[4096];
@@ -33,10 +18,6 @@ uint residual_before(uint at) { return residual_flat; }
 uint residual_before(uint at) { return samples[at]; }
 #endif
 
-uvec2 residual_load_pair(uint word) {
-    return arena_pairs[word >> 1];
-}
-
 // Four words of coefficients.
 uvec4 residual_load(uint word) {
 #ifdef RESIDUAL_WORDS
@@ -45,22 +26,6 @@ uvec4 residual_load(uint word) {
     return arena_quads[word >> 2];
 #endif
 }
-
-// What one lane knows of the work: its block (a lane without one repeats the last, and stores
-// nothing) and which of the block's lanes it is.
-struct ResidualTask {
-    uint kind;
-    uint block;
-    uint lane;
-    bool live;
-    uint source;
-    uint at;     // word address of the block's first sample
-    uint stride; // words from row to row
-#ifdef RESIDUAL_WORDS
-    uint group;  // as records have it
-    uint count, factors;
-#endif
-};
 
 // Where row or row pair `number` of a block's coefficients begins, `cell` being the block's first
 // cell.
@@ -74,13 +39,8 @@ uint residual_row_source(ResidualTask task, uint cell, uint number, uint edge, u
 
 ResidualTask residual_task() {
     uvec2 group = residual_load_pair(push.groups + gl_WorkGroupID.x * 2);
-    uint lanes_log2 = group.y >> 8 & 0xffu;
     uint count = group.y >> 16 & 0xffu;
-    ResidualTask task;
-    task.kind = group.y & 0xffu;
-    task.block = gl_LocalInvocationID.x >> lanes_log2;
-    task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
-    task.live = task.block < count;
+    ResidualTask task = residual_task_of(group, count);
 #ifdef RESIDUAL_WORDS
     uvec4 record = arena_quads[(group.x >> 2) + min(task.block, count - 1)];
     task.group = group.y;

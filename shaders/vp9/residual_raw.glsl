@@ -2,8 +2,8 @@
 #ifndef VP9_RESIDUAL_RAW_GLSL
 #define VP9_RESIDUAL_RAW_GLSL
 
-#include "vp9/residual_add.glsl"
-#include "vp9/residual_pair.glsl"
+#include "common/residual_add.glsl"
+#include "common/residual_pair.glsl"
 
 // Blocks of which the CPU has worked out the residuals. A lane has four columns of 4 << size rows.
 void residual_raw(ResidualTask task, uint size) {

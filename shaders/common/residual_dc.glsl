@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_RESIDUAL_DC_GLSL
-#define VP9_RESIDUAL_DC_GLSL
+#ifndef COMMON_RESIDUAL_DC_GLSL
+#define COMMON_RESIDUAL_DC_GLSL
+
+#include "common/residual_add.glsl"
 
 // Blocks of which only the DC coefficient counts: one residual for all samples, which the CPU has
-// worked out. A lane has four columns of 4 << size rows.
+// worked out.
 
 #if RESIDUAL_DEPTH == 8
 // Adds `step`, twice a value of 0..255, to all four samples at once: in two halves of 16 bits, of
@@ -19,6 +21,7 @@ uint residual_dc_saturate(uint word, uint step) {
 }
 #endif
 
+// A lane has four columns of 4 << size rows.
 void residual_dc(ResidualTask task, uint size) {
     int residual = int(task.source);
     uint at = task.at + task.lane * RESIDUAL_WORDS_OF_FOUR;
@@ -30,7 +33,7 @@ void residual_dc(ResidualTask task, uint size) {
     [[dont_unroll]] for (uint r = 0; r < 1u << size; r++) {
         uint words[4 * RESIDUAL_WORDS_OF_FOUR];
         [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
-            words[i] = residual_before(at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR);
+            words[i] = residual_before(residual_square_word(at, task.stride, i));
         [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++) {
 #if RESIDUAL_DEPTH == 8
             words[i] = residual_dc_saturate(words[i] ^ flip, step) ^ flip;
@@ -40,8 +43,7 @@ void residual_dc(ResidualTask task, uint size) {
         }
         if (task.live) {
             [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
-                samples[at + i / RESIDUAL_WORDS_OF_FOUR * task.stride + i % RESIDUAL_WORDS_OF_FOUR] =
-                    words[i];
+                samples[residual_square_word(at, task.stride, i)] = words[i];
         }
         at += task.stride * 4;
     }

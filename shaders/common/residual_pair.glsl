@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_RESIDUAL_PAIR_GLSL
-#define VP9_RESIDUAL_PAIR_GLSL
+#ifndef COMMON_RESIDUAL_PAIR_GLSL
+#define COMMON_RESIDUAL_PAIR_GLSL
 
-// Two values of 16 bits in a word, which cuts them to 16 bits as FFmpeg's storage between the
-// passes does. A sum instead of a union, because V3D's multiplier can add but not unite.
+// Two values of 16 bits in a word, which cuts them as FFmpeg's storage between the passes of a
+// transform does. A sum instead of a union, because V3D's multiplier can add but not unite.
 int residual_low(uint word) { return int(word << 16) >> 16; }
 
 int residual_high(uint word) { return int(word) >> 16; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef VP9_RESIDUAL_ADD_GLSL
-#define VP9_RESIDUAL_ADD_GLSL
+#ifndef COMMON_RESIDUAL_ADD_GLSL
+#define COMMON_RESIDUAL_ADD_GLSL
 
-// Residuals added to samples and clipped, VP9 bitstream specification 8.7.2. A word holds four
-// samples of 8 bits or two of more.
+// Residuals added to samples and clipped: ITU-T H.264 8.5.14, VP9 bitstream specification 8.7.2. A
+// word holds four samples of 8 bits or two of more.
 
 #if RESIDUAL_DEPTH == 8
 int residual_clip(int value) { return clamp(value, 0, 255); }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#ifndef COMMON_RESIDUAL_IO_GLSL
+#define COMMON_RESIDUAL_IO_GLSL
+
+// What every shader of residuals sees, behind the records of its codec. RESIDUAL_DEPTH is the bit
+// depth, of which they distinguish 8 and more: a word of samples holds four of 8 bits or two of more.
+#if RESIDUAL_DEPTH == 8
+#define RESIDUAL_WORDS_OF_FOUR 1
+#else
+#define RESIDUAL_WORDS_OF_FOUR 2
+#endif
+
+layout(local_size_x = RESIDUAL_LANES) in;
+
+layout(std430, set = 0, binding = 0) buffer Samples {
+    uint samples[];
+};
+// The arena, in units of two and of four words: V3D counts accesses, so four words at once cost it
+// little more than one.
+layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs {
+    uvec2 arena_pairs[];
+};
+layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
+    uvec4 arena_quads[];
+};
+layout(push_constant) uniform Push {
+    ResidualPush push;
+};
+
+uvec2 residual_load_pair(uint word) { return arena_pairs[word >> 1]; }
+
+// What one lane knows of the work: its block (a lane without one repeats the last, and stores
+// nothing) and which of the block's lanes it is.
+struct ResidualTask {
+    uint kind;
+    uint block;
+    uint lane;
+    bool live;
+    uint source;
+    uint at;     // word address of the block's first sample
+    uint stride; // words from row to row
+#ifdef RESIDUAL_WORDS
+    uint group;  // as records have it
+    uint count, factors;
+#endif
+};
+
+// Without what the block's record says. count: of the group's blocks.
+ResidualTask residual_task_of(uvec2 group, uint count) {
+    uint lanes_log2 = group.y >> 8 & 0xffu;
+    ResidualTask task;
+    task.kind = group.y & 0xffu;
+    task.block = gl_LocalInvocationID.x >> lanes_log2;
+    task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
+    task.live = task.block < count;
+    return task;
+}
+
+// Word i of four rows of four samples, from word `at` on.
+uint residual_square_word(uint at, uint stride, uint i) {
+    return at + i / RESIDUAL_WORDS_OF_FOUR * stride + i % RESIDUAL_WORDS_OF_FOUR;
+}
+
+#endif
