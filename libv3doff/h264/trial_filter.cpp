@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Deblocking of the made-up picture as a decoder does it, macroblock by macroblock: boundary strengths
 // (8.7.2.1), which no DSP table has, with the shortcuts that decoders take, then the table's filters.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -39,23 +40,33 @@ class TrialDeriver {
                 if ((type | content_.type[before]) & mb_intra)
                     std::memset(to.of[between_rows][edge], edge ? 3 : 4, 4);
                 else
-                    for (unsigned i = 0; i < 4; i++)
-                        to.of[between_rows][edge][i] = segment(x, y, before, between_rows, edge, i);
+                    segments(x, y, before, between_rows, edge, to.of[between_rows][edge]);
             }
         return inner;
     }
 
   private:
-    uint8_t segment(uint32_t x, uint32_t y, size_t before, unsigned between_rows, unsigned edge,
-                    unsigned i) const {
+    // Counts first, and vectors only where partitions may meet.
+    void segments(uint32_t x, uint32_t y, size_t before, unsigned between_rows, unsigned edge,
+                  uint8_t (&to)[4]) const {
         const size_t at = size_t(y) * content_.mb_width + x;
-        const unsigned q = between_rows ? edge * 4 + i : i * 4 + edge;
-        const unsigned p = between_rows ? (edge + 3) % 4 * 4 + i : i * 4 + (edge + 3) % 4;
-        if (content_.counts[at].of_block[q] | content_.counts[before].of_block[p]) return 2;
+        const unsigned first = edge * (between_rows ? 4 : 1), step = between_rows ? 1 : 4;
+        const unsigned last = (edge + 3) % 4 * (between_rows ? 4 : 1); // before the edge
+        const uint8_t *q = content_.counts[at].of_block, *p = content_.counts[before].of_block;
+        for (unsigned i = 0; i < 4; i++)
+            to[i] = q[first + i * step] | p[last + i * step] ? 2 : 0;
+        if (edge && content_.type[at] & mb_16x16) return;
         const size_t stride = content_.motion_stride();
-        const TrialPicture::Vector *a = &content_.motion[(size_t(y) * 4 + q / 4) * stride + x * 4 + q % 4];
+        const TrialPicture::Vector *a =
+            &content_.motion[(size_t(y) * 4 + (between_rows ? edge : 0)) * stride + x * 4 +
+                             (between_rows ? 0 : edge)];
         const TrialPicture::Vector *b = a - (between_rows ? stride : 1);
-        return std::abs(a->x - b->x) >= 4 || std::abs(a->y - b->y) >= 4;
+        for (unsigned i = 0; i < 4; i++) {
+            const size_t to_next = i * (between_rows ? 1 : stride);
+            const int across = a[to_next].x - b[to_next].x, down = a[to_next].y - b[to_next].y;
+            const bool apart = std::abs(across) >= 4 || std::abs(down) >= 4;
+            to[i] = std::max(to[i], uint8_t(apart));
+        }
     }
 
     const TrialPicture &content_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Macroblocks as P pictures of natural clips have them at a few Mb/s: two thirds are one partition, a
-// third has a residual, one in twenty is intra.
+// quarter has a residual, one in twenty is intra. 24,000 of the 65,000 edges of a 1080p picture's
+// luma are filtered.
 #include "h264/trial_picture.hpp"
 
 #include <algorithm>
@@ -29,11 +30,11 @@ class Maker {
     void make_macroblock(uint32_t x, uint32_t y) {
         const size_t at = size_t(y) * to_.mb_width + x;
         const uint32_t what = random_() % 20;
-        const bool coded = random_() % 3 == 0;
+        const bool coded = random_() % 4 == 0;
         uint8_t(&counts)[48] = to_.counts[at].of_block;
         to_.coded[at] = coded;
         for (unsigned block = 0; block < 16; block++)
-            counts[block] = coded ? uint8_t(random_() % 2) : 0;
+            counts[block] = coded ? uint8_t(random_() % 3 == 0) : 0;
         if (what == 0) {
             to_.type[at] = 2; // Intra_16x16
             std::fill_n(&to_.reference[at * 4], 4, int8_t(-1));
