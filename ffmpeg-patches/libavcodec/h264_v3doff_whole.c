@@ -53,6 +53,24 @@ static int has_references(const H264Context *h)
     return 1;
 }
 
+/*
+ * Damage may leave coefficients, which a skipped macroblock adds. Blocks that
+ * the decoder's own functions reconstruct take them away in time.
+ */
+static int has_left_coefficients(const H264Context *h)
+{
+    if (!h->v3doff_data || !h->v3doff_data->damaged)
+        return 0;
+    for (int i = 0; i < h->nb_slice_ctx; i++) {
+        const int16_t *mb = h->slice_ctx[i].mb;
+
+        if (mb[0] || memcmp(mb, mb + 1, sizeof(h->slice_ctx[i].mb) - sizeof(*mb)))
+            return 1;
+    }
+    h->v3doff_data->damaged = 0;
+    return 0;
+}
+
 int ff_h264_v3doff_whole_possible(const H264Context *h)
 {
     const SPS *sps = h->ps.sps;
@@ -60,7 +78,7 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
 
     if (!ff_v3doff_may_reconstruct(h->avctx))
         return 0;
-    if (h->v3doff_data && h->v3doff_data->damaged)
+    if (has_left_coefficients(h))
         reason = "coefficients that damage may have left";
     else if (!sps->frame_mbs_only_flag)
         reason = "fields or macroblocks that may be";
