@@ -291,14 +291,12 @@ void ff_h264_v3doff_check_order(H264Context *h)
         start_second_field(h);
     if (h->v3doff && (data->unordered || data->predicts_from_filtered ||
                       sl->mb_x != data->x || sl->mb_y != data->y)) {
-        data->damaged |= !data->predicts_from_filtered;
         give_up(h, data->predicts_from_filtered ?
                    "not offloaded: slices of a field that are filtered apart" :
                    "the frame is damaged");
         h->postpone_filter = postponed; // as it would be now
     }
     if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred)) {
-        data->damaged |= h->er.error_occurred;
         give_up(h, "the frame cannot be recorded");
         h->postpone_filter = postponed;
     } else if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0) {
@@ -340,8 +338,6 @@ void ff_h264_v3doff_finish(H264Context *h)
             for (int i = 0; i < sl->ref_count[j]; i++)
                 if (sl->ref_list[j][i].parent)
                     ff_v3doff_wait(h->avctx, sl->ref_list[j][i].parent->f);
-    if (h->v3doff_data && (conceals || h->er.error_occurred))
-        h->v3doff_data->damaged = 1;
     /* Concealment takes all samples for bytes. */
     if (conceals && h->pixel_shift)
         ff_v3doff_suspend(h->avctx, 1);
@@ -352,7 +348,6 @@ void ff_h264_v3doff_finish(H264Context *h)
         return;
     }
     if (!is_whole(h) || conceals || ff_v3doff_suspended(h->avctx)) {
-        h->v3doff_data->damaged = 1;
         give_up(h, "the frame is damaged");
     } else if (h->v3doff_whole) {
         submit_whole(h);

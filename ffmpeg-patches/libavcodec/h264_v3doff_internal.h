@@ -80,7 +80,6 @@ typedef struct H264V3Doff {
     int nb_predictions;
     WholeReference references[V3DOFF_H264_REFERENCES];
     int nb_references;
-    int damaged;             ///< some frame was, and left coefficients, as far as is known
     int unpredictable;       ///< some slice has references or weights that cannot be recorded
     H264SliceContext kept;   ///< the decoder's while it filters itself
 } H264V3Doff;

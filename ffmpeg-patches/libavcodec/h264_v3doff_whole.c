@@ -59,15 +59,12 @@ static int has_references(const H264Context *h)
  */
 static int has_left_coefficients(const H264Context *h)
 {
-    if (!h->v3doff_data || !h->v3doff_data->damaged)
-        return 0;
     for (int i = 0; i < h->nb_slice_ctx; i++) {
         const int16_t *mb = h->slice_ctx[i].mb;
 
         if (mb[0] || memcmp(mb, mb + 1, sizeof(h->slice_ctx[i].mb) - sizeof(*mb)))
             return 1;
     }
-    h->v3doff_data->damaged = 0;
     return 0;
 }
 
