@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/inter.hpp"
 
-#include <algorithm>
-
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -78,8 +76,7 @@ uint32_t Inter::used_references() const {
 }
 
 bool Inter::has_references() const {
-    return std::none_of(references_.begin(), references_.end(),
-                        [](const auto &reference) { return reference && reference->recorded(); });
+    return none_recorded(references_);
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {

@@ -6,6 +6,7 @@
 // wants_device_copy() where passes find them, and the state who may read and who writes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -141,5 +142,11 @@ class Surface {
     uint64_t failed_submits_ = 0;
     bool shared_ = false; // others may still read them
 };
+
+// Of pictures that another one is predicted from, and empty places: all were submitted, or never will be.
+inline bool none_recorded(std::span<const std::shared_ptr<Surface>> references) {
+    return std::none_of(references.begin(), references.end(),
+                        [](const auto &reference) { return reference && reference->recorded(); });
+}
 
 } // namespace v3doff

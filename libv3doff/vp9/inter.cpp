@@ -123,8 +123,7 @@ void Inter::clear() {
 }
 
 bool Inter::has_references() const {
-    return std::none_of(references_.begin(), references_.end(),
-                        [](const auto &reference) { return reference && reference->recorded(); });
+    return none_recorded(references_);
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {

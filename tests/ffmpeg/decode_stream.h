@@ -3,10 +3,20 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/opt.h>
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("FAILED: %s, line %d\n", #condition, __LINE__);                                 \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
 
 typedef struct DecodeStream {
     AVFormatContext *file;

@@ -16,14 +16,6 @@
 
 enum { most_frames = 400 };
 
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("FAILED: %s, line %d\n", #condition, __LINE__);                                 \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
 static AVBufferRef *device, *uploads;
 static AVFrame *kept; // after its decoder
 static uint64_t hashes[most_frames], expected[most_frames];

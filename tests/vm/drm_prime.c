@@ -24,14 +24,6 @@ static struct {
     int threads, frames, hold;
 } options = {.scope = "filters", .expect = "drm", .choose = "always", .threads = 1, .frames = 1};
 
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("FAILED: %s, line %d\n", #condition, __LINE__);                                 \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
 // What a frame says beside its samples; plain and exported ones say the same.
 typedef struct Said {
     uint64_t hash;
