@@ -253,7 +253,7 @@ static void filter_on_cpu(H264Context *h)
     const PPS *pps = h->ps.pps;
     const int postpone = h->postpone_filter; // of the slices that come next
 
-    if (!sl)
+    if (!sl || !data->nb_rows)
         return; // nothing was decoded
     memcpy(&data->kept, sl, sizeof(*sl));
     h->postpone_filter = 0;
@@ -276,6 +276,14 @@ static void give_up(H264Context *h, const char *reason)
     h->v3doff = NULL;
     filter_on_cpu(h);
     clear(data);
+}
+
+void ff_h264_v3doff_cancel(H264Context *h)
+{
+    if (h->v3doff)
+        give_up(h, "no slice of the frame could be decoded");
+    else if (h->v3doff_data)
+        h->v3doff_data->pending = 0;
 }
 
 void ff_h264_v3doff_check_order(H264Context *h)

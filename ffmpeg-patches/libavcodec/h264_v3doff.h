@@ -41,6 +41,12 @@ int ff_h264_fill_filter_caches(const H264Context *h, H264SliceContext *sl, int m
  */
 void ff_h264_v3doff_start(H264Context *h);
 
+/**
+ * Another frame or field is to begin. One that is still under way has no slice:
+ * the header of its first one was refused late, and the decoder drops it.
+ */
+void ff_h264_v3doff_cancel(H264Context *h);
+
 /** A slice's header is known; also to be called if nothing is left to libv3doff. */
 void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl);
 
@@ -99,6 +105,7 @@ void ff_h264_v3doff_free(H264Context *h);
 #else
 
 static inline void ff_h264_v3doff_start(H264Context *h) { }
+static inline void ff_h264_v3doff_cancel(H264Context *h) { }
 static inline void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl) { }
 static inline int ff_h264_v3doff_must_await(const H264SliceContext *sl) { return 0; }
 static inline void ff_h264_v3doff_await(const H264Picture *pic, int row, int field) { }

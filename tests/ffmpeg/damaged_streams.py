@@ -70,22 +70,45 @@ def ivf_packet(number, units):
     return len(data).to_bytes(4, "little") + number.to_bytes(8, "little") + data
 
 
+def ivf_file(packets):
+    size = (176).to_bytes(2, "little") + (144).to_bytes(2, "little")
+    header = b"DKIF\0\0 \0H264" + size + (25).to_bytes(4, "little") + (1).to_bytes(4, "little") + bytes(8)
+    return [header, *(ivf_packet(i, packet) for i, packet in enumerate(packets))]
+
+
+def begins_picture(unit):
+    """The first slice of a picture begins with macroblock 0: a 1, as ue(v)."""
+    return unit[3] & 31 in (1, 5) and unit[4] & 0x80 != 0
+
+
 def two_pictures_a_packet(units):
     """Nothing is damaged, but packets hold a picture that no other one is predicted from and the next one,
     which then has its frame number. FFmpeg's slice contexts change places between the two."""
     packets, pictures, is_reference = [[]], 0, False
     for unit in units:
-        # The first slice of a picture begins with macroblock 0: a 1, as ue(v).
-        if unit[3] & 31 in (1, 5) and unit[4] & 0x80:
+        if begins_picture(unit):
             if is_reference or pictures == 2:
                 packets.append([])
                 pictures = 0
             pictures += 1
             is_reference = unit[3] >> 5 != 0
         packets[-1].append(unit)
-    size = (176).to_bytes(2, "little") + (144).to_bytes(2, "little")
-    header = b"DKIF\0\0 \0H264" + size + (25).to_bytes(4, "little") + (1).to_bytes(4, "little") + bytes(8)
-    return [header, *(ivf_packet(i, packet) for i, packet in enumerate(packets))]
+    return ivf_file(packets)
+
+
+def begun_twice(units):
+    """Before each picture's first slice one that begins behind the last macroblock. FFmpeg sees that when
+    it has begun a picture, drops it and begins another one in the same packet."""
+    packets = [[]]
+    for unit in units:
+        if begins_picture(unit):
+            packets.append([])
+            if unit[3] & 31 == 1:
+                payload = unit[4:34].replace(b"\0\0\3", b"\0\0")
+                bits = "".join(f"{byte:08b}" for byte in payload)
+                packets[-1].append(slice_unit(unit[3], 16 * "0" + "1" + 16 * "0" + bits[1:]))
+        packets[-1].append(unit)
+    return ivf_file([packets[0] + packets[1], *packets[2:]])
 
 
 def broken_reference(units):
@@ -109,6 +132,7 @@ def encode(path, options):
 STREAMS = {skip_after_error: ("damaged/discard-after-rows.264", ("1", "slice")),
            other_structure: ("vectors/h264/jvt/HCAFF1_HHI.264", ("1", "slice")),
            two_pictures_a_packet: ("b-frames.264", ("4", "slice")),
+           begun_twice: ("b-frames.264", ("1", "slice")),
            packet_without_field: ("vectors/h264/jvt/HCAFF1_HHI.264", ("2", "frame")),
            broken_reference: ("temporal-direct.264", ("2", "frame")),
            references_too_large: ("vectors/vp9/bbb_vp9_640x360_1600kbps_30fps.ivf", ("2", "frame"))}
