@@ -75,10 +75,6 @@ uint32_t Inter::used_references() const {
     return used;
 }
 
-bool Inter::has_references() const {
-    return none_recorded(references_);
-}
-
 void Inter::plan(const SampleMap &map, Plan &plan) {
     if (!blocks_.size()) return;
     std::array<SampleMap, max_references> sources;

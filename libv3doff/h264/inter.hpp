@@ -39,7 +39,7 @@ class Inter final : public Stage {
     uint64_t records() const override { return blocks_.size(); }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
-    bool has_references() const override;
+    std::span<const std::shared_ptr<Surface>> references() const override { return references_; }
     bool save(const PictureFormat &, DumpWriter &) const override { return of_words_; }
     void run_cpu(const PictureView &picture) override;
 

@@ -51,7 +51,7 @@ const Surface &Picture::share() {
 
 void Picture::reopen() {
     expect(V3DOFF_PICTURE_DONE, "reopen");
-    if (surface_.use_count() > 1)
+    if (surface_->being_read())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "reopen: another picture still predicts from it");
     wait(UINT64_MAX); // a done callback may still be running
     begin_records();

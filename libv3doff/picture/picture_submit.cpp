@@ -91,6 +91,7 @@ Submission &Picture::add_submission(uint32_t row_end, const Submission::Done &do
                                    : Submission::Rows::all;
     added.row_end = row_end;
     added.records = added.work->records();
+    added.work->begin_reading();
     added.done = done;
     // What require() did of these records; a later discard does not undo it.
     const uint64_t taken_back = taken_back_.exchange(0);

@@ -3,7 +3,9 @@
 // of their slots and knows nothing of codecs.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "picture/block_index.hpp"
 #include "picture/plan.hpp"
@@ -27,6 +29,7 @@ struct PictureView {
 };
 
 class DumpWriter;
+class Surface;
 
 class Stage {
   public:
@@ -40,8 +43,8 @@ class Stage {
     virtual std::optional<RowRange> extent(const PictureFormat &) const { return std::nullopt; }
     // Appends dispatches and what they read. The records stay.
     virtual void plan(const SampleMap &map, Plan &plan) = 0;
-    // Whether each picture that it predicts from was submitted, or never will be.
-    virtual bool has_references() const { return true; }
+    // What it predicts from; null: not used.
+    virtual std::span<const std::shared_ptr<Surface>> references() const { return {}; }
     // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
     // that no shader can, forgets them, and says how many they were.
     virtual uint64_t run_before_gpu(const PictureView &) { return 0; }

@@ -104,6 +104,10 @@ class Surface {
     void submit_failed();
     void end_submit();
     void wait_for_submit() const;
+    // From the submit of a picture that is predicted from it until that one is done.
+    void begin_reading() { readers_.fetch_add(1, std::memory_order_relaxed); }
+    void end_reading() { readers_.fetch_sub(1, std::memory_order_release); }
+    bool being_read() const { return readers_.load(std::memory_order_acquire); }
     // What a submit remembers of a reference, to ask when it is done whether the reference's own
     // submit has failed meanwhile: then it has read something else.
     uint64_t failed_submits() const;
@@ -139,14 +143,9 @@ class Surface {
     mutable std::unique_ptr<vk::Buffer> device_copy_;
     mutable bool device_copy_holds_ = false;
     std::atomic<bool> recorded_{false}; // and not submitted
+    std::atomic<uint32_t> readers_{0};
     uint64_t failed_submits_ = 0;
     bool shared_ = false; // others may still read them
 };
-
-// Of pictures that another one is predicted from, and empty places: all were submitted, or never will be.
-inline bool none_recorded(std::span<const std::shared_ptr<Surface>> references) {
-    return std::none_of(references.begin(), references.end(),
-                        [](const auto &reference) { return reference && reference->recorded(); });
-}
 
 } // namespace v3doff

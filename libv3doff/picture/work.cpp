@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "picture/work.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "vk/device.hpp"
 
@@ -41,6 +41,8 @@ std::optional<RowRange> Work::extent(const PictureFormat &format) const {
 }
 
 void Work::clear() {
+    if (std::exchange(reading_, false))
+        each_source([](Surface &source) { source.end_reading(); });
     for (auto &stage : stages_)
         if (stage) stage->clear();
     planned_records_ = 0;
@@ -48,8 +50,14 @@ void Work::clear() {
 }
 
 bool Work::has_references() const {
-    return std::all_of(stages_.begin(), stages_.end(),
-                       [](const auto &stage) { return !stage || stage->has_references(); });
+    bool all = true;
+    each_source([&](const Surface &source) { all &= !source.recorded(); });
+    return all;
+}
+
+void Work::begin_reading() {
+    reading_ = true;
+    each_source([](Surface &source) { source.begin_reading(); });
 }
 
 void Work::forget_codec() {

@@ -60,6 +60,8 @@ class Work {
     void plan(const Surface &surface);
     // Whether each picture that this one is predicted from was submitted, or never will be.
     bool has_references() const;
+    // It is submitted: its references stay what they are until clear().
+    void begin_reading();
     // Makes the plan where there is none, and records its commands; throws where that is not
     // possible, with nothing changed.
     void prepare(const Surface &surface);
@@ -92,6 +94,14 @@ class Work {
         for (uint32_t i = 0; i < max_references; i++)
             if (const Surface *reference = plan_.references[i]) visit(i, *reference);
     }
+    template <typename Visit>
+    void each_source(Visit visit) const { // also those of which the plan reads nothing
+        for (const auto &stage : stages_) {
+            if (!stage) continue;
+            for (const auto &source : stage->references())
+                if (source) visit(*source);
+        }
+    }
     void check_plan(const Surface &surface) const;
     void check_groups(const Dispatch &dispatch) const;
     void lend_references();
@@ -109,6 +119,7 @@ class Work {
     std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
     WorkArena arena_;
     Plan plan_;
+    bool reading_ = false;
     uint64_t planned_records_ = 0; // 0: there is no plan of these records
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> scratch_;

@@ -122,10 +122,6 @@ void Inter::clear() {
     reference_count_ = 0;
 }
 
-bool Inter::has_references() const {
-    return none_recorded(references_);
-}
-
 void Inter::plan(const SampleMap &map, Plan &plan) {
     std::array<InterSource, inter_references> sources;
     const unsigned count = reference_count_;

@@ -42,7 +42,7 @@ class Inter final : public Stage {
                        const PictureView &picture) override;
     // Blocks of a whole picture are saved as words.
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
-    bool has_references() const override;
+    std::span<const std::shared_ptr<Surface>> references() const override { return references_; }
     void run_cpu(const PictureView &picture) override;
 
   private:

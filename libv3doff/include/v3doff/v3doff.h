@@ -438,7 +438,11 @@ V3DOFF_API v3doff_result v3doff_picture_wait(v3doff_picture *picture, uint64_t t
  */
 V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
 
-/* Opens a picture that is done once more, with the same memory and no records. */
+/*
+ * Opens a picture that is done once more, with the same memory and no records. INVALID_STATE while a
+ * submitted picture that is predicted from it is not done. One that is only recorded reads the samples
+ * as they are when it is submitted.
+ */
 V3DOFF_API v3doff_result v3doff_picture_reopen(v3doff_picture *picture);
 
 V3DOFF_API v3doff_result v3doff_picture_get_report(v3doff_picture *picture,

@@ -80,9 +80,10 @@ typedef struct v3doff_vp9_mc {
  * padding.
  *
  * reference: a picture that is done, of this device, with the same bit depth and chroma format, and
- * of any size. Its samples must not be changed any more from its first use on. Until the picture
- * that predicts from it is done, discarded or closed, reopening it is refused; closing it is
- * allowed, unless its memory is the caller's. A picture has at most three references (LIMIT).
+ * of any size. Its samples are read when the picture is submitted, or when v3doff_picture_require
+ * asks for the block. Reopening the reference is refused from that submit until the picture is done;
+ * closing it is allowed, unless the memory is the caller's. A picture has at most three references
+ * (LIMIT).
  *
  * lane: as for v3doff_vp9_record_itx. v3doff_picture_require does the lane's blocks of motion
  * compensation too, so transforms that it may be asked for belong into the lane of the blocks
