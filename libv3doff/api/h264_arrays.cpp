@@ -11,7 +11,7 @@ h264::FilterArea h264_area_of(const PictureView &picture, v3doff_h264_structure 
         refuse("structure: unknown");
     const h264::FilterArea area = mbaff && structure == V3DOFF_H264_FRAME
                                       ? h264::mbaff_area(picture.format)
-                                      : h264::filter_area(picture.format, structure);
+                                      : h264::filter_area(picture.format, h264::Lines(structure));
     if (!h264::holds(picture, area)) refuse("picture: its memory does not hold whole macroblocks");
     return area;
 }

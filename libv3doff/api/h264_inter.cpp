@@ -101,7 +101,7 @@ v3doff_result v3doff_h264_record_inter(v3doff_picture *picture, const v3doff_h26
         if (stage.records())
             throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its inter prediction");
         try {
-            stage.begin(object.format(), references);
+            stage.begin(object.format(), {}, references);
             record_all(stage, known);
         } catch (...) {
             stage.clear();

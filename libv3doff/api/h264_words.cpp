@@ -18,12 +18,14 @@ h264::Words &h264_words_of(Picture &picture) {
     return picture.stage<h264::Words>(Slot::words);
 }
 
-h264::StrengthInput motion_of(const Picture &picture, const v3doff_h264_arrays &arrays) {
+h264::StrengthInput motion_of(const Picture &picture, v3doff_h264_structure structure,
+                              const v3doff_h264_arrays &arrays) {
     require_pointer(arrays.mb_type, "arrays->mb_type");
     require_pointer(arrays.slice_table, "arrays->slice_table");
-    if (arrays.flags & (V3DOFF_H264_ARRAYS_FIELD | V3DOFF_H264_ARRAYS_MBAFF))
-        refuse("arrays->flags: no progressive frame");
-    const h264::FilterArea area = h264_area_of(picture.view(), V3DOFF_H264_FRAME);
+    if (arrays.flags & V3DOFF_H264_ARRAYS_MBAFF) refuse("arrays->flags: an MBAFF frame");
+    if (structure == V3DOFF_H264_FRAME && arrays.flags & V3DOFF_H264_ARRAYS_FIELD)
+        refuse("arrays->flags: a field, but info->structure is a frame");
+    const h264::FilterArea area = h264_area_of(picture.view(), structure);
     check_h264_layout(area, arrays);
     return h264_strength_input(picture.view(), area, arrays);
 }
@@ -31,11 +33,18 @@ h264::StrengthInput motion_of(const Picture &picture, const v3doff_h264_arrays &
 h264::WordsFrame h264_frame_of(Picture &picture, v3doff_picture *handle,
                                const v3doff_h264_picture_info &info) {
     h264::WordsFrame frame;
+    frame.lines = h264::Lines(info.structure);
     frame.partial = info.partial != 0;
     frame.predictions = info.predictions;
-    frame.arrays = motion_of(picture, read_struct(info.arrays, "info->arrays"));
+    frame.arrays = motion_of(picture, info.structure, read_struct(info.arrays, "info->arrays"));
     for (size_t i = 0; i < frame.reference.size(); i++) {
         if (!info.reference[i]) continue;
+        if (info.reference[i] == handle && frame.lines.field) {
+            if (frame.own != h264::Inter::no_own)
+                refuse("info->reference: the picture itself twice");
+            frame.own = uint32_t(i);
+            continue;
+        }
         frame.reference[i] = surface_of(picture, handle, info.reference[i]);
         const PictureFormat &theirs = frame.reference[i]->view().format;
         if (theirs.width != picture.format().width || theirs.height != picture.format().height)
@@ -75,7 +84,8 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
         const v3doff_h264_picture_info known = read_struct(info, "info");
-        if (object.borrowed() || !h264::Words::supports(object.view()))
+        if (object.borrowed() ||
+            !h264::Words::supports(object.view(), h264::Lines(known.structure)))
             return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
         const h264::WordsFrame frame = h264_frame_of(object, picture, known);

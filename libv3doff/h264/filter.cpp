@@ -58,11 +58,9 @@ const StrengthShaders &strength_shaders(bool mbaff) {
 
 // The samples of the area's lines as a picture of their own.
 PictureView lines_of(const PictureView &picture, const FilterArea &area) {
-    PictureView lines = picture;
+    PictureView lines = Lines(area.field, area.parity).of(picture);
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         PlaneView &plane = lines.plane[p];
-        plane.data += ptrdiff_t(area.parity) * plane.stride;
-        if (area.field) plane.stride *= 2;
         plane.data += ptrdiff_t(area.top * 16 >> picture.format.shift_y(p)) * plane.stride;
     }
     return lines;
@@ -276,18 +274,18 @@ void Filter::run_cpu(const PictureView &samples) {
                            mbaff_.area.mb_height / 2);
 }
 
-FilterArea filter_area(const PictureFormat &format, v3doff_h264_structure structure) {
+FilterArea filter_area(const PictureFormat &format, const Lines &lines) {
     FilterArea area;
-    area.field = structure != V3DOFF_H264_FRAME;
-    area.parity = structure == V3DOFF_H264_BOTTOM_FIELD;
-    const uint32_t lines = area.field ? 32 : 16;
+    area.field = lines.field;
+    area.parity = lines.parity;
+    const uint32_t rows = area.field ? 32 : 16;
     area.mb_width = (format.width + 15) / 16;
-    area.mb_height = (format.height + lines - 1) / lines;
+    area.mb_height = (format.height + rows - 1) / rows;
     return area;
 }
 
 FilterArea mbaff_area(const PictureFormat &format) {
-    FilterArea area = filter_area(format, V3DOFF_H264_FRAME);
+    FilterArea area = filter_area(format, {});
     area.mb_height = (area.mb_height + 1) / 2 * 2;
     return area;
 }

@@ -11,6 +11,7 @@
 #include "h264/filter_records.hpp"
 #include "h264/filter_mbaff_records.hpp"
 #include "h264/filter_strength_pack.hpp"
+#include "h264/lines.hpp"
 
 namespace v3doff::h264 {
 
@@ -83,7 +84,7 @@ class Filter final : public Stage {
 };
 
 // Macroblocks of a picture, or of a field of it.
-FilterArea filter_area(const PictureFormat &format, v3doff_h264_structure structure);
+FilterArea filter_area(const PictureFormat &format, const Lines &lines);
 
 // Macroblocks of an MBAFF frame: whole pairs.
 FilterArea mbaff_area(const PictureFormat &format);

@@ -213,9 +213,7 @@ class Resolver {
 };
 
 FilterArea area_of(const PictureFormat &format, bool field, unsigned parity) {
-    return filter_area(format, !field   ? V3DOFF_H264_FRAME
-                               : parity ? V3DOFF_H264_BOTTOM_FIELD
-                                        : V3DOFF_H264_TOP_FIELD);
+    return filter_area(format, Lines(field, parity));
 }
 
 } // namespace

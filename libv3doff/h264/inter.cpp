@@ -37,9 +37,11 @@ std::vector<uint32_t> Inter::shaders(const PictureFormat &format) {
     return {all.put, all.average, all.weighted};
 }
 
-void Inter::begin(const PictureFormat &format,
-                  std::span<const std::shared_ptr<Surface>> references) {
+void Inter::begin(const PictureFormat &format, const Lines &lines,
+                  std::span<const std::shared_ptr<Surface>> references, uint32_t own) {
     clear();
+    lines_ = lines;
+    own_ = own;
     if (references.size() > max_references)
         throw Error(V3DOFF_ERROR_LIMIT, "references: a picture has at most sixteen");
     for (const auto &reference : references) {
@@ -64,6 +66,7 @@ void Inter::clear() {
     blocks_.clear();
     weights_.clear();
     references_.clear();
+    own_ = no_own;
     of_words_ = false;
 }
 
@@ -71,35 +74,56 @@ uint32_t Inter::used_references() const {
     uint32_t used = 0;
     for (const InterInput &block : blocks_.span())
         for (const int8_t reference : block.reference)
-            if (reference >= 0) used |= 1u << reference;
+            if (reference >= 0) used |= 1u << (reference >> int(lines_.field));
     return used;
+}
+
+template <typename Visit>
+void Inter::each_source(Visit visit) const {
+    for (uint32_t i = 0; i < references_.size(); i++) {
+        if (!references_[i] && i != own_) continue;
+        if (!lines_.field) visit(i, Lines(), i);
+        for (uint32_t parity = 0; parity < 2 && lines_.field; parity++)
+            visit(2 * i + parity, Lines(true, parity), i);
+    }
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {
     if (!blocks_.size()) return;
-    std::array<SampleMap, max_references> sources;
-    for (size_t i = 0; i < references_.size(); i++)
-        if (references_[i]) sources[i] = references_[i]->map();
+    std::array<InterSource, max_inter_sources> sources;
+    each_source([&](uint32_t source, const Lines &of, uint32_t number) {
+        const auto &reference = references_[number];
+        sources[source] = {of.of(reference ? reference->map() : map), number,
+                           of.field ? chroma_down(map.format, lines_.parity, of.parity) : 0};
+    });
     const size_t before = plan.dispatches.size();
-    packer_.begin(map, {sources.data(), references_.size()}, weights_,
-                  inter_shaders(map.format.bit_depth), plan);
+    packer_.begin(lines_.of(map), sources, weights_, inter_shaders(map.format.bit_depth), plan);
     packer_.add(blocks_.span(), plan);
     packer_.finish(plan);
     // Those that are read, no others: a discrete GPU copies them.
     for (size_t i = before; i < plan.dispatches.size(); i++) {
         const uint32_t reference = plan.dispatches[i].reference;
         plan.references[reference] = references_[reference].get();
+        if (reference == own_) plan.own_references |= 1u << reference;
     }
 }
 
-void Inter::run_cpu(const PictureView &picture) {
+void Inter::run_cpu(const PictureView &frame) {
     for (const auto &reference : references_)
         if (reference) reference->wait_for_submit();
+    std::array<PictureView, max_inter_sources> views;
+    std::array<InterFrom, max_inter_sources> sources;
+    each_source([&](uint32_t source, const Lines &of, uint32_t number) {
+        const auto &reference = references_[number];
+        views[source] = of.of(reference ? reference->view() : frame);
+        sources[source] = {&views[source],
+                           of.field ? chroma_down(frame.format, lines_.parity, of.parity) : 0};
+    });
+    const PictureView picture = lines_.of(frame);
     for (const InterInput &block : blocks_.span()) {
-        const PictureView *from[2] = {};
+        InterFrom from[2];
         for (unsigned list = 0; list < 2; list++)
-            if (block.reference[list] >= 0)
-                from[list] = &references_[size_t(block.reference[list])]->view();
+            if (block.reference[list] >= 0) from[list] = sources[size_t(block.reference[list])];
         inter_predict_reference(picture, block, from,
                                 block.weights ? &weights_[block.weights] : nullptr);
     }

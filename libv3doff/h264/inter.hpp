@@ -12,6 +12,7 @@
 #include "picture/plain_array.hpp"
 #include "picture/stage.hpp"
 #include "h264/inter_pack.hpp"
+#include "h264/lines.hpp"
 
 namespace v3doff::h264 {
 
@@ -22,10 +23,15 @@ class Inter final : public Stage {
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // Forgets what was there. References are held until then or until clear(); one that no
-    // rectangle uses may be null. Throws LIMIT for more than max_references, INVALID_ARGUMENT for
-    // one of another format or without room for whole macroblocks.
-    void begin(const PictureFormat &format,
-               std::span<const std::shared_ptr<Surface>> references);
+    // rectangle uses may be null. own: the one that is the picture itself, of which a field may be
+    // predicted from the other field; it is null. Throws LIMIT for more than max_references,
+    // INVALID_ARGUMENT for one of another format or without room for whole macroblocks.
+    //
+    // Rectangles of a frame name reference n as n, those of a field its top field as 2 * n, its
+    // bottom field as 2 * n + 1.
+    static constexpr uint32_t no_own = UINT32_MAX;
+    void begin(const PictureFormat &format, const Lines &lines,
+               std::span<const std::shared_ptr<Surface>> references, uint32_t own = no_own);
     // Returns the index that rectangles name it by. Throws LIMIT.
     uint16_t add_weights(const InterWeights &weights);
     // It must lie in the picture's whole macroblocks, at a multiple of 4, use one list at least,
@@ -44,6 +50,11 @@ class Inter final : public Stage {
     void run_cpu(const PictureView &picture) override;
 
   private:
+    // Calls visit(source, what of the reference it is, its number).
+    template <typename Visit>
+    void each_source(Visit visit) const;
+    Lines lines_;
+    uint32_t own_ = no_own;
     std::vector<std::shared_ptr<Surface>> references_;
     std::vector<InterWeights> weights_; // the first stands for the default
     PlainArray<InterInput> blocks_;

@@ -40,9 +40,9 @@ void InterPacker::place(Plan &plan) {
 // Ends the dispatch that groups were added to.
 void InterPacker::cut(uint key, Plan &plan) {
     if (groups_) {
-        const auto mode = InterMode(key / max_references);
-        const uint reference = key % max_references;
-        const SampleMap &source = sources_[reference];
+        const auto mode = InterMode(key / max_inter_sources);
+        const InterSource &from = sources_[key % max_inter_sources];
+        const SampleMap &source = from.map;
         InterPush push{};
         push.groups = first_group_;
         push.sample_max = (1u << map_.format.bit_depth) - 1;
@@ -60,7 +60,7 @@ void InterPacker::cut(uint key, Plan &plan) {
                                                              : shaders_.weighted;
         plan.dispatch(shader, {groups_, 1, 1}, push);
         vk::Dispatch &added = plan.dispatches.back();
-        added.reference = reference;
+        added.reference = from.reference;
         // The records, too, are in the buffer that strengths are written to.
         added.reads = vk::memory_samples | vk::memory_derived;
         added.writes = vk::memory_samples;
@@ -73,7 +73,7 @@ void InterPacker::cut(uint key, Plan &plan) {
 void InterPacker::add_bucket(uint number, const Bucket &bucket, uint key, Plan &plan) {
     const uint height = number % heights;
     if (number < inside_buckets) {
-        const bool weighted = weighs(InterMode(key / max_references));
+        const bool weighted = weighs(InterMode(key / max_inter_sources));
         const uint width = number / heights % widths;
         for (Planes planes : {luma, chroma})
             if (planes == luma || chroma_apart_)
@@ -118,7 +118,7 @@ void InterPacker::finish(Plan &plan) {
     first_group_ = uint32_t(plan.arena.size()), groups_ = 0, cost_ = 0;
     follows_ = false;
     for (uint key = 0; key < key_count; key++) {
-        if (key == uint(InterMode::average) * max_references) follows_ = false;
+        if (key == uint(InterMode::average) * max_inter_sources) follows_ = false;
         if (slot_of_key_[key] < 0) continue;
         for (uint number = 0; number < bucket_count; number++) {
             const Bucket &bucket = buckets_[size_t(slot_of_key_[key]) + number];

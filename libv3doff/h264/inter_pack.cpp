@@ -49,7 +49,7 @@ bool is_default(const InterCombination &c, bool both) {
 
 } // namespace
 
-void InterPacker::begin(const SampleMap &map, std::span<const SampleMap> sources,
+void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
                         std::span<const InterWeights> weights, const Shaders &shaders, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++)
         if ((map.offset_words[p] | map.stride_words[p]) % 2)
@@ -144,7 +144,7 @@ inline void InterPacker::append(uint32_t number, const InterRecord &record) {
     records_[buckets_[number].next++] = record;
 }
 
-// What may read outside, or does not lie as most rectangles do.
+// What may read outside, does not lie as most rectangles do, or has another vector for chroma.
 void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMode mode,
                                 const InterRecord &record, uint32_t first_bucket) {
     if (block.width > 16) {
@@ -158,11 +158,18 @@ void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMod
     for (Planes planes : {luma, chroma}) {
         if (planes == chroma && !chroma_apart_) break;
         const InterPlane &plane = plane_[planes];
+        InterInput moved = block;
+        if (planes == chroma)
+            moved.vector[list][1] = int16_t(
+                std::clamp(block.vector[list][1] + sources_[size_t(block.reference[list])].chroma_down,
+                           INT16_MIN, INT16_MAX)); // that far outside each row is the same
         const uint kind =
-            inter_kind(plane, plane.place(block, list), block, mode, map_.format.bit_depth);
+            inter_kind(plane, plane.place(moved, list), block, mode, map_.format.bit_depth);
+        InterRecord own = record;
+        own.vector = halves(moved.vector[list][0], moved.vector[list][1]);
         append(first_bucket + inside_buckets + (planes * INTER_KINDS + kind) * kind_buckets +
                    size_number(block.width) * heights + size_number(block.height),
-               record);
+               own);
     }
 }
 
@@ -172,11 +179,12 @@ void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMod
     const int across = block.vector[list][0], down = block.vector[list][1];
     const InterRecord record{block.x / 4u | block.y / 4u << 12 | uint32_t(block.height) << 24,
                              halves(across, down), weights, 0};
-    const uint32_t first = first_bucket(uint(mode) * max_references + uint(block.reference[list]));
+    const uint32_t first = first_bucket(uint(mode) * max_inter_sources + uint(block.reference[list]));
     const uint width = size_number(block.width), height = size_number(block.height);
     const uint at_x = uint(4 * (block.x - 2) + across), at_y = uint(4 * (block.y - 2) + down);
     const bool aligned = !(block.x % 8) || !width;
-    if (!aligned || at_x >= end_x_[width] || at_y >= end_y_[height])
+    const bool moves_chroma = sources_[size_t(block.reference[list])].chroma_down;
+    if (!aligned || moves_chroma || at_x >= end_x_[width] || at_y >= end_y_[height])
         return add_near_edge(block, list, mode, record, first);
     const uint number = class_of_fractions[size_t((across & 7) | (down & 7) << 3)];
     append(first + number * class_buckets + width * heights + height, record);

@@ -13,6 +13,14 @@
 
 namespace v3doff::h264 {
 
+// What rectangles name: a picture, or a field of one.
+struct InterSource {
+    SampleMap map;
+    uint32_t reference = 0; // the set of bindings
+    int chroma_down = 0;    // InterFrom's
+};
+inline constexpr uint32_t max_inter_sources = 2 * max_references; // both fields of each
+
 // Turns rectangles into records and dispatches. Keeps its memory from picture to picture.
 class InterPacker {
   public:
@@ -20,9 +28,9 @@ class InterPacker {
     struct Shaders {
         uint32_t put, average, weighted;
     };
-    // sources: the references' maps, of which those that no rectangle names may be empty. The first
-    // of the weights stands for the default.
-    void begin(const SampleMap &map, std::span<const SampleMap> sources,
+    // sources: those that no rectangle names may be empty. The first of the weights stands for the
+    // default.
+    void begin(const SampleMap &map, std::span<const InterSource> sources,
                std::span<const InterWeights> weights, const Shaders &shaders, Plan &plan);
     void add(std::span<const InterInput> blocks, Plan &plan);
     void finish(Plan &plan);
@@ -52,7 +60,7 @@ class InterPacker {
     // Others have one for luma and one for chroma: their kinds are sorted apart.
     static constexpr uint kind_buckets = end_widths * heights;
     static constexpr uint bucket_count = inside_buckets + planes_count * INTER_KINDS * kind_buckets;
-    static constexpr uint key_count = inter_modes * max_references;
+    static constexpr uint key_count = inter_modes * max_inter_sources;
     // Where the weights of an entry are in the arena, for list 0, list 1, both.
     static constexpr uint32_t as_default = UINT32_MAX;
     struct WeightPlace {
@@ -75,7 +83,7 @@ class InterPacker {
     void cut(uint key, Plan &plan);
 
     SampleMap map_;
-    std::vector<SampleMap> sources_;
+    std::vector<InterSource> sources_;
     Shaders shaders_{};
     InterPlane plane_[planes_count];
     bool chroma_apart_ = false; // it has groups of its own

@@ -73,10 +73,10 @@ class SourcePlane {
 template <typename Sample>
 class PlanePrediction {
   public:
-    PlanePrediction(const PictureView &reference, const InterInput &block, unsigned list,
-                    unsigned plane)
-        : source_(reference, plane),
-          as_luma_(!plane || reference.format.chroma == V3DOFF_CHROMA_444) {
+    PlanePrediction(const InterFrom &from, const InterInput &block, unsigned list, unsigned plane)
+        : source_(*from.picture, plane),
+          as_luma_(!plane || from.picture->format.chroma == V3DOFF_CHROMA_444) {
+        const PictureView &reference = *from.picture;
         const int shift_x = int(reference.format.shift_x(plane)),
                   shift_y = int(reference.format.shift_y(plane));
         if (as_luma_) {
@@ -84,7 +84,8 @@ class PlanePrediction {
             start_y_ = block.y * 4 + block.vector[list][1];
         } else { // in eighths of chroma's own samples
             start_x_ = (block.x >> shift_x) * 8 + block.vector[list][0] * (2 >> shift_x);
-            start_y_ = (block.y >> shift_y) * 8 + block.vector[list][1] * (2 >> shift_y);
+            start_y_ = (block.y >> shift_y) * 8 + block.vector[list][1] * (2 >> shift_y) +
+                       from.chroma_down;
         }
     }
     int operator()(int x, int y) const {
@@ -128,15 +129,14 @@ class BlockPlane {
 
 template <typename Sample>
 void predict_plane(const PictureView &picture, const InterInput &block,
-                   const PictureView *const (&references)[2], const InterWeights *weights,
-                   unsigned plane) {
+                   const InterFrom (&from)[2], const InterWeights *weights, unsigned plane) {
     const BlockPlane<Sample> to(picture, block, plane);
     InterCombination combination{};
     if (weights) combination = inter_combination(*weights, block, plane, picture.format.bit_depth);
     bool second = false;
     for (unsigned list = 0; list < 2; list++) {
-        if (!references[list]) continue;
-        const PlanePrediction<Sample> prediction(*references[list], block, list, plane);
+        if (!from[list].picture) continue;
+        const PlanePrediction<Sample> prediction(from[list], block, list, plane);
         const bool last = list == 1 || !block.bidirectional();
         if (!last || (!weights && !second))
             to.each([&](int, int x, int y) { return prediction(x, y); });
@@ -175,13 +175,12 @@ InterCombination inter_combination(const InterWeights &weights, const InterInput
 }
 
 void inter_predict_reference(const PictureView &picture, const InterInput &block,
-                             const PictureView *const (&references)[2],
-                             const InterWeights *weights) {
+                             const InterFrom (&from)[2], const InterWeights *weights) {
     for (unsigned plane = 0; plane < picture.format.planes(); plane++)
         if (picture.format.sample_bytes() == 1)
-            predict_plane<uint8_t>(picture, block, references, weights, plane);
+            predict_plane<uint8_t>(picture, block, from, weights, plane);
         else
-            predict_plane<uint16_t>(picture, block, references, weights, plane);
+            predict_plane<uint16_t>(picture, block, from, weights, plane);
 }
 
 } // namespace v3doff::h264

@@ -22,7 +22,7 @@ struct InterWeights {
 struct InterInput {
     uint16_t x, y;         // luma samples of the picture
     uint8_t width, height; // luma samples: 4, 8 or 16; width also 32, 64 or 128
-    int8_t reference[2];   // number among the stage's references; -1: the list is not used
+    int8_t reference[2];   // number among the stage's sources; -1: the list is not used
     uint16_t weights;      // index in the picture's table; 0: default
     int16_t vector[2][2];  // [list]; quarter luma samples, x before y
 
@@ -46,10 +46,18 @@ inline uint32_t inter_height(const PictureFormat &format, unsigned plane) {
     return (format.height + 15) / 16 * 16 >> format.shift_y(plane);
 }
 
-// Predicts all planes of the rectangle. references: by list, null where the list is not used.
-// weights null: default.
+// What a list predicts from; null: the list is not used. chroma_down: eighths of a sample that the
+// vector of 4:2:0's chroma has added to it, where the reference is a field of the other parity (8.4.1.4).
+struct InterFrom {
+    const PictureView *picture = nullptr;
+    int chroma_down = 0;
+};
+inline int chroma_down(const PictureFormat &format, unsigned parity, unsigned of_reference) {
+    return format.chroma == V3DOFF_CHROMA_420 ? 2 * (int(parity) - int(of_reference)) : 0;
+}
+
+// Predicts all planes of the rectangle. weights null: default.
 void inter_predict_reference(const PictureView &picture, const InterInput &block,
-                             const PictureView *const (&references)[2],
-                             const InterWeights *weights);
+                             const InterFrom (&from)[2], const InterWeights *weights);
 
 } // namespace v3doff::h264

@@ -38,9 +38,11 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
     return {intra_residual_shader(format.bit_depth), intra_shader(format.bit_depth)};
 }
 
-void Intra::begin(const PictureFormat &format, uint32_t mb_width, uint32_t mb_height) {
+void Intra::begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
+                  uint32_t mb_height) {
     clear();
     format_ = format;
+    lines_ = lines;
     mb_width_ = mb_width, mb_height_ = mb_height;
 }
 
@@ -97,7 +99,8 @@ void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     }
 }
 
-void Intra::plan(const SampleMap &map, Plan &plan) {
+void Intra::plan(const SampleMap &frame, Plan &plan) {
+    const SampleMap map = lines_.of(frame);
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t edge = 16 >> map.format.shift_y(p);
         const uint32_t first = rows_.first * edge;
@@ -107,7 +110,8 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     planner_.plan(macroblocks_, order(), intra_shader(map.format.bit_depth), map, plan);
 }
 
-void Intra::run_cpu(const PictureView &picture) {
+void Intra::run_cpu(const PictureView &frame) {
+    const PictureView picture = lines_.of(frame);
     for (const uint32_t i : order().raster())
         intra_reconstruct_reference(picture, macroblocks_[i].intra, macroblocks_[i].residual);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "h264/intra_plan.hpp"
+#include "h264/lines.hpp"
 #include "h264/residual_pack.hpp"
 #include "picture/stage.hpp"
 
@@ -16,8 +17,9 @@ class Intra final : public Stage {
     static bool supports(const PictureFormat &format);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // A picture of so many macroblocks, none of them intra yet.
-    void begin(const PictureFormat &format, uint32_t mb_width, uint32_t mb_height);
+    // A frame or field of so many macroblocks, none of them intra yet.
+    void begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
+               uint32_t mb_height);
     // In any order, each place once. The coefficients must stay until clear(). Throws
     // INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
     void append(const IntraMacroblock &macroblock, const MacroblockResidual &residual);
@@ -35,6 +37,7 @@ class Intra final : public Stage {
     void plan_residuals(const SampleMap &map, Plan &plan);
 
     PictureFormat format_;
+    Lines lines_;
     uint32_t mb_width_ = 0, mb_height_ = 0;
     std::vector<IntraInput> macroblocks_;
     std::vector<IntraNode> nodes_; // of each

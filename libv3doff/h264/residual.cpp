@@ -126,6 +126,7 @@ uint64_t Residual::records() const {
 }
 
 void Residual::clear() {
+    lines_ = {};
     for (auto &lane : lanes_)
         if (lane) {
             lane->batch.clear();
@@ -137,7 +138,8 @@ void Residual::clear() {
         }
 }
 
-void Residual::plan(const SampleMap &map, Plan &plan) {
+void Residual::plan(const SampleMap &frame, Plan &plan) {
+    const SampleMap map = lines_.of(frame);
     std::array<const ResidualBatch *, V3DOFF_LANES> batches;
     std::array<const MacroblockBatch *, V3DOFF_LANES> macroblocks;
     size_t count = 0, macroblock_lanes = 0;
@@ -223,7 +225,8 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
     return true;
 }
 
-void Residual::run_cpu(const PictureView &picture) {
+void Residual::run_cpu(const PictureView &frame) {
+    const PictureView picture = lines_.of(frame);
     for (auto &lane : lanes_) {
         if (!lane) continue;
         each_block_of_macroblocks(*lane, picture.format, [&](const ResidualInput &block) {

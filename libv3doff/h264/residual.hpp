@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "picture/stage.hpp"
+#include "h264/lines.hpp"
 #include "h264/residual_pack.hpp"
 
 namespace v3doff::h264 {
@@ -23,6 +24,8 @@ class Residual final : public Stage {
     // its size and lies in the plane's memory (residual_fits).
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
 
+    // Whose macroblocks follow, until clear(): at first a frame's.
+    void begin_macroblocks(const Lines &lines) { lines_ = lines; }
     // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients
     // must stay until clear(). Such a picture's blocks cannot be taken back.
     void append_macroblock(uint32_t lane, const PictureView &picture, uint32_t mb_x, uint32_t mb_y,
@@ -54,6 +57,7 @@ class Residual final : public Stage {
                                           Visit visit);
     static void index_rest(Lane &lane, const PictureView &picture);
 
+    Lines lines_; // of macroblocks
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
 };

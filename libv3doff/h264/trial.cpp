@@ -37,7 +37,7 @@ StrengthInput input_of(const TrialPicture &content) {
 }
 
 void record_filter(const TrialPicture &content, Picture &picture) {
-    const FilterArea area = filter_area(content.format, V3DOFF_H264_FRAME);
+    const FilterArea area = filter_area(content.format, {});
     picture.stage<Filter>(Slot::filter).record(area, input_of(content), 0, area.mb_height);
 }
 

@@ -19,10 +19,10 @@ void WordsStages::clear() {
     intra.clear();
 }
 
-bool Words::supports(const PictureView &picture) {
+bool Words::supports(const PictureView &picture, const Lines &lines) {
     return Inter::supports(picture.format) && Intra::supports(picture.format) &&
            Residual::supports(picture.format) &&
-           holds(picture, filter_area(picture.format, V3DOFF_H264_FRAME));
+           holds(picture, filter_area(picture.format, lines));
 }
 
 void Words::clear() {
@@ -80,8 +80,9 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, const Wo
     const size_t count = size_t(frame.arrays.mb_width) * frame.arrays.mb_height;
     present_.clear();
     std::fill_n(present_.append(count), count, uint8_t(0));
-    stages.inter.begin(picture.format, frame.reference);
-    stages.intra.begin(picture.format, frame.arrays.mb_width, frame.arrays.mb_height);
+    stages.inter.begin(picture.format, frame.lines, frame.reference, frame.own);
+    stages.residual.begin_macroblocks(frame.lines);
+    stages.intra.begin(picture.format, frame.lines, frame.arrays.mb_width, frame.arrays.mb_height);
     WordsExpander expander(picture, frame, stages, &present_[0]);
     for (uint32_t i = 0; i < lanes_.size(); i++)
         if (lanes_[i])
@@ -90,12 +91,14 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, const Wo
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: macroblocks are missing");
     recorded_ = true;
     partial_ = frame.partial;
+    field_ = frame.lines.field;
     stages.inter.set_of_words();
-    if (Dump::wanted()) dump_.keep(frame, stages.inter.used_references());
+    if (Dump::wanted() && !field_) dump_.keep(frame, stages.inter.used_references());
 }
 
 // For all stages that the words have become records of.
 bool Words::save(const PictureFormat &, DumpWriter &writer) const {
+    if (field_) return false; // dumps have no other field beside it
     dump_.begin_save(writer);
     for (uint32_t number = 0; number < lanes_.size(); number++) {
         if (!lanes_[number]) continue;
@@ -111,8 +114,10 @@ bool Words::save(const PictureFormat &, DumpWriter &writer) const {
 }
 
 void Words::plan(const SampleMap &map, Plan &plan) {
-    plan.whole = !partial_;
-    const uint32_t rows = (map.format.height + 15) / 16 * 16;
+    plan.whole = !partial_ && !field_;
+    plan.fresh = !partial_;
+    const uint32_t lines = field_ ? 32 : 16; // of a row of macroblocks
+    const uint32_t rows = (map.format.height + lines - 1) / lines * lines;
     for (unsigned p = 0; p < map.format.planes(); p++)
         plan.rows[p].add(0, rows >> map.format.shift_y(p));
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "h264/filter_strength_input.hpp"
+#include "h264/inter.hpp"
 #include "h264/words_dump.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/surface.hpp"
@@ -16,14 +17,22 @@
 namespace v3doff::h264 {
 
 class Residual;
-class Inter;
 class Intra;
 
 struct WordsFrame {
+    Lines lines;
     std::array<std::shared_ptr<Surface>, V3DOFF_H264_REFERENCES> reference;
-    bool partial = false; // samples of missing macroblocks stay
+    uint32_t own = Inter::no_own; // the reference that is the picture itself; it is null
+    bool partial = false;         // samples of missing macroblocks stay
     StrengthInput arrays;
     const v3doff_h264_prediction *predictions = nullptr; // by slice
+
+    // What v3doff_h264_prediction names; NO_REFERENCE is none. Of the picture itself it is the other
+    // field.
+    bool has_source(uint32_t number) const {
+        const uint32_t i = number >> int(lines.field);
+        return i < reference.size() && (reference[i] || (i == own && (number & 1) != lines.parity));
+    }
 };
 
 // The stages that the words become records of.
@@ -36,7 +45,7 @@ struct WordsStages {
 
 class Words final : public Stage {
   public:
-    static bool supports(const PictureView &picture);
+    static bool supports(const PictureView &picture, const Lines &lines);
 
     // Throw INVALID_ARGUMENT when the lane is not as it was left.
     void make_room(const PictureFormat &format, uint32_t lane, v3doff_h264_words &words,
@@ -59,7 +68,7 @@ class Words final : public Stage {
     };
     Lane &lane(uint32_t number);
 
-    bool recorded_ = false, partial_ = false;
+    bool recorded_ = false, partial_ = false, field_ = false;
     std::mutex mutex_; // making a lane
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
     PlainArray<uint8_t> present_; // by macroblock

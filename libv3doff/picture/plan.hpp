@@ -52,6 +52,8 @@ struct Plan {
     std::array<const Surface *, max_references> references{}; // null: not used
     bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
     bool whole = false;       // the picture is made from nothing: no sample that is there is read
+    bool fresh = false;       // so is what the plan writes; other samples stay
+    uint32_t own_references = 0; // bits: those that are other lines of the picture itself
 
     // Calls visit(dispatch, whether a barrier stands before it).
     template <typename Visit>
@@ -69,7 +71,8 @@ struct Plan {
         scratch_words = 0;
         std::fill(std::begin(rows), std::end(rows), RowRange());
         references.fill(nullptr);
-        whole = false;
+        whole = fresh = false;
+        own_references = 0;
     }
 
     // Room in the arena buffer that a dispatch writes and later ones read as if the CPU had made

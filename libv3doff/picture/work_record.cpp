@@ -33,7 +33,7 @@ void Work::take_buffers(const Surface &surface) {
     if (plan_.scratch_words)
         grow(scratch_, plan_.scratch_words * 4,
              [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
-    if (surface.in_place() && !plan_.whole)
+    if (surface.in_place() && !plan_.whole && !plan_.fresh)
         backup_ = supply_.backups.take(*device_, surface, plan_.rows);
     on_device_copy_ = surface.wants_device_copy(*device_);
     if (on_device_copy_) device_copy_.make(*device_, surface, arena_.buffer(), plan_);
@@ -63,6 +63,9 @@ void Work::bind_buffers(const Surface &surface) {
             all_of(on_device_copy_ ? reference.device_copy() : *reference.gpu());
         commands_->bind(i, views);
     });
+    views[vk::binding_reference] = views[vk::binding_samples];
+    for (uint32_t i = 0; i < max_references; i++)
+        if (plan_.own_references >> i & 1) commands_->bind(i, views);
     if (!scratch_) return;
     views[vk::binding_samples] = all_of(*scratch_);
     commands_->bind(Plan::scratch_as_samples, views);

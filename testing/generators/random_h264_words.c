@@ -217,7 +217,7 @@ static void append_macroblock(walk *w) {
     w->above = w->y % rows_of_slice > 0;
     w->corner = w->left && w->above;
     w->above_right = w->above && w->x + 1 < w->of->mb_width;
-    const int inter = w->of->what.references && below(w, 4);
+    const int inter = (w->of->what.references || w->of->what.own) && below(w, 4);
     w->to->mb_type[at] = inter               ? append_inter(w, &macroblock)
                          : below(w, 12) == 0 ? append_pcm(w)
                                              : append_intra(w, &macroblock);
@@ -226,14 +226,23 @@ static void append_macroblock(walk *w) {
             macroblock.coded[0] >> i & 1;
 }
 
+static unsigned source_of(walk *w) {
+    const random_h264_words *what = &w->of->what;
+    const int is_field = what->structure != V3DOFF_H264_FRAME;
+    const unsigned others = (unsigned)what->references << is_field;
+    const unsigned sources = others + (what->own != 0);
+    const unsigned source = sources ? below(w, sources) : 255;
+    if (!what->own || source != others) return source;
+    return others + (what->structure == V3DOFF_H264_TOP_FIELD); /* the other field */
+}
+
 static void fill_slice(walk *w, v3doff_h264_slice *slice, v3doff_h264_prediction *prediction) {
     prediction->weighting = (uint8_t)below(w, 3);
     for (int c = 0; c < 2; c++)
         prediction->denominator[c] = (uint8_t)below(w, 8);
     for (int list = 0; list < 2; list++)
         for (int i = 0; i < 32; i++) {
-            const unsigned reference =
-                w->of->what.references ? below(w, (unsigned)w->of->what.references) : 255;
+            const unsigned reference = source_of(w);
             prediction->reference[list][i] = slice->picture[list][i] = (uint8_t)reference;
             for (int p = 0; p < 3; p++) {
                 prediction->weight[list][i][p] = (int16_t)between(w, -30, 90);
@@ -286,6 +295,7 @@ static void point_arrays(random_h264_picture *of, const tables *from) {
     of->info.struct_size = sizeof of->info;
     of->info.arrays = to;
     of->info.predictions = from->predictions;
+    of->info.structure = of->what.structure;
 }
 
 random_h264_picture *make_random_h264_picture(const random_h264_words *what) {
@@ -294,7 +304,8 @@ random_h264_picture *make_random_h264_picture(const random_h264_words *what) {
     static char nothing[1];
     if (!of) return NULL;
     of->what = *what;
-    of->mb_width = (what->width + 15) / 16, of->mb_height = (what->height + 15) / 16;
+    const uint32_t lines = what->structure == V3DOFF_H264_FRAME ? 16 : 32;
+    of->mb_width = (what->width + 15) / 16, of->mb_height = (what->height + lines - 1) / lines;
     of->slices = (of->mb_height + rows_of_slice - 1) / rows_of_slice;
     of->memory = calloc(1, place_tables(of, &to, nothing));
     if (!of->memory) {

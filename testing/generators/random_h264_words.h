@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Random whole H.264 pictures, valid ones, as a decoder would append them as words. */
+/* Random whole H.264 frames and fields, valid ones, as a decoder would append them as words. */
 #ifndef RANDOM_H264_WORDS_H
 #define RANDOM_H264_WORDS_H
 
@@ -15,6 +15,8 @@ typedef struct random_h264_words {
     uint32_t bit_depth;
     int references; /* that macroblocks are predicted from, 16 at most; 0: all are intra */
     unsigned seed;
+    v3doff_h264_structure structure;
+    int own; /* of a field: one more reference is the picture itself */
 } random_h264_words;
 
 /* A slice is two rows of macroblocks. Its words can be appended by any thread. */

@@ -50,7 +50,9 @@ static void record(v3doff_picture *picture, int chain, int i, v3doff_picture *co
                                      format->common.chroma,
                                      format->common.bit_depth,
                                      references,
-                                     (unsigned)(chain * chain_length + i)};
+                                     (unsigned)(chain * chain_length + i),
+                                     V3DOFF_H264_FRAME,
+                                     0};
     random_h264_picture *what = make_random_h264_picture(&words);
     part parts[lanes];
     EXPECT(what != NULL);

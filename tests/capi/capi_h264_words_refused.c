@@ -251,8 +251,35 @@ static void short_stride(void) {
 static void short_motion_stride(void) {
     arrays.motion_stride = 4 * columns - 1;
 }
-static void of_a_field(void) {
+static void arrays_of_a_field(void) {
     arrays.flags = V3DOFF_H264_ARRAYS_FIELD;
+}
+static void mbaff(void) {
+    arrays.flags = V3DOFF_H264_ARRAYS_MBAFF;
+}
+static void no_structure(void) {
+    info.structure = (v3doff_h264_structure)3;
+}
+static void a_field(void) {
+    info.structure = V3DOFF_H264_TOP_FIELD;
+}
+static void below_the_field(void) {
+    a_field();
+    v3doff_h264_append_skipped(&words, 0, rows - 1);
+}
+static void same_field(void) {
+    a_field();
+    info.reference[0] = picture; /* of which only the bottom field can be read */
+    v3doff_h264_append_skipped(&words, 1, 0);
+}
+static void itself_twice(void) {
+    a_field();
+    info.reference[2] = info.reference[3] = picture;
+}
+static void reference_32(void) {
+    a_field();
+    prediction.reference[0][0] = 32;
+    v3doff_h264_append_skipped(&words, 1, 0);
 }
 
 static const struct {
@@ -306,7 +333,13 @@ static const struct {
            {no_slice_table, "arrays->slice_table"},
            {short_stride, "arrays->mb_stride"},
            {short_motion_stride, "motion_stride"},
-           {of_a_field, "no progressive frame"}};
+           {arrays_of_a_field, "is a frame"},
+           {mbaff, "MBAFF"},
+           {no_structure, "structure"},
+           {below_the_field, "picture cannot have"},
+           {same_field, "a reference that"},
+           {itself_twice, "itself twice"},
+           {reference_32, "a reference that"}};
 
 static void begin_words(void) {
     memset(&words, 0, sizeof words);

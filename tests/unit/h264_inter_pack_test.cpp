@@ -34,7 +34,9 @@ uint h264_kind(const InterInput &block, uint32_t bit_depth = 8, unsigned plane =
 
 Plan h264_plan(const std::vector<InterInput> &blocks, const std::vector<InterWeights> &weights = {},
                const SampleMap &map = map_of()) {
-    const std::vector<SampleMap> sources(max_references, map);
+    std::vector<InterSource> sources;
+    for (uint32_t i = 0; i < max_references; i++)
+        sources.push_back({map, i, 0});
     InterPacker packer;
     Plan plan;
     packer.begin(map, sources, weights, h264_shaders, plan);

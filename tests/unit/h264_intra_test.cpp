@@ -95,7 +95,7 @@ class Canvas {
         for (const auto &inter : from.inter())
             residual.append_macroblock(0, picture().view(), inter.x, inter.y, inter.residual);
         auto &intra = picture().stage<h264::Intra>(Slot::intra);
-        intra.begin(from.format(), from.mb_width(), from.mb_height());
+        intra.begin(from.format(), h264::Lines(), from.mb_width(), from.mb_height());
         // Whatever the order.
         for (size_t part = 0; part < 2; part++)
             for (size_t i = 1 - part; i < from.intra().size(); i += 2)

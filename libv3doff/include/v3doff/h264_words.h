@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A whole progressive H.264 picture, made on the device: the decoder only parses, and appends what
- * it parses as words to lanes of memory. Prediction, residuals and deblocking are the library's.
+ * A whole H.264 picture, a frame or a field of one, made on the device: the decoder only parses, and
+ * appends what it parses as words to lanes of memory. Prediction, residuals and deblocking are the library's.
  *
  *     for each slice: v3doff_h264_make_room(picture, lane, &words, macroblocks);
  *         for each macroblock, in the order of the bitstream:
@@ -56,7 +56,7 @@ static inline void v3doff_h264_append_block(v3doff_h264_words *words, const void
 
 /* What a macroblock is, whatever it is predicted from. */
 typedef struct v3doff_h264_macroblock {
-    uint32_t x, y; /* in macroblocks */
+    uint32_t x, y; /* in macroblocks, of a field in its own */
     /* By plane, bit i: block i was appended. With 8x8 transforms an 8x8 block has all of its four
      * bits, or none. */
     uint16_t coded[3];
@@ -157,7 +157,8 @@ enum { V3DOFF_H264_REFERENCES = 16, V3DOFF_H264_NO_REFERENCE = 255 };
 
 /*
  * What the macroblocks of a slice are predicted from. reference: by list and reference index, a
- * number in v3doff_h264_picture_info.reference or NO_REFERENCE.
+ * number in v3doff_h264_picture_info.reference or NO_REFERENCE. Of a field, twice that number for
+ * the top field of the reference, and one more for its bottom field.
  *
  * Explicit weights: log2 of the denominator for luma and chroma, 0 to 7; by list, reference index
  * and plane, a weight of -128 to 128 and an offset of -128 to 127, as in the slice header. Implicit
@@ -177,14 +178,18 @@ typedef struct v3doff_h264_picture_info {
      * Pictures of this device, of the same size, bit depth and chroma format. Before this picture
      * is submitted, each must be, or hold samples that the caller made and no longer changes. It
      * may be under way: the device keeps the order. NULL: no macroblock is predicted from it.
+     * A field may name the picture itself, of which it reads the other field. Where there are fields
+     * the height in macroblocks is even (7.4.2.1.1), also that of the frames that they are predicted from.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
-    /* As for deblocking, of a progressive frame. Looked at, of inter macroblocks: mb_type,
+    /* As for deblocking, of a frame without MBAFF or of the field. Looked at, of inter macroblocks: mb_type,
      * slice_table, motion and reference. */
     const v3doff_h264_arrays *arrays;
     const v3doff_h264_prediction *predictions; /* by slice, as many as arrays->slice_count */
     /* Some macroblocks are missing, as in a damaged picture: their samples stay as they are. */
     int32_t partial;
+    /* FRAME, or the field that the words are of: lines of the other field stay as they are. */
+    v3doff_h264_structure structure;
 } v3doff_h264_picture_info;
 
 /*

@@ -13,9 +13,12 @@ struct FreePicture {
 };
 using Words = std::unique_ptr<random_h264_picture, FreePicture>;
 
+// An even number of rows of macroblocks, as in all sequences that may have fields: what a frame
+// makes is what a field reads.
 PictureShape any_shape(unsigned bit_depth, Random &random) {
     PictureShape shape = random_shape(random, bit_depth, 200);
     if (shape.chroma == V3DOFF_CHROMA_440) shape.chroma = V3DOFF_CHROMA_420;
+    if ((shape.height + 15) / 16 % 2) shape.height += 16;
     return shape;
 }
 
@@ -26,16 +29,32 @@ class H264WholeCase final : public WholeCase {
         for (unsigned i = 0; i < chain_length; i++) {
             seed_[i] = unsigned(random());
             deblocked_[i] = below(random, 2);
+            fields_[i] = below(random, 2);
+            bottom_first_[i] = below(random, 2);
         }
     }
 
   private:
-    // Slices in turn go into one lane after the other.
+    // A frame, or two fields.
     void record(const Chain &chain, unsigned i) const override {
+        if (!fields_[i]) return record(chain, i, V3DOFF_H264_FRAME, false);
+        const v3doff_h264_structure fields[] = {V3DOFF_H264_TOP_FIELD, V3DOFF_H264_BOTTOM_FIELD};
+        v3doff_picture *picture = chain[i].get();
+        record(chain, i, fields[bottom_first_[i]], false);
+        check(v3doff_picture_submit(picture, nullptr), "submitting a field");
+        check(v3doff_picture_wait(picture, UINT64_MAX), "waiting for a field");
+        check(v3doff_picture_reopen(picture), "opening a picture for its second field");
+        record(chain, i, fields[!bottom_first_[i]], true);
+    }
+
+    // Slices in turn go into one lane after the other.
+    void record(const Chain &chain, unsigned i, v3doff_h264_structure structure,
+                bool is_second) const {
         v3doff_picture *picture = chain[i].get();
         const PictureShape &shape = shape_of(i);
         const random_h264_words what{shape.width,     shape.height, shape.chroma,
-                                     shape.bit_depth, int(i),       seed_[i]};
+                                     shape.bit_depth, int(i),       seed_[i] + is_second,
+                                     structure,       is_second};
         const Words words(make_random_h264_picture(&what));
         if (!words) throw std::bad_alloc();
         for (uint32_t lane = 0; lane < lanes_; lane++)
@@ -43,15 +62,16 @@ class H264WholeCase final : public WholeCase {
                   "appending words");
         for (unsigned k = 0; k < i; k++)
             words->info.reference[k] = chain[i - 1 - k].get();
+        if (is_second) words->info.reference[i] = picture;
         check(v3doff_h264_record_picture(picture, &words->info), "recording words");
         if (deblocked_[i])
-            check(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, &words->arrays),
+            check(v3doff_h264_record_deblock_arrays(picture, structure, &words->arrays),
                   "recording the deblocking");
     }
 
     uint32_t lanes_;
     unsigned seed_[chain_length];
-    bool deblocked_[chain_length];
+    bool deblocked_[chain_length], fields_[chain_length], bottom_first_[chain_length];
 };
 
 } // namespace
@@ -60,7 +80,8 @@ void add_h264_whole(Suites &suites) {
     for (unsigned bit_depth : {8u, 9u, 10u, 14u})
         suites.push_back(
             {fmt::format("h264_whole_{}bit", bit_depth),
-             "four pictures from words, predicted from each other, deblocked", 8, Ffmpeg::none,
+             "four frames or pairs of fields from words, predicted from each other, deblocked", 8,
+             Ffmpeg::none,
              [=](Random &random) { return std::make_unique<H264WholeCase>(bit_depth, random); }});
 }
 
