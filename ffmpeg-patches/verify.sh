@@ -18,7 +18,7 @@ failed"; the status is 0 when nothing failed.
   --ffmpeg BIN      a patched ffmpeg
   --stock BIN       take the frames to compare with from this binary instead of -v3doff off
   --scope LIST      filters, reconstruction: what of a picture is the device's; default filters. Of
-                    H.264, fields, MBAFF frames and lossless macroblocks are only filtered
+                    H.264, MBAFF frames and lossless macroblocks are only filtered
   --threads LIST    default 1,2,4
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
@@ -55,10 +55,10 @@ decode() { # destination, binary, arguments before -i..., file
 }
 
 # Pictures that are not reconstructed on the device (docs/ffmpeg.md, Scope).
-only_filtered='fields or macroblocks that may be|lossless macroblocks|coefficients that damage may have left'
+only_filtered='macroblocks that may be of fields|lossless macroblocks|coefficients that damage may have left'
 
 # Reads what the decoder said when it was closed; sets gpu, cpu, idle, whole, awaited, filtered,
-# reasons, share.
+# waits, reasons, share.
 read_summary() { # log
     local last
     last=$(grep 'libv3doff: pictures: ' "$1" | tail -n 1)
@@ -69,6 +69,7 @@ read_summary() { # log
     whole=$(sed -n 's/.*reconstructed: GPU \([0-9]*\),.*/\1/p' <<<"$last")
     reasons=$(sed -n 's/.*libv3doff: on the CPU, \(.*\)$/\1/p' "$1" | sort -u)
     filtered=$(grep -oE "only filtered: ($only_filtered)" "$1" | head -n 1)
+    waits=$(grep -o 'a field waits for what it is predicted from' "$1" | head -n 1)
     share=${last##*pictures: }
 }
 
@@ -92,7 +93,7 @@ share_is_right() {
         echo "  not all pictures were reconstructed on the device"
         return 1
     fi
-    if [ "$scope" = reconstruction ] && [ "$cpu" = 0 ] && [ -z "$filtered" ] && [ "$awaited" != 0 ]; then
+    if [ "$scope" = reconstruction ] && [ "$cpu" = 0 ] && [ -z "$filtered$waits" ] && [ "$awaited" != 0 ]; then
         echo "  decoding threads waited for $awaited pictures"
         return 1
     fi

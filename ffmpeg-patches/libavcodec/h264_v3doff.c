@@ -36,7 +36,7 @@ static void clear(H264V3Doff *data)
     data->unordered = data->filtered = data->recorded = data->refused = 0;
     data->predicts_from_filtered = 0;
     data->postponed = data->next_postponed = 0;
-    data->pending = 0;
+    data->pending = data->pending_whole = 0;
     ff_h264_v3doff_unclaim(data);
 }
 
@@ -150,8 +150,10 @@ void ff_h264_v3doff_start(H264Context *h)
         /* Another thread may still decode the first field. */
         if (pic->v3doff_progress) {
             if (prepare(h)) {
-                h->v3doff_data->pending     = 1;
-                h->v3doff_data->unsupported = unsupported;
+                h->v3doff_data->pending       = 1;
+                h->v3doff_data->pending_whole = !unsupported &&
+                                                answer.scope == V3DOFF_SCOPE_RECONSTRUCTION;
+                h->v3doff_data->unsupported   = unsupported;
                 ff_h264_v3doff_set_decoder(h);
             }
             return;
@@ -181,9 +183,16 @@ void ff_h264_v3doff_start(H264Context *h)
 /* Its samples, and the records of both fields, are one thread's at a time. */
 static void start_second_field(H264Context *h)
 {
-    h->v3doff_data->pending = 0;
+    H264V3Doff *data = h->v3doff_data;
+    const int whole = data->pending_whole;
+
+    data->pending = data->pending_whole = 0;
     ff_h264_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff_progress);
-    open_picture(h, h->v3doff_data->unsupported);
+    open_picture(h, data->unsupported);
+    if (whole && h->v3doff)
+        ff_h264_v3doff_whole_start(h);
+    else
+        ff_h264_v3doff_whole_over(h); // what its slices are predicted from
 }
 
 static int is_whole(const H264Context *h)
@@ -278,12 +287,19 @@ static void give_up(H264Context *h, const char *reason)
     clear(data);
 }
 
+/* No slice of it came. */
+static void drop_second_field(H264Context *h)
+{
+    h->v3doff_data->pending = h->v3doff_data->pending_whole = 0;
+    ff_h264_v3doff_whole_over(h);
+}
+
 void ff_h264_v3doff_cancel(H264Context *h)
 {
     if (h->v3doff)
         give_up(h, "no slice of the frame could be decoded");
     else if (h->v3doff_data)
-        h->v3doff_data->pending = 0;
+        drop_second_field(h);
 }
 
 void ff_h264_v3doff_check_order(H264Context *h)
@@ -321,16 +337,17 @@ static void submit_whole(H264Context *h)
     H264V3Doff *data = h->v3doff_data;
 
     if (data->filtered)
-        ff_h264_v3doff_record_rows(h, h->mb_height);
+        ff_h264_v3doff_record_rows(h, h->mb_height >> FIELD_PICTURE(h));
     if (data->refused) {
         give_up(h, "the deblocking was refused");
         return;
     }
     h->v3doff_submitted = ff_h264_v3doff_whole_record(h, 0) >= 0 && ff_h264_v3doff_submit(h) >= 0;
-    ff_v3doff_parse_end(h->v3doff);
+    if (!FIELD_PICTURE(h))
+        ff_v3doff_parse_end(h->v3doff);
     ff_h264_v3doff_whole_over(h);
     if (!h->v3doff_submitted) {
-        av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
+        av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a picture could not be reconstructed\n");
         ff_v3doff_drop(h->v3doff, "the reconstruction was refused");
         ff_h264_v3doff_end_bands(h);
     }
@@ -351,7 +368,7 @@ void ff_h264_v3doff_finish(H264Context *h)
         ff_v3doff_suspend(h->avctx, 1);
     if (!h->v3doff) {
         if (h->v3doff_data)
-            h->v3doff_data->pending = 0;
+            drop_second_field(h);
         ff_v3doff_turn_over(h->avctx);
         return;
     }
@@ -376,10 +393,9 @@ void ff_h264_v3doff_free(H264Context *h)
 
     if (!data)
         return;
-    if (h->v3doff_whole) {
+    if (h->v3doff_whole)
         ff_v3doff_parse_abandon(h->v3doff);
-        ff_h264_v3doff_whole_over(h);
-    }
+    ff_h264_v3doff_whole_over(h);
     if (h->v3doff)
         ff_h264_v3doff_end_bands(h);
     h->v3doff = NULL;

@@ -42,7 +42,7 @@ typedef struct Row {
     int mb_y, start_x, end_x;
 } Row;
 
-/** What a frame that libv3doff reconstructs is predicted from. */
+/** What a picture that libv3doff reconstructs is predicted from. */
 typedef struct WholeReference {
     FFV3DoffPicture *picture; ///< reference
     const H264Picture *parent;
@@ -72,6 +72,7 @@ typedef struct H264V3Doff {
     int refused;             ///< libv3doff did not take some
     struct H264V3DoffProgress *claimed; ///< RefStruct reference to the picture's, or NULL
     int pending;             ///< a second field that has not looked at its picture yet
+    int pending_whole;       ///< it is to be reconstructed by libv3doff
     const char *unsupported; ///< why it is not to be left to libv3doff, or NULL
     /* Of a frame that libv3doff reconstructs. */
     const uint32_t *lane_end[V3DOFF_LANES]; ///< where a lane's memory for macroblocks ends, or NULL
@@ -86,14 +87,17 @@ typedef struct H264V3Doff {
 
 /* h264_v3doff_record.c */
 
+/** Which lines the current picture is made of. */
+v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h);
+
 void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays);
 
 /** The filter of rows that are decoded and were not recorded yet. */
 void ff_h264_v3doff_record_rows(const H264Context *h, int end);
 
-/* h264_v3doff_whole.c: frames that are only parsed */
+/* h264_v3doff_whole.c: frames and fields that are only parsed */
 
-/** Can libv3doff reconstruct this frame, and has it all that it is predicted from? */
+/** Can libv3doff reconstruct this one, and has it all that it is predicted from? */
 int ff_h264_v3doff_whole_possible(const H264Context *h);
 
 /** Begin it. */

@@ -98,7 +98,7 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     av_refstruct_replace(&slice->pps, h->ps.pps);
     memcpy(slice->ref2frm, h->ref2frm[sl->slice_num & (MAX_SLICES - 1)], sizeof(slice->ref2frm));
     fill_parameters(data, sl->slice_num);
-    if (h->v3doff_whole)
+    if (h->v3doff_whole || data->pending_whole)
         ff_h264_v3doff_whole_slice(h, sl);
     data->filtered |= !!slice->deblocking_filter;
     data->next_postponed |= slice->deblocking_filter == 1;
@@ -182,18 +182,23 @@ void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays
     }
 }
 
+v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h)
+{
+    if (!FIELD_PICTURE(h))
+        return V3DOFF_H264_FRAME;
+    return h->picture_structure == PICT_BOTTOM_FIELD ? V3DOFF_H264_BOTTOM_FIELD :
+                                                       V3DOFF_H264_TOP_FIELD;
+}
+
 /* While they are in the caches. */
 void ff_h264_v3doff_record_rows(const H264Context *h, int end)
 {
-    v3doff_h264_structure structure = !FIELD_PICTURE(h) ? V3DOFF_H264_FRAME :
-                                      h->picture_structure == PICT_BOTTOM_FIELD ?
-                                      V3DOFF_H264_BOTTOM_FIELD : V3DOFF_H264_TOP_FIELD;
     H264V3Doff *data = h->v3doff_data;
     v3doff_h264_arrays arrays;
 
     ff_h264_v3doff_fill_arrays(h, &arrays);
-    if (v3doff_h264_record_deblock_rows(ff_v3doff_handle(h->v3doff), structure, &arrays,
-                                        data->recorded, end - data->recorded) < 0)
+    if (v3doff_h264_record_deblock_rows(ff_v3doff_handle(h->v3doff), ff_h264_v3doff_structure(h),
+                                        &arrays, data->recorded, end - data->recorded) < 0)
         data->refused = 1;
     data->recorded = end;
 }

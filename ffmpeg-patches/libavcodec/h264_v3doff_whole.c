@@ -1,5 +1,5 @@
 /*
- * H.264 frames that libv3doff reconstructs: the decoder only parses
+ * H.264 frames and fields that libv3doff reconstructs: the decoder only parses
  *
  * This file is part of FFmpeg.
  *
@@ -32,7 +32,7 @@
 /* NULL: its samples are not in libv3doff's memory. */
 static FFV3DoffPicture *find_reference(const H264Context *h, const H264Picture *pic)
 {
-    return pic && pic->f && pic->f->data[0] && pic != h->cur_pic_ptr ?
+    return pic && pic->f && pic->f->data[0] && (pic != h->cur_pic_ptr || FIELD_PICTURE(h)) ?
            ff_v3doff_picture_ref(h->avctx, pic->f) : NULL;
 }
 
@@ -70,16 +70,15 @@ static int has_left_coefficients(const H264Context *h)
 
 int ff_h264_v3doff_whole_possible(const H264Context *h)
 {
-    const SPS *sps = h->ps.sps;
     const char *reason = NULL;
 
     if (!ff_v3doff_may_reconstruct(h->avctx))
         return 0;
     if (has_left_coefficients(h))
         reason = "coefficients that damage may have left";
-    else if (!sps->frame_mbs_only_flag)
-        reason = "fields or macroblocks that may be";
-    else if (sps->transform_bypass)
+    else if (FRAME_MBAFF(h))
+        reason = "macroblocks that may be of fields";
+    else if (h->ps.sps->transform_bypass)
         reason = "lossless macroblocks";
     else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
         reason = "the frame is in other memory";
@@ -100,6 +99,12 @@ void ff_h264_v3doff_whole_start(H264Context *h)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
     memset(data->lane_end, 0, sizeof(data->lane_end));
     ff_v3doff_count(h->v3doff, FF_V3DOFF_WHOLE, 1, 1);
+    /* Who reads vectors of a field waits until its samples are there: those of the other field may
+     * be another thread's. */
+    if (FIELD_PICTURE(h)) {
+        av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: a field waits for what it is predicted from\n");
+        return;
+    }
     h->cur_pic_ptr->v3doff_whole = h->v3doff;
     ff_v3doff_parse_begin(h->v3doff);
 }
@@ -116,8 +121,8 @@ void ff_h264_v3doff_whole_over(H264Context *h)
 
 /* ---- Slices --------------------------------------------------------------- */
 
-/* Its number among the frame's references. */
-static int reference_number(const H264Context *h, const H264Picture *pic)
+/* Its number among the references, of a frame or of the frame that a field is one of. */
+static int frame_number(const H264Context *h, const H264Picture *pic)
 {
     H264V3Doff *data = h->v3doff_data;
     FFV3DoffPicture *found = find_reference(h, pic);
@@ -137,6 +142,21 @@ static int reference_number(const H264Context *h, const H264Picture *pic)
     data->references[i] = (WholeReference) { found, pic };
     data->nb_references++;
     return i;
+}
+
+static int reference_number(const H264Context *h, const H264Ref *ref)
+{
+    int number;
+
+    if (!FIELD_PICTURE(h))
+        return frame_number(h, ref->parent);
+    /* Of its own frame a second field reads the first one. */
+    if (ref->reference != PICT_TOP_FIELD && ref->reference != PICT_BOTTOM_FIELD ||
+        ref->parent == h->cur_pic_ptr && (h->first_field || ref->reference == h->picture_structure))
+        return V3DOFF_H264_NO_REFERENCE;
+    number = frame_number(h, ref->parent);
+    return number == V3DOFF_H264_NO_REFERENCE ? number :
+           2 * number + (ref->reference == PICT_BOTTOM_FIELD);
 }
 
 static void fill_explicit(v3doff_h264_prediction *out, const H264SliceContext *sl)
@@ -229,7 +249,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
         return;
     for (int j = 0; j < sl->list_count; j++)
         for (int i = 0; i < FFMIN(sl->ref_count[j], 32); i++) {
-            out->reference[j][i] = reference_number(h, sl->ref_list[j][i].parent);
+            out->reference[j][i] = reference_number(h, &sl->ref_list[j][i]);
             if (out->reference[j][i] == V3DOFF_H264_NO_REFERENCE)
                 data->unpredictable = 1;
         }
@@ -261,20 +281,26 @@ static int lane_of(const H264V3Doff *data, const v3doff_h264_words *words)
     return lane;
 }
 
+/* Among those of the frame or field. */
+static int first_macroblock(const H264Context *h, const H264SliceContext *sl)
+{
+    return (sl->mb_y >> FIELD_PICTURE(h)) * h->mb_width + sl->mb_x;
+}
+
 int ff_h264_v3doff_whole_make_room(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
 
     for (int i = 0; i < h->nb_slice_ctx_queued; i++) {
         H264SliceContext *sl = &h->slice_ctx[i];
-        const int first = sl->mb_y * h->mb_width + sl->mb_x;
+        const int first = first_macroblock(h, sl);
         const int lane = lane_of(data, &sl->v3doff_words);
-        int end = h->mb_num, result;
+        int end = h->mb_num >> FIELD_PICTURE(h), result;
 
         if (lane == V3DOFF_LANES)
             return AVERROR(ENOMEM);
         if (i + 1 < h->nb_slice_ctx_queued) {
-            const int next = sl[1].mb_y * h->mb_width + sl[1].mb_x;
+            const int next = first_macroblock(h, &sl[1]);
 
             if (next > first)
                 end = next;
@@ -297,7 +323,7 @@ void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl,
 {
     const Slice *slice = &h->v3doff_data->slices[sl->slice_num];
 
-    if (h->avctx->active_thread_type & FF_THREAD_FRAME)
+    if (h->avctx->active_thread_type & FF_THREAD_FRAME && !FIELD_PICTURE(h))
         ff_v3doff_parse_report(h->v3doff,
                                rows - (slice->deblocking_filter && rows < h->mb_height));
 }
@@ -322,6 +348,8 @@ static void await_references(const H264Context *h)
     for (int i = 0; i < data->nb_references; i++) {
         const WholeReference *reference = &data->references[i];
 
+        if (reference->picture == h->v3doff) // the first field was there when it was opened
+            continue;
         if (ff_v3doff_parse_await(reference->picture, FF_V3DOFF_SUBMITTED))
             continue;
         for (int field = 0; field <= !!reference->parent->field_picture; field++)
@@ -348,6 +376,7 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     info.arrays      = &arrays;
     info.predictions = data->predictions;
     info.partial     = partial;
+    info.structure   = ff_h264_v3doff_structure(h);
     for (int i = 0; i < data->nb_references; i++)
         info.reference[i] = ff_v3doff_handle(data->references[i].picture);
     recorded = v3doff_h264_record_picture(picture, &info) >= 0;

@@ -123,7 +123,7 @@ static void append_pcm(const H264Context *h, H264SliceContext *sl)
         memcpy(bytes, sl->intra_pcm_ptr, coded);
         memset(bytes + coded, gray, samples - coded);
     }
-    v3doff_h264_append_pcm(&sl->v3doff_words, sl->mb_x, sl->mb_y,
+    v3doff_h264_append_pcm(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h),
                            h->pixel_shift ? (void *)wide : (void *)bytes, samples << h->pixel_shift);
 }
 
@@ -146,7 +146,7 @@ static void append_intra(H264SliceContext *sl, const v3doff_h264_macroblock *mac
 static av_always_inline void append_coded(const H264Context *h, H264SliceContext *sl, int mb_type,
                                           int pixel_shift)
 {
-    v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y };
+    v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
 
     macroblock.transform_8x8 = !!IS_8x8DCT(mb_type);
     if (IS_INTRA(mb_type) || sl->cbp & 15) {
@@ -167,7 +167,7 @@ void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int m
     if (IS_INTRA_PCM(mb_type))
         append_pcm(h, sl);
     else if (!IS_INTRA(mb_type) && (IS_SKIP(mb_type) || !(sl->cbp & 63)))
-        v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y);
+        v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
     else if (h->pixel_shift)
         append_coded(h, sl, mb_type, 1);
     else
