@@ -117,6 +117,19 @@ void ff_h264_v3doff_set_decoder(const H264Context *h)
     ff_mutex_unlock(&progress->mutex);
 }
 
+int ff_h264_v3doff_has_begun(const H264Picture *pic, int field)
+{
+    H264V3DoffProgress *progress = pic->v3doff_progress;
+    int begun;
+
+    if (!pic->field_picture || !progress)
+        return 1;
+    ff_mutex_lock(&progress->mutex);
+    begun = !!progress->decoders[field];
+    ff_mutex_unlock(&progress->mutex);
+    return begun;
+}
+
 int ff_h264_v3doff_reports(const H264Context *h)
 {
     H264V3DoffProgress *progress = h->cur_pic_ptr->v3doff_progress;

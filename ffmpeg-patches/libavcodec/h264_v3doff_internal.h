@@ -132,6 +132,9 @@ void ff_h264_v3doff_await_unclaimed(struct H264V3DoffProgress *progress);
 /** This thread decodes the current field, and reports its progress. */
 void ff_h264_v3doff_set_decoder(const H264Context *h);
 
+/** With frame threads: does a thread decode this field, or has done it? A field may be without the other one. */
+int ff_h264_v3doff_has_begun(const H264Picture *pic, int field);
+
 /** Rows of macroblocks that a band of the current picture has at least. */
 int ff_h264_v3doff_band_rows(const H264Context *h);
 

@@ -29,11 +29,13 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* NULL: its samples are not in libv3doff's memory. */
+/* NULL: its samples are not in libv3doff's memory, or nobody knows which of its fields are decoded. */
 static FFV3DoffPicture *find_reference(const H264Context *h, const H264Picture *pic)
 {
-    return pic && pic->f && pic->f->data[0] && (pic != h->cur_pic_ptr || FIELD_PICTURE(h)) ?
-           ff_v3doff_picture_ref(h->avctx, pic->f) : NULL;
+    if (!pic || !pic->f || !pic->f->data[0] || pic == h->cur_pic_ptr && !FIELD_PICTURE(h) ||
+        pic->field_picture && !pic->v3doff_progress && h->avctx->active_thread_type & FF_THREAD_FRAME)
+        return NULL;
+    return ff_v3doff_picture_ref(h->avctx, pic->f);
 }
 
 static int has_references(const H264Context *h)
@@ -353,7 +355,8 @@ static void await_references(const H264Context *h)
         if (ff_v3doff_parse_await(reference->picture, FF_V3DOFF_SUBMITTED))
             continue;
         for (int field = 0; field <= !!reference->parent->field_picture; field++)
-            ff_thread_await_progress(&reference->parent->tf, INT_MAX, field);
+            if (ff_h264_v3doff_has_begun(reference->parent, field))
+                ff_thread_await_progress(&reference->parent->tf, INT_MAX, field);
         ff_v3doff_wait(h->avctx, reference->parent->f);
     }
 }
