@@ -36,6 +36,17 @@ static av_always_inline void take_blocks(v3doff_h264_words *words, int16_t *bloc
     memset(blocks, 0, nb * 32 << pixel_shift);
 }
 
+/*
+ * Where a block has nothing but a DC, FFmpeg's functions add that to all samples. The transform first
+ * adds the rounding to it, in 16 bits; so that this does not wrap, the greatest values become one
+ * that is clipped to the same samples. Damage makes them.
+ */
+static av_always_inline void limit_dc(int16_t *block, int alone, int pixel_shift)
+{
+    if (!pixel_shift && alone && *block > INT16_MAX - 32)
+        *block = INT16_MAX - 32;
+}
+
 static av_always_inline int has_dc(const int16_t *block, int pixel_shift)
 {
     return pixel_shift ? *(const int32_t *)block : *block;
@@ -60,6 +71,7 @@ static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContex
             int16_t *block = mb + (i * 16 << pixel_shift);
 
             if (nnz[scan8[i + p * 16]] || has_dc(block, pixel_shift)) {
+                limit_dc(block, !nnz[scan8[i + p * 16]], pixel_shift);
                 take_blocks(words, block, 1, pixel_shift);
                 coded |= 1 << i;
             }
@@ -67,12 +79,14 @@ static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContex
     } else if (IS_8x8DCT(mb_type)) {
         for (int i = 0; i < 16; i += 4)
             if (nnz[scan8[i + p * 16]]) {
+                limit_dc(mb + (i * 16 << pixel_shift), nnz[scan8[i + p * 16]] == 1, pixel_shift);
                 take_blocks(words, mb + (i * 16 << pixel_shift), 4, pixel_shift);
                 coded |= 15 << i;
             }
     } else {
         for (int i = 0; i < 16; i++)
             if (nnz[scan8[i + p * 16]]) {
+                limit_dc(mb + (i * 16 << pixel_shift), nnz[scan8[i + p * 16]] == 1, pixel_shift);
                 take_blocks(words, mb + (i * 16 << pixel_shift), 1, pixel_shift);
                 coded |= 1 << i;
             }
@@ -97,6 +111,7 @@ static av_always_inline unsigned take_chroma(const H264Context *h, H264SliceCont
         int16_t *block = mb + (i * 16 << pixel_shift);
 
         if (nnz[scan8[p * 16 + i + (i & 4)]] || has_dc(block, pixel_shift)) {
+            limit_dc(block, !nnz[scan8[p * 16 + i + (i & 4)]], pixel_shift);
             take_blocks(&sl->v3doff_words, block, 1, pixel_shift);
             coded |= 1 << i;
         }
