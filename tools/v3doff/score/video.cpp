@@ -31,7 +31,11 @@ OpenLibav load_libav_module() {
         const auto path = folder / "libv3doff-video.so";
         if (!std::filesystem::exists(path, error)) continue;
         void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); // never closed
-        if (!module) throw std::runtime_error(dlerror());
+        if (!module)
+            throw std::runtime_error(
+                fmt::format("{} (to read this file, v3doff score needs the libavformat that it "
+                            "was built with; it reads y4m files without it)",
+                            dlerror()));
         return reinterpret_cast<OpenLibav>(dlsym(module, "v3doff_open_libav"));
     }
     return nullptr;
@@ -45,10 +49,10 @@ std::unique_ptr<Video> open_video(const std::string &path,
     if (geometry) return open_raw(path, *geometry);
     static const OpenLibav open_libav = load_libav_module();
     if (open_libav) return std::unique_ptr<Video>(open_libav(path.c_str()));
-    throw std::runtime_error(
-        fmt::format("{}: neither y4m nor raw samples with --size and --format, and this v3doff was "
-                    "built without libavformat",
-                    path));
+    throw std::runtime_error(fmt::format(
+        "{}: this v3doff was built without libavformat and reads only y4m files, and raw "
+        "samples with --size and --format",
+        path));
 }
 
 } // namespace tool::score
