@@ -14,20 +14,20 @@ Builds libv3doff of this checkout and FFmpeg with the patches of its version, an
 The last line of standard output is the path of the ffmpeg program.
 
   --version V    7.1.5 (default), 8.1.2 or 9.0.2
-  --source S     FFmpeg's source as tarball or tree; neither is changed
-  --prefix DIR   where to install, default build/ffmpeg-V of the checkout
-  --minimal      only what decoding VP9 and H.264 needs: quick to build
-  --ffplay       with --minimal: ffplay too (needs SDL 2)
-  --stock        without patches and without libv3doff, else the same: to compare with
-  --sanitize     with address and undefined behaviour sanitizers, the library too (tools/fuzz)
+  --source S     FFmpeg's source as tarball or tree; it is not changed
+  --prefix DIR   install into this folder, default build/ffmpeg-V of the checkout
+  --minimal      build only what decoding VP9 and H.264 needs, which is quick
+  --ffplay       with --minimal: build ffplay too (needs SDL 2)
+  --stock        the same FFmpeg without patches and libv3doff, to compare with
+  --sanitize     use address and undefined behaviour sanitizers, also for the library (tools/fuzz)
   --system       use the libv3doff that pkg-config finds instead of this checkout's
   --arch A       cross-build both with Debian's compiler of that architecture: aarch64
   --patch-only   write the patched source to DIR/src (with --prefix) and stop
   --series DIR   write the patches of this version to DIR, for `git am` or quilt, and stop
 
-Without --source the tarball ffmpeg_V.orig.tar.xz is looked for in $V3DOFF_SOURCES, then in
-shared/ffmpeg beside the checkout, then fetched with apt-get from the machine's own Debian. Its
-sum must be the one in ffmpeg-patches/SHA256SUMS. Status 77: there is no source.
+Without --source, the script looks for the tarball ffmpeg_V.orig.tar.xz in $V3DOFF_SOURCES, then in
+shared/ffmpeg beside the checkout, and then fetches it with apt-get from the machine's own Debian. Its
+checksum must be the one in ffmpeg-patches/SHA256SUMS. Status 77: there is no source.
 Environment: CC (compiler, default cc or A-linux-gnu-gcc), JOBS (parallel jobs, default one for each
 core).
 END

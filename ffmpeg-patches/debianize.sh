@@ -10,19 +10,21 @@ usage() {
 usage: debianize.sh DIR
 
 DIR is an unpacked source package of FFmpeg: `apt-get source ffmpeg` on Debian 13 or Raspberry Pi OS.
-It becomes one that builds FFmpeg with libv3doff:
+The script turns it into one that builds FFmpeg with libv3doff:
 
-  debian/patches     the patches of this version, behind those that are there (quilt), applied
-  debian/control     build dependency libv3doff-dev (tools/package makes it)
-  debian/rules       --enable-libv3doff
-  debian/changelog   a local version, +v3doff1 behind the version that is there
+  debian/patches     gets the patches of this version after the existing ones (quilt), applied
+  debian/control     gets the build dependency libv3doff-dev (tools/package makes that package)
+  debian/rules       gets --enable-libv3doff
+  debian/changelog   gets a local version: the existing one with +v3doff1 appended
 
-Then, with libv3doff-dev installed: apt-get build-dep ./DIR, in DIR: dpkg-buildpackage -b -uc -us,
-and beside it: dpkg -i --selected-only ./*.deb, which takes those that are installed already.
-The packages replace Debian's; a later version of Debian's replaces them.
+Install libv3doff-dev first. Then run
+  apt-get build-dep ./DIR
+  cd DIR && dpkg-buildpackage -b -uc -us
+  cd .. && dpkg -i --selected-only ./*.deb      (only packages that are already installed)
+The packages replace Debian's. A later version of Debian's packages replaces them.
 
-Refused, with DIR as it was: another version than the patches are for, packages that patch the same
-places otherwise, and a tree that has been turned already.
+The script refuses, and changes nothing, if the version is not one that the patches are for, if the
+package already patches the same places, or if the package was already changed by this script.
 Environment: DEBFULLNAME, DEBEMAIL for the changelog.
 HELP
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# refresh.sh --prepare DIR: a patched source tree of each version in DIR/VERSION, with git.
+# refresh.sh --prepare DIR: makes a patched source tree of each version in DIR/VERSION, with git.
 # refresh.sh DIR: writes hooks/*.patch from these trees.
 set -euo pipefail
 patches=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
@@ -27,7 +27,8 @@ prepare() { # directory
 }
 
 case ${1:-} in
---prepare) prepare "${2:?a directory}" ;;
+--prepare) prepare "${2:?needs a folder}" ;;
+-h | --help) sed -n '3,4s/^# //p' "$0" ;;
 -* | '') sed -n '3,4s/^# //p' "$0" >&2 && exit 2 ;;
 *)
     for tree in "$1"/*/; do
