@@ -9,30 +9,30 @@ usage() {
     cat <<'END'
 usage: verify.sh --ffmpeg BIN [OPTION...] DIR|FILE...
 
-Decodes each stream with -v3doff off, then with -v3doff force for each number of threads and each
-kind of threading, and compares the hashes of all frames: with each other, and with the stream's line in MANIFEST.tsv or its framemd5/FILE.framemd5
-where there are any. A picture that was decoded on the CPU although libv3doff does its kind is a
-failure, and so is a stream of which nothing reached the device. The last line is "N passed, N
-failed"; the status is 0 when nothing failed.
+Decodes each stream with -v3doff off, then with -v3doff force for each number of threads and each kind
+of threading. It compares the hashes of all frames with each other, and with the stream's line in
+MANIFEST.tsv or its framemd5/FILE.framemd5 where they exist. If the CPU decoded a picture of a kind that
+libv3doff supports, or if no picture of a stream reached the device, that is a failure. The last line is
+"N passed, N failed". The status is 0 if nothing failed.
 
   --ffmpeg BIN      a patched ffmpeg
-  --stock BIN       take the frames to compare with from this binary instead of -v3doff off
-  --scope LIST      filters, reconstruction: what of a picture is the device's; default filters. Of
-                    H.264, MBAFF frames and lossless macroblocks are only filtered
+  --stock BIN       compare with the frames of this binary instead of those of -v3doff off
+  --scope LIST      what the device does of a picture: filters, reconstruction, or both; default filters.
+                    H.264 MBAFF frames and lossless macroblocks are only filtered
   --threads LIST    default 1,2,4
   --types LIST      default frame,slice
-  --fault LIST      values of V3DOFF_FAULT, separated by spaces: one more decode for each, which
-                    must give the same frames
-  --switch LIST     seeds, separated by spaces: more decodes in mode auto for each, on a device that
-                    passes for a GPU, with pictures that change between device and CPU, and between
-                    libv3doff's memory and FFmpeg's, at random. With reconstruction, some pictures
-                    must be reconstructed on the device, some only filtered, some done on the CPU
+  --fault LIST      values of V3DOFF_FAULT, separated by spaces: decode once more with each; the frames
+                    must be the same
+  --switch LIST     seeds, separated by spaces: decode with each in mode auto, on a software device that
+                    counts as a GPU. Pictures change at random between device and CPU, and between
+                    libv3doff's memory and FFmpeg's. With reconstruction, the device must reconstruct
+                    some pictures and only filter others, and the CPU must do the rest
   --codec NAME      only streams in a folder or with a manifest line of this codec
   --frames N        only the first N frames of each stream
-  --timeout S       for one decode, default 600
+  --timeout S       stop a decode after this many seconds, default 600
 
-DIR: a folder with MANIFEST.tsv (column 1 file, 2 codec), else all files in it.
-The device is the one libv3doff picks; VK_DRIVER_FILES and V3DOFF_DEVICE choose another.
+DIR is a folder with MANIFEST.tsv (column 1 file, 2 codec). Without that list, all its files are decoded.
+libv3doff chooses the device; VK_DRIVER_FILES and V3DOFF_DEVICE select another.
 END
 }
 
@@ -55,7 +55,7 @@ decode() { # destination, binary, arguments before -i..., file
 }
 
 # Pictures that are not reconstructed on the device (docs/ffmpeg.md, Scope).
-only_filtered='macroblocks that may be of fields|lossless macroblocks|coefficients that damage may have left'
+only_filtered='the frame may have field macroblocks|lossless macroblocks|damage may have left coefficients'
 
 # Reads what the decoder said when it was closed; sets gpu, cpu, idle, whole, awaited, filtered,
 # waits, reasons, share.

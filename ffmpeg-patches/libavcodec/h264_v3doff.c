@@ -47,7 +47,7 @@ static const char *why_not(const H264Context *h)
     if (avctx->flags2 & AV_CODEC_FLAG2_CHUNKS)
         return "not offloaded: the input comes in chunks";
     if (avctx->draw_horiz_band)
-        return "not offloaded: the caller wants bands";
+        return "not offloaded: the program uses draw_horiz_band";
     if (h->flags & AV_CODEC_FLAG_GRAY)
         return "not offloaded: gray";
     if (h->cur_pic_ptr->needs_fg)
@@ -316,7 +316,7 @@ void ff_h264_v3doff_check_order(H264Context *h)
     if (h->v3doff && (data->unordered || data->predicts_from_filtered ||
                       sl->mb_x != data->x || sl->mb_y != data->y)) {
         give_up(h, data->predicts_from_filtered ?
-                   "not offloaded: slices of a field that are filtered apart" :
+                   "not offloaded: slices of a field are filtered separately" :
                    "the frame is damaged");
         h->postpone_filter = postponed; // as it would be now
     }

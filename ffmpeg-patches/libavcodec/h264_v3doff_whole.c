@@ -77,15 +77,15 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
     if (!ff_v3doff_may_reconstruct(h->avctx))
         return 0;
     if (has_left_coefficients(h))
-        reason = "coefficients that damage may have left";
+        reason = "damage may have left coefficients over";
     else if (FRAME_MBAFF(h))
-        reason = "macroblocks that may be of fields";
+        reason = "the frame may have field macroblocks";
     else if (h->ps.sps->transform_bypass)
         reason = "lossless macroblocks";
     else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
         reason = "the frame is in other memory";
     else if (!has_references(h))
-        reason = "a reference in other memory";
+        reason = "a reference is in other memory";
     if (reason)
         av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: only filtered: %s\n", reason);
     return !reason;

@@ -298,7 +298,7 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     question.possible = possible;
     question.awaited  = awaited;
     if (v3doff_policy_ask(ctx->policy, &question, answer) < 0)
-        answer->reason = "libv3doff does not know such pictures";
+        answer->reason = "libv3doff does not support this kind of picture";
     avctx->internal->v3doff_counted = answer->counted;
     avctx->internal->v3doff_alone   = answer->alone;
     if (answer->failed)

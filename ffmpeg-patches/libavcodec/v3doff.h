@@ -79,7 +79,7 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_CPU },   0, 0, (flags), .unit = "v3doff" },    \
     { "auto",  "use a GPU where that saves CPU time", 0,                                     \
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_AUTO },  0, 0, (flags), .unit = "v3doff" },    \
-    { "force", "use any Vulkan device, even one in software", 0,                             \
+    { "force", "use any Vulkan device, including software devices", 0,                       \
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_FORCE }, 0, 0, (flags), .unit = "v3doff" }
 
 /** For decoders that can leave the reconstruction of whole frames to libv3doff. */
@@ -88,9 +88,9 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
       (offset) + offsetof(FFV3DoffOptions, scope), AV_OPT_TYPE_INT,                          \
       { .i64 = V3DOFF_SCOPE_AUTO }, V3DOFF_SCOPE_AUTO, V3DOFF_SCOPE_RECONSTRUCTION,          \
       (flags), .unit = "v3doff_scope" },                                                     \
-    { "auto",    "what saves most CPU time", 0, AV_OPT_TYPE_CONST,                           \
+    { "auto",    "whichever saves more CPU time", 0, AV_OPT_TYPE_CONST,                      \
       { .i64 = V3DOFF_SCOPE_AUTO }, 0, 0, (flags), .unit = "v3doff_scope" },                 \
-    { "filters", "filters and large transforms", 0, AV_OPT_TYPE_CONST,                       \
+    { "filters", "the loop filter and large transforms", 0, AV_OPT_TYPE_CONST,               \
       { .i64 = V3DOFF_SCOPE_FILTERS }, 0, 0, (flags), .unit = "v3doff_scope" },              \
     { "reconstruction", "everything but parsing", 0, AV_OPT_TYPE_CONST,                      \
       { .i64 = V3DOFF_SCOPE_RECONSTRUCTION }, 0, 0, (flags), .unit = "v3doff_scope" }

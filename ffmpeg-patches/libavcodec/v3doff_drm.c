@@ -204,8 +204,8 @@ int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *f
         return 0;
     if (v3doff_picture_get_dma_buf(pic->picture, &memory) < 0) {
         if (!atomic_exchange(&pic->ctx->drm_failed, 1))
-            av_log(avctx, AV_LOG_WARNING, "libv3doff: frames come as %s where no dma-buf is "
-                   "available\n", av_get_pix_fmt_name(frame->format));
+            av_log(avctx, AV_LOG_WARNING, "libv3doff: no dma-buf is available for some frames; "
+                   "these have the format %s\n", av_get_pix_fmt_name(frame->format));
         return 0;
     }
     /* Of hardware frames libavcodec crops what is on the right and below only. */

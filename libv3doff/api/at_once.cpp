@@ -43,7 +43,7 @@ class Owner {
         info.mode = v3doff_mode(debug::choice(debug::dsp).value_or(V3DOFF_MODE_AUTO));
         v3doff_device *handle = nullptr;
         if (v3doff_device_create(&handle, &info) != V3DOFF_OK) {
-            LOG_WARNING("calls of DSP tables are done on the CPU: no device");
+            LOG_WARNING("calls of DSP tables are executed on the CPU: there is no device");
             info.mode = V3DOFF_MODE_CPU;
             if (v3doff_device_create(&handle, &info) != V3DOFF_OK) throw std::bad_alloc();
         }
@@ -98,7 +98,7 @@ bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Pictu
             }
         }
     } catch (const std::exception &problem) {
-        LOG_WARNING_ONCE("a call of a DSP table is done without a picture: %s", problem.what());
+        LOG_WARNING_ONCE("a call of a DSP table is executed without a picture: %s", problem.what());
     }
     dsp_totals().at_once_cpu.fetch_add(1, std::memory_order_relaxed);
     return false;

@@ -99,7 +99,8 @@ v3doff_result v3doff_h264_record_inter(v3doff_picture *picture, const v3doff_h26
         Picture::LaneGuard guard(object, 0);
         auto &stage = object.stage<h264::Inter>(Slot::prediction);
         if (stage.records())
-            throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its inter prediction");
+            throw Error(V3DOFF_ERROR_INVALID_STATE,
+                        "the picture's inter prediction was already recorded");
         try {
             stage.begin(object.format(), {}, references);
             record_all(stage, known);

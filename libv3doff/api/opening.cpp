@@ -22,7 +22,8 @@ class Opening {
         try {
             thread_ = std::thread([this] { run(); });
         } catch (const std::system_error &problem) {
-            throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, std::string("no thread: ") + problem.what());
+            throw Error(V3DOFF_ERROR_OUT_OF_MEMORY,
+                        std::string("a thread cannot be started: ") + problem.what());
         }
     }
     ~Opening() {

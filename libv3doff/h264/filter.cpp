@@ -86,7 +86,8 @@ std::vector<uint32_t> Filter::shaders(const PictureFormat &format) {
 Filter::Part &Filter::free_part(const FilterArea &area) {
     const bool whole = mbaff_.kind || (part_[0].kind && !part_[0].area.field);
     if (part_[area.parity].kind || whole || (!area.field && records()) || !calls_.empty())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+        throw Error(V3DOFF_ERROR_INVALID_STATE,
+                    "the deblocking of these lines was already recorded");
     part_[area.parity].area = area;
     return part_[area.parity];
 }
@@ -106,7 +107,8 @@ void Filter::record(const PictureFormat &format, const FilterArea &area,
 // Throws INVALID_ARGUMENT where what is recorded already has other planes.
 void Filter::note_planes(const StrengthInput &input) {
     if (records() && luma_only_ != input.luma_only)
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "arrays->flags: LUMA_ONLY differs in a picture");
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                    "arrays->flags: LUMA_ONLY must be the same in the whole picture");
     luma_only_ = input.luma_only;
 }
 
@@ -134,7 +136,8 @@ void Filter::record(const FilterArea &area, const StrengthInput &input, uint32_t
 void Filter::record_mbaff(const PictureFormat &format, const FilterArea &area,
                           const MbaffInput *inputs) {
     if (records())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+        throw Error(V3DOFF_ERROR_INVALID_STATE,
+                    "the deblocking of these lines was already recorded");
     const uint32_t pairs = area.mb_height / 2;
     if (const char *problem = check_mbaff(inputs, area.mb_width, pairs, format.bit_depth))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("macroblocks: ") + problem);
@@ -150,11 +153,12 @@ void Filter::record_mbaff(const FilterArea &area, const StrengthInput &input, ui
     note_planes(input);
     const bool follows = mbaff_.kind == Part::derived && mbaff_.strengths.rows == first_row;
     if (!follows && records())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "these lines have their deblocking already");
+        throw Error(V3DOFF_ERROR_INVALID_STATE,
+                    "the deblocking of these lines was already recorded");
     if (!follows) {
         if (first_row)
             throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
-                        "first_row: an MBAFF frame goes from its first row on");
+                        "first_row: an MBAFF frame must begin with its first row");
         begin_strengths(input, 0, mbaff_.strengths);
         mbaff_.area = area;
     }
@@ -168,7 +172,7 @@ void Filter::record_mbaff(const FilterArea &area, const StrengthInput &input, ui
 
 void Filter::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
     if (part_[0].kind || part_[1].kind || mbaff_.kind)
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its deblocking already");
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture's deblocking was already recorded");
     calls_.record(lane, picture, edge);
 }
 
@@ -218,7 +222,8 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
     if (!calls_.empty()) {
         if (const char *problem = calls_.resolve(map.format, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
-                        std::string("the loop filter's calls make no H.264 picture: ") + problem);
+                        std::string("the loop filter's calls do not form an H.264 picture: ") +
+                            problem);
         for (const FilterRecords &part : resolved_)
             plan_filter(map, part.area, part.records.data(), shaders, plan);
     }

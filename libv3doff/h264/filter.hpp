@@ -22,7 +22,7 @@ class Filter final : public Stage {
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // Takes what the inputs say into records. Throws INVALID_ARGUMENT with what is wrong with them,
-    // and INVALID_STATE when these lines of the picture have their deblocking already.
+    // and INVALID_STATE when the deblocking of these lines was already recorded.
     void record(const PictureFormat &format, const FilterArea &area, const FilterInput *inputs);
 
     // The same from a decoder's arrays, of which strengths are derived when the picture is done: of

@@ -53,7 +53,7 @@ void Intra::append(const IntraMacroblock &macroblock, const MacroblockResidual &
     if (macroblock.y == 0) missing |= reads_above | reads_corner | reads_above_right;
     if (macroblock.x + 1u == mb_width_) missing |= reads_above_right;
     if (macroblock.x >= mb_width_ || macroblock.y >= mb_height_ || (reads & missing))
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "an intra macroblock outside of the picture");
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "an intra macroblock is outside the picture");
     const auto number = uint32_t(residuals_.size());
     macroblocks_.push_back({macroblock, residual, number});
     nodes_.push_back({macroblock.x, macroblock.y, reads});

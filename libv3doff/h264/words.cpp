@@ -55,7 +55,7 @@ void Words::Lane::point(v3doff_h264_words &words) {
 // Without memory for both arrays, one may have moved.
 void Words::make_room(const PictureFormat &format, uint32_t number, v3doff_h264_words &words,
                       uint32_t macroblocks) {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
     const uint32_t most = ((format.width + 15) / 16) * ((format.height + 15) / 16);
     const size_t count = std::min(macroblocks, most);
     Lane &to = lane(number);
@@ -71,12 +71,12 @@ void Words::make_room(const PictureFormat &format, uint32_t number, v3doff_h264_
 }
 
 void Words::end_lane(uint32_t number, const v3doff_h264_words &words) {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
     lane(number).take(words);
 }
 
 void Words::record(const PictureView &picture, const WordsFrame &frame, const WordsStages &stages) {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
     const size_t count = size_t(frame.arrays.mb_width) * frame.arrays.mb_height;
     present_.clear();
     std::fill_n(present_.append(count), count, uint8_t(0));

@@ -39,7 +39,7 @@ bool Picture::submit_rows(uint32_t row_end, const Submission::Done &done) {
                         std::to_string(submitted_rows_) + " and the picture's height");
     const auto rows = work_->extent(format());
     if (rows && !rows->empty() && (rows->first < submitted_rows_ || rows->end > row_end))
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "records lie outside of the rows that are due");
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "records lie outside the submitted rows");
     if (!splits()) return false;
     const auto start = Clock::now();
     auto next = pool_->take_work();
@@ -77,7 +77,7 @@ void Picture::submit(const Done &done) {
 void Picture::begin_dump() {
     dump_ = work_->records() ? Dump::begin(view()) : nullptr;
     if (!dump_ || work_->save(format(), dump_->writer())) return;
-    LOG_WARNING_ONCE("a picture with work that dumps do not know is not dumped");
+    LOG_WARNING_ONCE("a picture is not dumped: dumps cannot store its kind of work");
     dump_.reset();
 }
 

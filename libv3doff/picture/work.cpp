@@ -91,10 +91,12 @@ void Work::check_plan(const Surface &surface) const {
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "picture beyond the device's buffer range");
     each_reference([&](uint32_t, const Surface &reference) {
         if (!reference.gpu() || reference.gpu()->size() > reach)
-            throw Error(V3DOFF_ERROR_UNSUPPORTED, "a reference that the device does not reach");
+            throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                        "a reference is beyond the device's buffer range");
     });
     if (plan_.scratch_words * 4 > reach)
-        throw Error(V3DOFF_ERROR_UNSUPPORTED, "passes need more memory than one buffer reaches");
+        throw Error(V3DOFF_ERROR_UNSUPPORTED,
+                    "the passes need more memory than one buffer can have");
     for (const Dispatch &dispatch : plan_.dispatches)
         check_groups(dispatch);
 }
@@ -103,7 +105,7 @@ void Work::check_groups(const Dispatch &dispatch) const {
     const auto most = device_->facts().most_groups();
     for (size_t i = 0; i < 3; i++)
         if (dispatch.groups[i] > most[i])
-            throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device takes");
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "more workgroups than the device allows");
 }
 
 void Work::lend_references() {

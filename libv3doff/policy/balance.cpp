@@ -138,8 +138,8 @@ Balance::Share Balance::better(bool first_is_longer) const {
 void Balance::settle(Share share, const Window &window) {
     const auto &[less, more, windows, less_ns, more_ns] = comparison_;
     const size_t last = windows > 2;
-    LOG_DEBUG("balance: us a picture where the GPU gets %s: %.0f, %s: %.0f; it gets %s", name(more),
-              more_ns[last] / 1000, name(less), less_ns[last] / 1000, name(share));
+    LOG_DEBUG("balance: us for each picture if the GPU gets %s: %.0f, %s: %.0f; it gets %s",
+              name(more), more_ns[last] / 1000, name(less), less_ns[last] / 1000, name(share));
     // Not all: then perhaps more than none, or not even what it had.
     others_next_ = more == Share::all && share != more && window.mixed;
     if_crowded_ = share;

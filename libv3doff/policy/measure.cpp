@@ -13,11 +13,11 @@
 namespace v3doff {
 namespace {
 
-// What has most to gain for its time first, so that little time still gives each codec an answer: the
-// reconstruction takes several times as long to measure as a filter.
+// What has most to gain for its time first, so that little time still gives each codec an answer:
+// the reconstruction takes several times as long to measure as a filter.
 constexpr v3doff_family most_wanted_first[] = {
-    V3DOFF_FAMILY_VP9_LOOPFILTER, V3DOFF_FAMILY_H264_DEBLOCK, V3DOFF_FAMILY_VP9_RECONSTRUCTION,
-    V3DOFF_FAMILY_H264_RECONSTRUCTION, V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_H264_IDCT};
+    V3DOFF_FAMILY_VP9_LOOPFILTER,      V3DOFF_FAMILY_H264_DEBLOCK, V3DOFF_FAMILY_VP9_RECONSTRUCTION,
+    V3DOFF_FAMILY_H264_RECONSTRUCTION, V3DOFF_FAMILY_VP9_ITX,      V3DOFF_FAMILY_H264_IDCT};
 
 // False: the device cannot be used any more.
 bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &trial, Recipe &recipe) {
@@ -34,7 +34,7 @@ bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &tria
         LOG_INFO("recipe: no time left to measure %s at %s", family, size);
         return true;
     case TrialResult::not_on_device:
-        LOG_WARNING("recipe: the device did not do %s at %s", family, size);
+        LOG_WARNING("recipe: the device refused %s at %s", family, size);
         return !order.device->bad();
     case TrialResult::wrong_bits:
         order.device->mark_bad(std::string("self-test: ") + family + " gives other bits");

@@ -96,7 +96,8 @@ void Policy::done(v3doff_executor executor) {
     if (executor == V3DOFF_EXECUTOR_GPU) failures_ = 0;
     if (executor != V3DOFF_EXECUTOR_CPU || failed_ || ++failures_ < most_failures) return;
     failed_ = true;
-    LOG_WARNING("the device failed %u pictures in a row: the CPU does all others", most_failures);
+    LOG_WARNING("the device failed %u pictures in a row: the CPU does all further ones",
+                most_failures);
 }
 
 } // namespace v3doff

@@ -114,15 +114,15 @@ void decide(RecipeEntry &entry) {
     const double saved = t.simd_us - t.offload_us;
     if (saved <= 0) {
         entry.verdict = Verdict::cpu;
-        entry.reason = text("the GPU would cost %.0f us of CPU a picture more", -saved);
+        entry.reason = text("the GPU would cost %.0f us more CPU time for each picture", -saved);
     } else if (t.device_us > decoder_us) {
         entry.verdict = Verdict::cpu;
-        entry.reason = text("the GPU would save %.0f us of CPU a picture, but its %.0f us are more "
-                            "than the about %.0f us in which a thread decodes one",
+        entry.reason = text("the GPU would save %.0f us of CPU time for each picture, but it takes "
+                            "%.0f us, and a thread decodes a picture in about %.0f us",
                             saved, t.device_us, decoder_us);
     } else {
         entry.verdict = Verdict::gpu;
-        entry.reason = text("the CPU would cost %.0f us of CPU a picture more", saved);
+        entry.reason = text("the CPU would cost %.0f us more CPU time for each picture", saved);
     }
 }
 

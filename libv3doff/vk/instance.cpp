@@ -19,7 +19,7 @@ std::shared_ptr<Instance> Instance::get() {
 
 Instance::Instance() {
     PFN_vkGetInstanceProcAddr get = open_loader();
-    if (!get) throw Error(V3DOFF_ERROR_NO_VULKAN, "no Vulkan loader (libvulkan.so.1) here");
+    if (!get) throw Error(V3DOFF_ERROR_NO_VULKAN, "there is no Vulkan loader (libvulkan.so.1)");
     auto create = reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"));
     VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
     application.pApplicationName = "libv3doff";

@@ -85,7 +85,7 @@ size_t select_device(const std::vector<Instance::Candidate> &candidates, const s
     if (select.empty()) return find_best(candidates, allow_software);
     auto found = find_named(candidates, select);
     if (!found)
-        throw Error(V3DOFF_ERROR_NO_DEVICE, "no device is called '" + select.substr(0, 64) +
+        throw Error(V3DOFF_ERROR_NO_DEVICE, "no device matches '" + select.substr(0, 64) +
                                                 "' (index, part of a name, or UUID)");
     const Instance::Candidate &candidate = candidates[*found];
     if (!candidate.caps.missing.empty())

@@ -61,9 +61,10 @@ void Filter::record(const FilterInput &input, uint32_t rows) {
     const size_t cols = input.cols();
     if (!calls_.empty() || (!superblocks_.empty() && input.top != end_))
         throw Error(V3DOFF_ERROR_INVALID_STATE,
-                    "the picture has its loop filter already, or misses rows of it");
+                    "the picture's loop filter was already recorded, or rows of it are missing");
     if (!superblocks_.empty() && input.sharpness != input_.sharpness)
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "a picture has one sharpness");
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                    "the sharpness must be the same in the whole picture");
     FilterInput added = input;
     added.format.height = std::min((input.top + rows) * 64, input.format.height) - input.top * 64;
     if (const char *problem = check_filter(added))
@@ -91,7 +92,7 @@ std::optional<RowRange> Filter::extent(const PictureFormat &) const {
 
 void Filter::record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
     if (!superblocks_.empty())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture has its loop filter already");
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture's loop filter was already recorded");
     calls_.record(lane, format, call);
 }
 
@@ -108,7 +109,8 @@ void Filter::plan(const SampleMap &map, Plan &plan) {
     if (!calls_.empty())
         if (const char *problem = calls_.resolve(map.format, input_, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
-                        std::string("the loop filter's calls make no VP9 picture: ") + problem);
+                        std::string("the loop filter's calls do not form a VP9 picture: ") +
+                            problem);
     planner_.plan(input_, map, filter_shaders(map.format.bit_depth), choice_for(plan), plan);
 }
 

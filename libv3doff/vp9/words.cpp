@@ -80,7 +80,7 @@ void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
 
 void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
                    Residual &residual, Intra &intra) {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was recorded");
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
     coefficients_.clear();
     ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
     ResidualWordsBatch &intra_residuals = intra.begin(
@@ -114,7 +114,8 @@ bool Words::save(const PictureFormat &, DumpWriter &writer) const {
     writer.value(header);
     for (uint32_t number = 0; number < lanes_.size(); number++) {
         if (!lanes_[number]) continue;
-        const auto blocks = lanes_[number]->block.span(), transforms = lanes_[number]->transform.span(),
+        const auto blocks = lanes_[number]->block.span(),
+                   transforms = lanes_[number]->transform.span(),
                    coefficients = lanes_[number]->coefficient.span();
         writer.value(dump::WordsLane{number, uint32_t(blocks.size()), uint32_t(transforms.size()),
                                      uint32_t(coefficients.size())});

@@ -144,7 +144,7 @@ static void filters_of_no_picture(v3doff_pool *pool) {
         table.loop_filter_16[0]((uint8_t *)planes.data[0] + x, planes.stride[0], 193, 63, 3);
     v3doff_dsp_unbind();
     finish(bound, V3DOFF_EXECUTOR_CPU);
-    EXPECT(strstr(report_of(bound).reason, "no VP9 picture"));
+    EXPECT(strstr(report_of(bound).reason, "do not form a VP9 picture"));
     for (uint32_t y = 8; y < 64; y += 8)
         table.loop_filter_16[1]((uint8_t *)other.data[0] + y * other.stride[0], other.stride[0],
                                 193, 63, 3);

@@ -41,12 +41,12 @@ static void deblockings(v3doff_picture *picture) {
     REFUSED_MB(mbs[3].offset_b = -13, mbs[3].offset_b = 0);
     REFUSED_MB(mbs[3].flags |= V3DOFF_H264_FIELD_MB, mbs[3].flags = 7);
     EXPECT_OK(DEBLOCK(0, mbs, 16));
-    REFUSED(DEBLOCK(0, mbs, 16), V3DOFF_ERROR_INVALID_STATE, "deblocking already");
-    REFUSED(DEBLOCK(2, mbs, 8), V3DOFF_ERROR_INVALID_STATE, "deblocking already");
+    REFUSED(DEBLOCK(0, mbs, 16), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
+    REFUSED(DEBLOCK(2, mbs, 8), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
     EXPECT_OK(v3doff_picture_discard(picture));
     EXPECT_OK(DEBLOCK(1, mbs, 8));
-    REFUSED(DEBLOCK(1, mbs, 8), V3DOFF_ERROR_INVALID_STATE, "deblocking already");
-    REFUSED(DEBLOCK(0, mbs, 16), V3DOFF_ERROR_INVALID_STATE, "deblocking already");
+    REFUSED(DEBLOCK(1, mbs, 8), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
+    REFUSED(DEBLOCK(0, mbs, 16), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
     EXPECT_OK(DEBLOCK(2, mbs, 8));
     EXPECT_OK(v3doff_picture_discard(picture));
 }
@@ -74,12 +74,12 @@ static void mbaff_deblockings(v3doff_picture *picture) {
     BAD_ARGUMENT(MBAFF(16), "macroblocks");
     mbs[2].mb.qp[1] = 9;
     EXPECT_OK(MBAFF(16));
-    REFUSED(MBAFF(16), V3DOFF_ERROR_INVALID_STATE, "deblocking already");
+    REFUSED(MBAFF(16), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
     v3doff_h264_deblock_mb mb = plain_mb().mb;
     v3doff_h264_deblock_mb field[8];
     for (int i = 0; i < 8; i++)
         field[i] = mb;
-    REFUSED(DEBLOCK(1, field, 8), V3DOFF_ERROR_INVALID_STATE, "deblocking already");
+    REFUSED(DEBLOCK(1, field, 8), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
     EXPECT_OK(v3doff_picture_discard(picture));
 }
 

@@ -115,7 +115,7 @@ static void filters_of_no_picture(void) {
         v3doff_dsp_unbind();
     }
     finish(bound, V3DOFF_EXECUTOR_CPU);
-    EXPECT(strstr(report_of(bound).reason, "no H.264 picture"));
+    EXPECT(strstr(report_of(bound).reason, "do not form an H.264 picture"));
     EXPECT(checksum_of(bound) == checksum_of(direct));
     v3doff_picture_close(&bound);
     v3doff_picture_close(&direct);

@@ -180,7 +180,7 @@ static void loop_filters(v3doff_picture *picture) {
     BAD_ARGUMENT(FILTER(0, &superblock, 1), "superblocks");
     superblock.level[1] = 63;
     EXPECT_OK(FILTER(0, &superblock, 1));
-    REFUSED(FILTER(0, &superblock, 1), V3DOFF_ERROR_INVALID_STATE, "loop filter already");
+    REFUSED(FILTER(0, &superblock, 1), V3DOFF_ERROR_INVALID_STATE, "was already recorded");
     EXPECT_OK(v3doff_picture_discard(picture));
     EXPECT_OK(FILTER(7, &superblock, 1));
     EXPECT_OK(v3doff_picture_discard(picture));

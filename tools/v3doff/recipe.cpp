@@ -108,7 +108,9 @@ int edit(v3doff_device *device) {
     constexpr size_t most_bytes = 1u << 20;
     const auto text = v3doff::file::read(path, most_bytes);
     if (text && Json::accept(*text)) return 0;
-    fmt::print(stderr, "v3doff: {} is not JSON now: it will be measured again\n", path);
+    fmt::print(stderr,
+               "v3doff: {} is no longer valid JSON: the library will ignore it and measure again\n",
+               path);
     return 1;
 }
 

@@ -157,7 +157,7 @@ void add_bytes(const Work &work, v3doff_picture *picture, Json &result) {
 
 Json measure(const Session &session, const Work &work, unsigned share) {
     if (std::chrono::steady_clock::now() >= session.until)
-        throw std::runtime_error(work.name + " and what follows: the time was up");
+        throw std::runtime_error(work.name + " and the rest were not measured: no time was left");
     Pool pool = make_pool(session.device, work.width, work.height, work.bit_depth, work.chroma);
     Pool cpu_pool = make_pool(session.cpu, work.width, work.height, work.bit_depth, work.chroma);
     Picture expected = open_picture(cpu_pool.get()), picture = open_picture(pool.get());

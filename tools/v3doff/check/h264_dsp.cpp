@@ -190,7 +190,8 @@ class H264DspCase final : public Case {
         const uint64_t elsewhere =
             gpu ? after.at_once_cpu - before.at_once_cpu : after.at_once_gpu - before.at_once_gpu;
         if (elsewhere || after.refused != before.refused)
-            throw std::runtime_error(fmt::format("{} calls ran where they should not", elsewhere));
+            throw std::runtime_error(
+                fmt::format("{} calls were executed in the wrong place", elsewhere));
         return copy.bytes();
     }
 

@@ -207,8 +207,8 @@ class CallsCase final : public Case {
                                          before.at_once_large
                                    : after.at_once_cpu - before.at_once_cpu;
         if (there != calls_.size() || after.refused != before.refused)
-            throw std::runtime_error(
-                fmt::format("{} of {} calls ran where they should", there, calls_.size()));
+            throw std::runtime_error(fmt::format(
+                "only {} of {} calls were executed in the right place", there, calls_.size()));
         return copy.bytes();
     }
 

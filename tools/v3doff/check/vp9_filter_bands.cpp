@@ -90,7 +90,7 @@ class BandCase final : public FilterCase {
         Result result = FilterCase::run(implementation, bench);
         if (implementation == Implementation::vulkan &&
             (!told_.in_order || told_.rows != told_.due))
-            throw std::runtime_error("bands were not told in their order");
+            throw std::runtime_error("bands were not reported in their order");
         return result;
     }
 

@@ -18,7 +18,7 @@ void each_row(v3doff_picture *picture, const DumpFile &dump, Visit visit) {
         const size_t row = size_t(dump.header().padded_width[p]) * dump.sample_bytes();
         if (planes.padded_width[p] < dump.header().padded_width[p] ||
             planes.padded_height[p] < dump.header().padded_height[p])
-            throw std::runtime_error("the stored picture does not fit");
+            throw std::runtime_error("the stored picture is larger than the device's");
         for (uint32_t y = 0; y < dump.header().padded_height[p]; y++, at += row)
             visit(static_cast<uint8_t *>(planes.data[p]) + ptrdiff_t(y) * planes.stride[p], at,
                   y < planes.height[p] ? planes.width[p] * size_t(dump.sample_bytes()) : 0, row);

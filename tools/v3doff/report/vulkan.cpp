@@ -81,7 +81,7 @@ void Vulkan::find(const uint8_t (&uuid)[16]) {
         CALL(vkGetPhysicalDeviceProperties2)(each, &properties);
         if (std::memcmp(id.deviceUUID, uuid, sizeof uuid) == 0) physical_ = each;
     }
-    if (!physical_) throw std::runtime_error("the device is not among the driver's");
+    if (!physical_) throw std::runtime_error("the driver does not list the device");
     CALL(vkGetPhysicalDeviceMemoryProperties)(physical_, &memory_);
     CALL(vkGetPhysicalDeviceQueueFamilyProperties)(physical_, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);

@@ -65,8 +65,9 @@ Device open_scorer(const ScoreOptions &options) {
 
 void check_formats(const Video &reference, const Video &distorted) {
     if (reference.format() == distorted.format()) return;
-    throw std::runtime_error(fmt::format("the videos differ: the reference is {}, the other {}",
-                                         reference.format().text(), distorted.format().text()));
+    throw std::runtime_error(
+        fmt::format("the videos have different formats: the reference has {}, the other {}",
+                    reference.format().text(), distorted.format().text()));
 }
 
 std::optional<uint64_t> least(std::optional<uint64_t> a, std::optional<uint64_t> b) {
@@ -181,7 +182,7 @@ int run_score(const ScoreOptions &options) {
     }
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (outcome.frames.empty()) throw std::runtime_error("no pair of pictures to compare");
+    if (outcome.frames.empty()) throw std::runtime_error("there is no pair of pictures to compare");
     warn_of_fallback(outcome, options);
     note_times(outcome.times, options.cpu, report);
     report.frames = outcome.frames.size();

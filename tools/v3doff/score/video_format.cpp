@@ -47,10 +47,10 @@ VideoFormat parse_geometry(const std::string &size, const std::string &format) {
     if (!std::regex_match(
             format, kind,
             std::regex("(?:yuv)?(420|422|444|440|400|gray)p?(9|10|12|14|16)?(?:le)?")))
-        throw std::runtime_error(
-            fmt::format("--format {}: not 420p, 422p, 444p, 440p or gray, with 10 or 12 behind for "
-                        "more than 8 bits",
-                        format));
+        throw std::runtime_error(fmt::format(
+            "--format {}: must be 420p, 422p, 444p, 440p or gray, followed by 10 or 12 for "
+            "more than 8 bits",
+            format));
     VideoFormat result;
     result.width = uint32_t(std::stoul(numbers[1]));
     result.height = uint32_t(std::stoul(numbers[2]));

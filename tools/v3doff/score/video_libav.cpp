@@ -115,7 +115,7 @@ class Libav final : public Video {
         if (!pixels || pixels->flags & others || pixels->comp[0].shift ||
             !(gray || pixels->flags & AV_PIX_FMT_FLAG_PLANAR) ||
             (!gray && pixels->comp[2].plane != 2))
-            fail(fmt::format("samples of kind {} are not supported",
+            fail(fmt::format("the pixel format {} is not supported",
                              pixels ? pixels->name : "unknown"));
         const int shifts = pixels->log2_chroma_w * 4 + pixels->log2_chroma_h;
         VideoFormat format;
@@ -128,7 +128,7 @@ class Libav final : public Video {
                         : shifts == 1 ? V3DOFF_CHROMA_440
                                       : V3DOFF_CHROMA_444;
         if (!gray && shifts != 5 && shifts != 4 && shifts != 1 && shifts != 0)
-            fail(fmt::format("samples of kind {} are not supported", pixels->name));
+            fail(fmt::format("the pixel format {} is not supported", pixels->name));
         return format;
     }
 

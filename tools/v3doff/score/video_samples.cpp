@@ -103,7 +103,7 @@ class Y4m final : public SampleFile {
             if (word[0] == 'H') format_.height = number_in(word);
             if (word[0] == 'C') chroma = word.substr(1);
             if (word[0] == 'I' && word != "Ip" && word != "I?")
-                fail("interlaced, which no metric here is defined for");
+                fail("is interlaced; the metrics are defined only for progressive video");
         }
         if (!format_.width || !format_.height) fail("the y4m header has no size");
         set_chroma(chroma);
@@ -145,7 +145,7 @@ class Y4m final : public SampleFile {
             if (!format_.bit_depth) break;
             return;
         }
-        fail("samples of kind C" + name + " are not supported");
+        fail("the y4m format C" + name + " is not supported");
     }
 
     // Where every picture's header is the bare word, as programs write it.
