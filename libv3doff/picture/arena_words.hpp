@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What shaders read, a growing array of words. Where the device has memory that the CPU writes and
-// reads as its own, the words are put there at once: a second copy of some hundred kilobytes a
-// picture costs as much as a tenth of a loop filter.
+// A growing array of words for shaders to read. If the device has memory that the CPU can use like
+// its own, the words are written there directly. A second copy of some hundred kilobytes for each
+// picture would cost as much as a tenth of a loop filter.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace v3doff {
 
 class ArenaWords {
   public:
-    // Other memory than the heap's. It may throw; what was there before then stays.
+    // A source of other memory than the heap. It may throw; the words then stay as they were.
     class Source {
       public:
         virtual ~Source() = default;
-        // At least so many words, the first ones of them those that are kept.
+        // Returns at least so many words. The first of them have the values of those that are kept.
         virtual std::span<uint32_t> larger(size_t words, std::span<const uint32_t> kept) = 0;
     };
 
@@ -42,7 +42,7 @@ class ArenaWords {
     }
     // New words are 0.
     void resize(size_t words);
-    // New words are whatever was there: the caller writes all of them.
+    // New words have undefined values: the caller writes all of them.
     void grow(size_t words) {
         reserve(words);
         size_ = words;

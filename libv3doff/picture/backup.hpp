@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a submit overwrites of a picture, kept until it has succeeded. In front of the samples
-// stands the number of the submit once all of them are there, so that a restore never uses half a
-// copy. The CPU does not touch the memory unless a submit failed.
+// A copy of the samples that a submit overwrites, kept until the submit has succeeded. When the
+// copy is complete, the submit's number is written before the samples, so that a restore never uses
+// half a copy. The CPU does not touch the memory unless a submit failed.
 #pragma once
 
 #include <memory>
@@ -17,30 +17,32 @@ class Backup {
   public:
     using Rows = PlaneRows;
 
-    // Room for what bytes_for() says, and a number for the submit.
+    // Makes room for `bytes` (see bytes_for()), and chooses a number for the submit.
     void begin(vk::Device &device, size_t bytes);
     const vk::Buffer &buffer() const { return *buffer_; }
     size_t bytes() const { return buffer_->size(); }
     static size_t bytes_for(const Surface &surface, const Rows &rows);
-    uint32_t number() const { return number_; } // what is put at the begin when all is there
+    uint32_t number() const {
+        return number_;
+    } // written at the beginning when the copy is complete
 
-    // Visits (plane, first byte of the samples buffer, bytes, first byte of the backup) of each
-    // plane's rows.
+    // For the rows of each plane, calls visit(plane, offset in the samples buffer, bytes, offset in
+    // the backup).
     template <typename Visit>
     static void each_range(const Surface &surface, const Rows &rows, Visit visit) {
         size_t kept = marker_bytes;
         surface.each_range(rows, [&](unsigned p, size_t from, size_t bytes) {
-            kept += from % alignment; // as far from a multiple of it as in the picture
+            kept += from % alignment; // the same alignment as in the picture
             visit(p, from, bytes, kept);
             kept = aligned(kept + bytes);
         });
     }
 
-    // Puts the samples back; does nothing where the copy was not complete: then nothing has written
-    // to them.
+    // Restores the samples. If the copy is not complete, nothing has overwritten them, and this
+    // does nothing.
     void restore(const Surface &surface, const Rows &rows) const;
 
-    // What it has room for beside the rows of a picture, at most.
+    // The most bytes that a backup needs in addition to the rows.
     static constexpr size_t alignment = 16, marker_bytes = alignment;
     static constexpr size_t most_overhead = marker_bytes + max_planes * 2 * alignment;
 
@@ -51,11 +53,12 @@ class Backup {
     uint32_t number_ = 0;
 };
 
-// Those that no submit uses. There are as many as submits were under way at once, far fewer than
-// jobs, and those of bands need not be as large as those of whole pictures.
+// Backups that no submit uses. There are as many backups as there were submits in progress at the
+// same time, which are far fewer than jobs. Those of bands are smaller than those of whole
+// pictures.
 class Backups {
   public:
-    // Begun.
+    // Returns a backup after begin().
     std::unique_ptr<Backup> take(vk::Device &device, const Surface &surface,
                                  const Backup::Rows &rows);
     void give(std::unique_ptr<Backup> backup) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Finds the recorded blocks of a rectangle: blocks are aligned to their size, which is at most one
-// cell, so that each lies in one cell. No codec here.
+// Finds the recorded blocks in a rectangle. Blocks are aligned to their size and not larger than a
+// cell, so each lies in one cell. No codec here.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class BlockIndex {
             plane.heads.clear();
     }
 
-    // After it, adding one does not throw. Throws with nothing changed that counts.
+    // Makes room, so that adding a block does not throw. If this throws, no block has changed.
     void make_room(unsigned plane, uint32_t padded_width, uint32_t padded_height) {
         Plane &to = planes_[plane];
         if (to.heads.empty()) {
@@ -37,7 +37,7 @@ class BlockIndex {
             entries_.reserve(std::max<size_t>(256, 2 * entries_.size()));
     }
 
-    // padded_width and padded_height: how far blocks of that plane can reach.
+    // padded_width and padded_height: the area that blocks of the plane can cover.
     void add(unsigned plane, uint32_t padded_width, uint32_t padded_height, uint32_t x, uint32_t y,
              uint32_t edge, Reference reference) {
         make_room(plane, padded_width, padded_height);
@@ -47,7 +47,7 @@ class BlockIndex {
         head = uint32_t(entries_.size() - 1);
     }
 
-    size_t size() const { return entries_.size(); } // all that were added
+    size_t size() const { return entries_.size(); } // all blocks that were added
 
     // Calls visit(reference) for each block that overlaps the rectangle, and forgets those blocks.
     template <typename Visit>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A submit's words in the device's own memory, and the copies of its samples there and back: where
-// every access of a shader to the CPU's memory crosses a bus, passes work on a copy.
+// On devices where every access of a shader to the CPU's memory crosses a bus, passes work on
+// copies in the device's own memory: a copy of the submit's words, and of its samples, which are
+// copied back.
 #pragma once
 
 #include <memory>
@@ -12,17 +13,17 @@ namespace v3doff {
 
 class DeviceCopy {
   public:
-    // Of the two copies.
+    // The shaders of the two copies.
     static std::vector<uint32_t> shaders();
 
-    // Room for what the plan works on.
+    // Makes memory for the plan's words and samples.
     void make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
               const Plan &plan);
     const vk::Buffer &arena() const { return *arena_; }
 
-    // The rows and the arena into it, and the rows into a backup too where one is kept.
+    // Copies the rows and the arena to the device. With `keep`, also copies the rows to a backup.
     static Dispatch copy_in(const Surface &surface, const Plan &plan, bool keep);
-    // The rows back.
+    // Copies the rows back.
     static Dispatch copy_out(const Surface &surface, const Plan &plan);
 
   private:

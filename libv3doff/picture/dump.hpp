@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes what a picture was and became into a file, for `v3doff replay`.
+// Writes a picture's input and result into a file, for `v3doff replay`.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class DumpWriter {
         bytes(&plain, sizeof plain);
     }
     void samples(uint32_t name, const PictureView &picture);
-    // The rows of what is seen, without a chunk around them.
+    // The visible rows, without a chunk around them.
     void visible_samples(const PictureView &picture);
     std::vector<uint8_t> &data() { return data_; }
     const std::vector<uint8_t> &data() const { return data_; }
@@ -36,7 +36,8 @@ class DumpWriter {
 // One picture's dump, from its submit to its end.
 class Dump {
   public:
-    // Whether there may be dumps in this process: then stages keep what only they were told.
+    // Whether this process may write dumps: then stages keep arguments that they do not need
+    // otherwise.
     static bool wanted();
 
     // Null unless the environment's V3DOFF_DUMP names a folder and fewer pictures than

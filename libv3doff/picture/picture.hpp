@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One picture from open to close: its state, its lanes, and the way from submit to done, on the
-// GPU or, whatever fails, on the CPU.
+// One picture from open to close: its state, its lanes, and its work from submit to done. If
+// anything fails on the GPU, the CPU does the work.
 #pragma once
 
 #include <array>
@@ -22,22 +22,22 @@ class Picture final {
 
     // For Pool.
     void open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> surface, bool borrowed);
-    std::shared_ptr<Surface> finish_close(); // waits, drops the records
+    std::shared_ptr<Surface> finish_close(); // waits, deletes the records
     bool borrowed() const { return borrowed_; }
 
     const PictureView &view() const { return surface_->view(); }
     const PictureFormat &format() const { return surface_->view().format; }
     Pool &pool() const { return *pool_; }
 
-    // The samples for another picture to predict from, which holds them as long as it needs them.
-    // Throws INVALID_STATE unless this picture is done.
+    // The samples, for another picture that is predicted from them. It keeps the pointer as long as
+    // it needs them. Throws INVALID_STATE if this picture is not done.
     const std::shared_ptr<Surface> &as_reference();
-    // The same of a picture that is recorded or under way too, or that was never recorded into: its
-    // samples are the caller's work, which is complete.
+    // The same for a picture in any state. If it has no records, its samples are the caller's, who
+    // has completed them.
     const std::shared_ptr<Surface> &as_surface() const { return surface_; }
 
-    // The same for other devices and processes, once they are final. Throws INVALID_STATE while
-    // there are records, UNSUPPORTED where the memory is no dma-buf.
+    // The same for other devices and processes, when the samples are final. Throws INVALID_STATE if
+    // there are records, UNSUPPORTED if the memory is not a dma-buf.
     const Surface &share();
 
     // Holds a lane while a record is added. Throws INVALID_STATE or WRONG_THREAD.
@@ -56,7 +56,7 @@ class Picture final {
         return work_->stage<T>(slot);
     }
 
-    // What the lane has recorded there is done now, on the CPU. The caller holds the lane.
+    // The CPU does now what the lane has recorded there. The caller holds the lane.
     void require(uint32_t lane, unsigned plane, const Rectangle &area) {
         taken_back_ += work_->take_back(lane, plane, area, view());
     }
@@ -66,16 +66,16 @@ class Picture final {
         void *opaque = nullptr;
         v3doff_picture *handle = nullptr;
     };
-    // What of a submit does not need the references, so that it need not wait for them.
+    // Does the part of a submit that does not need the references, before they are submitted.
     void prepare();
     void submit(const Done &done);
-    // What is recorded, all of it above luma row row_end, goes now; the picture stays open for the
-    // rows below. False: it cannot go before the rest.
+    // Submits the records, which must all be above luma row row_end. The picture stays open for the
+    // rows below. False: these records can only be submitted together with later ones.
     bool submit_rows(uint32_t row_end, const Submission::Done &done);
     uint32_t submitted_rows() const { return submitted_rows_; }
     v3doff_result wait(uint64_t timeout_ns);
     void discard();
-    // A call was refused that the picture's samples needed: it cannot be submitted any more.
+    // A call that the picture needed was refused: the picture cannot be submitted any more.
     void refuse_call() { refused_calls_.fetch_add(1, std::memory_order_relaxed); }
     void reopen();
     void fill_report(v3doff_picture_report &report);
@@ -87,7 +87,7 @@ class Picture final {
     void check_refused() const;
     bool splits() const;
     bool failed() const { return report_.reason[0]; } // no later submission goes to the GPU
-    // next: what later records go into; null: there are none.
+    // next: the work for later records; null: there are none.
     Submission &add_submission(uint32_t row_end, const Submission::Done &done,
                                std::unique_ptr<Work> next);
     void hand_over(Submission &submission);
@@ -106,8 +106,8 @@ class Picture final {
 
     std::shared_ptr<Pool> pool_;
     std::shared_ptr<Surface> surface_;
-    std::unique_ptr<Work> work_;  // what records go into
-    uint32_t submitted_rows_ = 0; // luma rows above which nothing can be recorded
+    std::unique_ptr<Work> work_;  // takes the records
+    uint32_t submitted_rows_ = 0; // above this luma row nothing can be recorded
     std::unique_ptr<Dump> dump_;  // null unless this picture is dumped
     bool borrowed_ = false;
     std::atomic<uint64_t> taken_back_{0}; // records of this work that require() did

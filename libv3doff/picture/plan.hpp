@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a picture's submit will do, as plain data: no Vulkan here, so that it can be tested and
-// dumped without a device.
+// The passes of a picture's submit, as plain data. There is no Vulkan here, so that plans can be
+// tested and dumped without a device.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,13 @@ struct SampleMap {
 
 class Surface;
 
-// Other pictures that a picture's dispatches may read, each dispatch one of them.
+// The most other pictures that a picture's dispatches may read. Each dispatch can read one of them.
 inline constexpr uint32_t max_references = 16;
 
 using vk::Dispatch;
 
-// Rows of a plane that a plan reads or overwrites: a submit keeps a copy of them until it
-// succeeded, and where its passes run in the device's own memory, those are the rows that they find
-// there.
+// The rows of a plane that a plan reads or overwrites. A submit keeps a copy of them until it has
+// succeeded. If its passes work in the device's own memory, only these rows are copied to it.
 struct RowRange {
     uint32_t first = UINT32_MAX, end = 0;
     bool empty() const { return first >= end; }
@@ -41,21 +40,21 @@ struct RowRange {
 };
 
 struct Plan {
-    // As a dispatch's reference: it finds the scratch buffer where others find the samples.
+    // As a dispatch's reference: its samples binding is the scratch buffer.
     static constexpr uint32_t scratch_as_samples = max_references;
 
     ArenaWords arena;          // what the shaders read: records, coefficients, tables
-    size_t reserved_words = 0; // room behind it, see reserve()
+    size_t reserved_words = 0; // room after it, see reserve()
     std::vector<Dispatch> dispatches;
-    size_t scratch_words = 0; // what they pass on to each other
+    size_t scratch_words = 0; // memory in which dispatches pass data to later ones
     RowRange rows[max_planes];
     std::array<const Surface *, max_references> references{}; // null: not used
     bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
-    bool whole = false;       // the picture is made from nothing: no sample that is there is read
-    bool fresh = false;       // so is what the plan writes; other samples stay
-    uint32_t own_references = 0; // bits: those that are other lines of the picture itself
+    bool whole = false;       // the passes make the whole picture and read none of its old samples
+    bool fresh = false;       // the same for the samples that the plan writes; others stay
+    uint32_t own_references = 0; // bits: references that are other lines of the picture itself
 
-    // Calls visit(dispatch, whether a barrier stands before it).
+    // Calls visit(dispatch, whether it needs a barrier before it).
     template <typename Visit>
     void each_pass(Visit visit) const {
         vk::Hazards hazards;
@@ -63,7 +62,7 @@ struct Plan {
             visit(dispatch, hazards.barrier_before(dispatch));
     }
 
-    // Keeps the memory: a stream in its steady state allocates nothing.
+    // Keeps the memory, so that a stream allocates nothing after its first pictures.
     void clear() {
         arena.clear();
         reserved_words = 0;
@@ -75,8 +74,8 @@ struct Plan {
         own_references = 0;
     }
 
-    // Room in the arena buffer that a dispatch writes and later ones read as if the CPU had made
-    // it; a multiple of 16 words. It lies behind the arena, which must not grow any more.
+    // Reserves room in the arena buffer, at a multiple of 16 words. A dispatch writes it, and later
+    // ones read it like words of the CPU. It follows the arena, which must not grow after this.
     size_t reserve(size_t words) {
         const size_t at = (arena.size() + reserved_words + 15) / 16 * 16;
         reserved_words = at + words - arena.size();

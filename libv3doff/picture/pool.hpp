@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The pictures of one stream. What a closed picture leaves (surface, work, the object itself) is
+// The pictures of one stream. The parts of a closed picture (surface, work, the object itself) are
 // kept for the next one.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace v3doff {
 
 class Picture;
 
-// Pools of one kind can stand for each other.
+// Pools of the same kind can replace each other.
 struct PoolKind {
     PictureFormat format;
     unsigned max_pictures = 0;
@@ -29,7 +29,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind);
     ~Pool();
 
-    // Throws LIMIT when max_pictures are open.
+    // Throws LIMIT if max_pictures are open.
     Picture *open(const PictureView *planes);
     void close(Picture *picture);
 
@@ -40,10 +40,10 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout &layout() const { return layout_; }
     const PoolKind &kind() const { return kind_; }
 
-    // While nobody uses it (policy/idle_pools.hpp).
+    // The functions below are for a pool that is not in use (policy/idle_pools.hpp).
     size_t picture_bytes() const;
-    // Lets go of the device, which then must go after the pool; and has it again, for somebody
-    // else.
+    // leave_device() releases the device, which must outlive the pool. renew() takes it again, for
+    // a new user.
     std::shared_ptr<vk::Device> leave_device() { return std::move(device_); }
     void renew(std::shared_ptr<vk::Device> device);
 
@@ -51,14 +51,14 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::shared_ptr<Surface> take_surface();
     vk::Device *usable_device() const; // null: bad, or CPU only
 
-    std::shared_ptr<vk::Device> device_; // null: CPU only, or left
+    std::shared_ptr<vk::Device> device_; // null: CPU only, or released
     const PoolKind kind_;
     const PictureLayout layout_;
     std::mutex mutex_;
     unsigned open_ = 0;
     std::vector<std::shared_ptr<Surface>> surfaces_;
     std::vector<std::shared_ptr<Surface>> previous_; // with samples of an earlier user
-    WorkSupply supply_;                              // of the works, here and in pictures
+    WorkSupply supply_;                              // for the works here and in pictures
     std::vector<std::unique_ptr<Work>> works_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones
 };

@@ -25,7 +25,7 @@ struct PlaneView {
 struct PictureView {
     PictureFormat format;
     PlaneView plane[max_planes];
-    bool one_allocation = true; // otherwise what lies between the planes is somebody else's
+    bool one_allocation = true; // false: the memory between the planes is not the picture's
 };
 
 class DumpWriter;
@@ -35,30 +35,31 @@ class Stage {
   public:
     virtual ~Stage() = default;
     virtual uint64_t records() const = 0;
-    // Forgets the records and keeps their memory.
+    // Deletes the records and keeps their memory.
     virtual void clear() = 0;
-    // The luma rows that the records lie in, for a picture that is submitted in bands of rows:
-    // later records lie below, and what the plan overwrites above them is as the earlier bands left
-    // it. Nothing: the whole picture must go at once.
+    // The luma rows of the records, for a picture that is submitted in bands of rows. Later records
+    // are below them. If the plan overwrites rows above them, these have what earlier bands wrote.
+    // nullopt: the whole picture must be submitted at once.
     virtual std::optional<RowRange> extent(const PictureFormat &) const { return std::nullopt; }
     // Appends dispatches and what they read. The records stay.
     virtual void plan(const SampleMap &map, Plan &plan) = 0;
-    // What it predicts from; null: not used.
+    // The pictures that it predicts from; null: not used.
     virtual std::span<const std::shared_ptr<Surface>> references() const { return {}; }
-    // Once it is certain that the plan goes to the GPU, and before the samples do: does the records
-    // that no shader can, forgets them, and says how many they were.
+    // Called after it is certain that the plan goes to the GPU, and before the GPU has the samples.
+    // Does the records that no shader can do, deletes them, and returns their number.
     virtual uint64_t run_before_gpu(const PictureView &) { return 0; }
     // Whether there are such records: they cannot come after work of an earlier slot.
     virtual bool runs_before_gpu() const { return false; }
-    // Does the lane's records that overlap an area on the CPU now, forgets them, and says how many
-    // they were; for stages whose records do not depend on each other.
+    // Does the lane's records that overlap an area on the CPU now, deletes them, and returns their
+    // number. Only for stages whose records do not depend on each other.
     virtual uint64_t take_back(uint32_t /*lane*/, unsigned /*plane*/, const Rectangle &,
                                const PictureView &) {
         return 0;
     }
     // Writes the records as chunks of picture/dump_format.hpp; false: this stage cannot.
     virtual bool save(const PictureFormat &, DumpWriter &) const { return false; }
-    // Does the same on the CPU, with the same bits; the fallback for everything that can fail.
+    // Does the work on the CPU, with the same bits. This is the fallback for everything that can
+    // fail.
     virtual void run_cpu(const PictureView &picture) = 0;
 };
 

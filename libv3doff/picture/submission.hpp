@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One submit of a picture's work: all of it, or that of some rows while the rest is still being
-// reconstructed. A picture's submissions are handed over and complete in the order of their rows.
+// One submit of a picture's work: all of it, or the work of some rows while the decoder
+// reconstructs the others. A picture's submissions are sent to the device and completed in the
+// order of their rows.
 #pragma once
 
 #include <memory>
@@ -17,15 +18,15 @@ class Submission final : public vk::Pending {
   public:
     explicit Submission(Picture &picture) : picture_(picture) {}
 
-    // Bits, so that several can be asked for at once.
+    // Bits, so that one call can ask for several states.
     enum State : unsigned {
         preparing = 1, // the caller's thread plans it
         queued = 2,    // the device has it
-        gpu_done = 4,  // the device has done it; the caller is to be told
-        lost = 8, // the device has failed, and may have changed samples, which are to be put back
-        for_cpu = 16, // the CPU is to do it
-        on_cpu = 32,  // a thread does it on the CPU, and no submission goes to the device meanwhile
-        told = 64,    // done, and the caller has been told
+        gpu_done = 4,  // the device has done it; the caller must be told
+        lost = 8,      // the device has failed; samples that it changed must be restored
+        for_cpu = 16,  // the CPU must do it
+        on_cpu = 32,   // a thread does it on the CPU; meanwhile no other goes to the device
+        told = 64,     // done, and the caller has been told
     };
     enum class Rows { all, some, rest }; // rest: others were submitted before
 
@@ -38,7 +39,7 @@ class Submission final : public vk::Pending {
     State state() const { return state_; }
     bool ends() const { return rows != Rows::some; } // the picture
 
-    // Of the picture's mutex.
+    // Needs the picture's mutex.
     std::unique_ptr<Work> work;
     Rows rows = Rows::all;
     uint32_t row_end = 0;
@@ -54,16 +55,16 @@ class Submission final : public vk::Pending {
     State state_ = preparing;
 };
 
-// Those of a picture, in their order, with the one place that changes their states. All of the
-// picture's mutex.
+// A picture's submissions in their order. Only this class changes their states. All functions need
+// the picture's mutex.
 class Submissions {
   public:
-    // A new one, being prepared.
+    // Adds one in the state `preparing`.
     Submission &add(Picture &picture);
-    // Forgets all, and keeps their memory.
+    // Removes all, and keeps their memory.
     void clear() { used_ = 0; }
-    // Throws INTERNAL, which ends a program that is in no position to catch it, where a submission
-    // cannot come from its state to that one.
+    // Throws INTERNAL if a submission cannot change from its state to the new one. In a noexcept
+    // caller this ends the program.
     void move(Submission &submission, Submission::State to);
 
     // In the order of their rows.
@@ -71,13 +72,13 @@ class Submissions {
     // The first one in any of these states; null: none.
     Submission *first(unsigned states) const;
     bool any(unsigned states) const { return first(states); }
-    // The picture's last one is done, and the caller has been told.
+    // Whether the picture's last submission is done and the caller has been told.
     bool complete() const {
         return used_ && all_[used_ - 1]->ends() && all_[used_ - 1]->state() == Submission::told;
     }
 
   private:
-    std::vector<std::unique_ptr<Submission>> all_; // the first used_ are of this opening
+    std::vector<std::unique_ptr<Submission>> all_; // the first used_ are in use
     size_t used_ = 0;
 };
 

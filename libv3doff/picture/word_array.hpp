@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Words that a caller appends itself, through pointers into an array of ours.
+// An array of words to which a caller appends directly, through pointers into it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace v3doff {
 
-// Takes what was appended since point_to_words(). Throws INVALID_ARGUMENT where the pointers are
-// not those.
+// Takes the words that were appended since point_to_words(). Throws INVALID_ARGUMENT if the
+// pointers do not belong to the array.
 inline void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
     const uint32_t *begin = array.span().data();
     if (next == begin && !begin) return;

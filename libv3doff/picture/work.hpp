@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a picture needs from its first record until its work is done: the stages with their
+// All that a picture needs from its first record until its work is done: the stages with their
 // records, the plan of passes, and the GPU memory of one submit. Works are kept and used again.
 #pragma once
 
@@ -38,49 +38,49 @@ class Work {
             if (!owned) owned = std::make_unique<T>();
             ready.store(stage = owned.get(), std::memory_order_release);
         }
-        // Not dynamic_cast: on the way of every record.
+        // Not dynamic_cast, which is too slow for every record.
         static_assert(std::is_final_v<T>);
         if (typeid(*stage) == typeid(T)) return static_cast<T &>(*stage);
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the pool's pictures have another codec's records");
     }
 
     uint64_t records() const;
-    // Luma rows of all records; nothing where they cannot be submitted before others.
+    // The luma rows of all records; nullopt if they must be submitted together with later ones.
     std::optional<RowRange> extent(const PictureFormat &format) const;
     void clear();
-    // The next records may be another codec's.
+    // Deletes the stages, so that the next records may be another codec's.
     void forget_codec();
-    // Of all stages with records; false where one of them cannot.
+    // Saves the records of all stages; false if one of them cannot.
     bool save(const PictureFormat &format, DumpWriter &writer) const;
     uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
                        const PictureView &picture);
 
-    // Makes the plan, all that needs no reference to be submitted, and throws where that is not
-    // possible. It holds until more is recorded.
+    // Makes the plan, for which references need not be submitted. Throws if it is not possible. The
+    // plan is valid until more is recorded.
     void plan(const Surface &surface);
-    // Whether each picture that this one is predicted from was submitted, or never will be.
+    // Whether each reference was submitted, or has no records to submit.
     bool has_references() const;
-    // It is submitted: its references stay what they are until clear().
+    // At the submit: the references must not change until clear().
     void begin_reading();
-    // Makes the plan where there is none, and records its commands; throws where that is not
-    // possible, with nothing changed.
+    // Records the commands of the plan, which it makes if there is none. Throws if it is not
+    // possible; then nothing has changed.
     void prepare(const Surface &surface);
-    // What only the CPU can do of it, after prepare() and before the GPU has the samples.
+    // Does the part that only the CPU can do, after prepare() and before the GPU has the samples.
     uint64_t run_before_gpu(const Surface &surface);
-    // Nothing, or why the device does not get it.
+    // Returns an empty text, or why the device cannot do the work.
     std::string submit(vk::Pending &pending);
 
-    // What the plan reads and overwrites.
+    // The rows that the plan reads and overwrites.
     const PlaneRows &rows() const { return plan_.rows; }
-    // It makes the picture from nothing.
+    // Whether the passes make the whole picture and read none of its old samples.
     bool whole() const { return plan_.whole; }
-    // Its passes work in the device's own memory.
+    // Whether the passes work in the device's own memory.
     bool on_device_copy() const { return on_device_copy_; }
     uint32_t dispatches() const { return recorded_dispatches_; }
-    // After the submit: the references were what they should have been when the GPU read them.
+    // After the submit: whether the references had the right samples when the GPU read them.
     bool references_held() const;
 
-    // After a submit that failed: the samples as they were before it, then the work on the CPU.
+    // After a submit that failed: restore() brings back the old samples, run_cpu() does the work.
     void restore(const Surface &surface) const;
     void run_cpu(const Surface &surface);
 
@@ -95,7 +95,7 @@ class Work {
             if (const Surface *reference = plan_.references[i]) visit(i, *reference);
     }
     template <typename Visit>
-    void each_source(Visit visit) const { // also those of which the plan reads nothing
+    void each_source(Visit visit) const { // also those that the plan does not read
         for (const auto &stage : stages_) {
             if (!stage) continue;
             for (const auto &source : stage->references())
@@ -114,13 +114,13 @@ class Work {
 
     vk::Device *device_;
     WorkSupply &supply_;
-    std::mutex mutex_; // making a stage
+    std::mutex mutex_; // for making a stage
     std::array<std::unique_ptr<Stage>, size_t(Slot::count)> stages_;
     std::array<std::atomic<Stage *>, size_t(Slot::count)> ready_{};
     WorkArena arena_;
     Plan plan_;
     bool reading_ = false;
-    uint64_t planned_records_ = 0; // 0: there is no plan of these records
+    uint64_t planned_records_ = 0; // 0: there is no plan for the records
     std::unique_ptr<vk::Commands> commands_;
     std::unique_ptr<vk::Buffer> scratch_;
     std::unique_ptr<Backup> backup_; // from prepare() until all is done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The memory in which a work's shaders find what its plan has for them.
+// The memory from which a work's shaders read the plan's words.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,11 @@ class WorkArena final : private ArenaWords::Source {
   public:
     WorkArena(vk::Device *device, WorkSupply &supply);
 
-    // For the plan; null where the CPU would write uncached memory, which is then filled in order.
+    // Memory for the plan's words; null if it would be uncached. Such memory is filled later, in
+    // order.
     ArenaWords::Source *source() { return direct_ ? this : nullptr; }
     void begin() const;
-    // Afterwards the buffer holds the plan's words, and has the room that the plan reserves.
+    // After this the buffer has the plan's words, and the room that the plan reserves.
     void finish(Plan &plan);
     const vk::Buffer &buffer() const { return *buffer_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the works of a pool share.
+// Data that the works of a pool share.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@
 namespace v3doff {
 
 struct WorkSupply {
-    // How large arenas have become: the one of a new work begins with that, instead of getting
-    // there in steps, each of them memory of the driver's.
+    // The size of the largest arena so far. A new work's arena begins with it. Growing in steps
+    // would allocate memory of the driver at each step.
     std::atomic<size_t> arena_bytes = 0;
     Backups backups;
 };

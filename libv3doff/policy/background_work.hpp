@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A thread of the library that is busy with an open device. A program may end without closing its
-// decoders, and its driver must not end while such a thread is in it: exit() waits for them.
+// A thread of the library that uses an open device. A program may end without closing its decoders,
+// and the driver must not end while such a thread calls it. So exit() waits for these threads.
 #pragma once
 
 namespace v3doff {
@@ -12,7 +12,7 @@ class BackgroundWork {
     BackgroundWork(const BackgroundWork &) = delete;
     BackgroundWork &operator=(const BackgroundWork &) = delete;
 
-    // Then there is no use in what takes long.
+    // The process ends: the thread should skip work that takes long.
     static bool process_ends();
 };
 

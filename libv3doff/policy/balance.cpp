@@ -9,17 +9,17 @@
 namespace v3doff {
 namespace {
 
-// Of the decoder's threads, so many must have had a picture under way on average for the program to
-// count as one that waits: what it does with a picture between two takes some of the time, too.
+// The program counts as waiting if on average this part of the decoder's threads had a picture in
+// progress. It is less than all, because the program uses some time itself between two pictures.
 constexpr double crowded_share = 0.8;
 
-// Pictures must come faster by so much in each of two windows for the CPU to get some that the GPU
-// could do for less CPU time, which counts for more than a few frames a second; and by less the
-// pictures may differ themselves.
+// The CPU gets pictures from the GPU only if they come faster by this factor in each of two
+// windows. Saved CPU time is worth more than a few frames per second, and smaller differences may
+// come from the pictures themselves.
 constexpr double clearly = 1.15;
-// For a part of the pictures less is saved, so less is given for it.
+// A part of the pictures saves less CPU time, so a smaller gain in speed is enough.
 constexpr double somewhat = 1.1;
-// And beyond this one window is enough to know.
+// Above this factor, one window is enough.
 constexpr double obviously = 1.3;
 
 } // namespace
@@ -50,7 +50,7 @@ void Balance::done(uint64_t now_ns) {
     if (under_way_) under_way_--;
 }
 
-// Or what does not count of the window.
+// This also skips the pictures at the window's beginning, which do not count.
 void Balance::end_group() {
     if (pictures_ == threads_) {
         began_ns_ = last_ns_;
@@ -91,14 +91,14 @@ void Balance::rest(const Window &window) {
     } else if (window.crowded && rested) {
         compare(home_, Share::all, window);
     } else if (rested) {
-        // Nobody waits, so it may be that nobody waits for the GPU either.
+        // The program does not wait, so it may not need to wait for the GPU either.
         LOG_DEBUG("balance: the program does not wait for pictures; they go to the GPU");
         home_ = share_ = Share::all;
         rest_ = next_rest_;
     }
 }
 
-// The window is the first one of it.
+// This is the first window of the comparison.
 void Balance::compare(Share less, Share more, const Window &window) {
     comparison_ = {less, more};
     others_next_ = false;
@@ -123,8 +123,8 @@ double Balance::enough() const {
     return comparison_.more == Share::all ? clearly : somewhat;
 }
 
-// What the GPU gets now it keeps until both windows have said otherwise. The first one of a share
-// takes longer, because memory has to be got for it.
+// The GPU keeps its share until both windows show that another is better. The first window of a
+// share takes longer, because it allocates memory.
 Balance::Share Balance::better(bool first_is_longer) const {
     const auto &[less, more, windows, less_ns, more_ns] = comparison_;
     if (home_ == more) {
@@ -140,7 +140,7 @@ void Balance::settle(Share share, const Window &window) {
     const size_t last = windows > 2;
     LOG_DEBUG("balance: us for each picture if the GPU gets %s: %.0f, %s: %.0f; it gets %s",
               name(more), more_ns[last] / 1000, name(less), less_ns[last] / 1000, name(share));
-    // Not all: then perhaps more than none, or not even what it had.
+    // `all` was worse: next, find out whether `others` is better than `none`.
     others_next_ = more == Share::all && share != more && window.mixed;
     if_crowded_ = share;
     comparison_.windows = 0;

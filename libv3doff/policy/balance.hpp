@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Who does a decoder's pictures where the GPU saves CPU time: the GPU, but not while that makes a
-// program wait which takes pictures as fast as they come. A function of the times it is told.
+// Decides between GPU and CPU for the pictures of a decoder for which the GPU saves CPU time. The
+// GPU gets them, unless it makes a program wait that takes pictures as fast as they come. The
+// decision depends only on the times that the functions are given.
 #pragma once
 
 #include <array>
@@ -10,37 +11,38 @@
 
 namespace v3doff {
 
-// Pictures are counted in windows of one share. While the program waits, which shows in as many
-// pictures under way as the decoder has threads, windows of two shares are compared; the smaller
-// one is taken if pictures come faster with it. From time to time they are compared again, less
-// and less often.
+// Pictures are counted in windows, during which the GPU's share stays the same. If the program
+// waits, all threads of the decoder have a picture in progress. Then windows of two shares are
+// compared, and the smaller share is used if pictures come faster with it. The comparison is
+// repeated at longer and longer intervals.
 class Balance {
   public:
     explicit Balance(uint32_t threads);
 
-    // A picture begins: who does it. Awaited are those that others are predicted from. Times are of
-    // a clock that never goes back.
+    // A picture begins; returns whether the GPU does it. Pictures that others are predicted from
+    // are awaited. Times are those of a clock that never goes back.
     Verdict next(uint64_t now_ns, bool awaited);
-    // A picture that was begun is there.
+    // A picture that was begun is complete.
     void done(uint64_t now_ns);
 
-    // Pictures of a window whose time counts, more where so many take less than shortest_ns; and of
-    // a group of them. The slowest quarter of the groups is left out: a picture that is not
-    // predicted, or what else a machine does, may take as long as all others.
+    // The number of pictures in a window, and in a group of them. A window that takes less than
+    // shortest_ns gets more pictures. The slowest quarter of the groups is left out, because one
+    // intra picture, or another program, may take as much time as all other pictures.
     static constexpr uint32_t fewest = 24, most = 96, group = 8;
     static constexpr uint64_t shortest_ns = 40'000'000;
     static constexpr uint32_t shortest_rest = 16, longest_rest = 128; // windows between comparisons
 
   private:
-    // What the GPU gets: the more, the less CPU time; but a picture's way through the device delays
-    // those that wait for its rows. Others: pictures that are not awaited, which delay nobody.
+    // What the GPU gets. A larger share takes less CPU time, but a picture on the device delays
+    // those that wait for its rows. `others` are the pictures that are not awaited; they delay
+    // none.
     enum class Share { none, others, all };
     struct Window {
-        double ns;    // a picture
+        double ns;    // for each picture
         bool crowded; // the program waited
         bool mixed;   // there were pictures of both kinds
     };
-    // Of two shares, four windows at most, in turns.
+    // Compares two shares in at most four windows, alternately.
     struct Comparison {
         Share less = Share::none, more = Share::all;
         uint32_t windows = 0;
@@ -60,14 +62,14 @@ class Balance {
 
     const uint32_t threads_;
 
-    // The window under way. Its first pictures, one for each thread, do not count: they follow, in
-    // their threads, pictures of the window before.
+    // The current window. Its first pictures, one for each thread, do not count, because the
+    // picture before them in the same thread belongs to the previous window.
     Share share_ = Share::all;
     uint32_t pictures_ = 0, awaited_ = 0;
     uint64_t began_ns_ = 0, group_began_ns_ = 0;
-    std::array<double, most / group> groups_{}; // a picture
+    std::array<double, most / group> groups_{}; // for each picture
     uint32_t group_count_ = 0;
-    double under_way_ns_ = 0; // summed over the pictures under way
+    double under_way_ns_ = 0; // summed over the pictures in progress
 
     uint32_t under_way_ = 0;
     uint64_t last_ns_ = 0; // the last call
@@ -77,7 +79,7 @@ class Balance {
     Comparison comparison_;
     std::array<uint32_t, 3> windows_{}; // compared so far, by share
     bool others_next_ = false;          // compare them with none when the window is over
-    // What the last comparison said, not long ago, of a program that waits.
+    // The result of the last comparison in a program that waits, if it is recent.
     Share if_crowded_ = Share::all;
 };
 

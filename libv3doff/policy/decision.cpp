@@ -22,7 +22,7 @@ uint32_t of_scope(uint32_t families, v3doff_scope scope) {
     return found;
 }
 
-// A family that needs another one is only the device's where that is, too, or has nothing to do.
+// A family that needs another one is left to the CPU if that one has work and the CPU does it.
 uint32_t filters_that_pay(const Situation &situation, uint32_t filters) {
     uint32_t paying = filters;
     if (situation.mode == V3DOFF_MODE_FORCE) return paying;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What of a picture is the device's, but for the balance: a function of what is known.
+// Decides which work of a picture the device does, before the balance. It depends only on its
+// arguments.
 #pragma once
 
 #include <array>
@@ -11,11 +12,11 @@ namespace v3doff {
 
 enum class DeviceState { opening, ready, failed };
 
-// What a recipe says of one family.
+// The recipe's answer for one family.
 struct Known {
     Verdict verdict = Verdict::unknown;
     bool overridden = false; // by a person
-    double saved_us = 0;     // CPU time of a picture that the device saves
+    double saved_us = 0;     // CPU time that the device saves for each picture
 };
 using KnownFamilies = std::array<Known, V3DOFF_FAMILIES>;
 
@@ -31,11 +32,11 @@ struct Situation {
 struct Decision {
     v3doff_scope scope = V3DOFF_SCOPE_NONE;
     uint32_t families = 0;
-    const char *reason = nullptr; // of NONE; null: there is nothing to do
+    const char *reason = nullptr; // why NONE; null: the picture has no such work
 };
 Decision decide(const Situation &situation);
 
-// The families that the decision depends on: of the codec, possible and of a scope that is wanted.
+// The families that the decision depends on: possible ones of the codec, in a scope that is wanted.
 uint32_t asked_families(const Situation &situation);
 
 } // namespace v3doff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The families of work that a device can be given, and what has to be known of each: one entry of a
-// table, behind which lie the codecs.
+// The families of work that a device can do. A table has one entry for each, with all that the
+// policy must know about it; the entries lead to the codecs.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace v3doff {
 
-// The decoder's own functions; what is null is not there.
+// The decoder's own functions; those that it does not have are null.
 struct Functions {
     const v3doff_vp9dsp *vp9 = nullptr;
     const v3doff_h264dsp *h264 = nullptr;
@@ -24,13 +24,14 @@ struct Family {
     const char *name; // in files
     v3doff_codec codec;
     v3doff_scope scope; // that has this work
-    // Bits of families: where these have something to do and it is not the device's, nor is this.
+    // Families that this one depends on, as bits: if they have work and the CPU does it, the CPU
+    // also does the work of this family.
     uint32_t needs;
-    // Of a decoder's CPU time, about: what of it is this kind of work.
+    // About which part of a decoder's CPU time this kind of work takes.
     double share_of_decoding;
-    // What its pictures need; none where it does not take such pictures.
+    // The shaders for pictures of a format; none if the family does not support the format.
     std::vector<uint32_t> (*shaders)(const PictureFormat &, const vk::Device &);
-    // Nothing where functions are missing that do the same work.
+    // Null if the decoder lacks functions for this work.
     std::optional<Trial> (*trial)(unsigned size, const Functions &simd);
 };
 

@@ -7,14 +7,14 @@
 namespace v3doff {
 namespace {
 
-// Whether there is any use in keeping pools with it.
+// Whether it is useful to keep pools with this device.
 bool keeps_pools(const vk::Device *device) {
     return device && device->options().keep && !device->bad() && !device->abandoned();
 }
 
 void retire(std::unique_ptr<Pool> pool) noexcept {
     if (!keeps_pools(pool->device())) return;
-    // What the device keeps does not keep the device, which goes after it.
+    // A kept pool does not keep the device alive, because the device owns it.
     const auto device = pool->leave_device();
     device->companion<IdlePools>().give(std::move(pool));
 }
@@ -37,7 +37,7 @@ void IdlePools::drop_old(vk::Device *device) {
     if (keeps_pools(device)) device->companion<IdlePools>().drop_old();
 }
 
-// With mutex_. They are given back to the driver when the lock is free.
+// Needs mutex_. The caller destroys the result after it has released the lock.
 std::vector<IdlePools::Idle> IdlePools::take_until(size_t end) {
     const auto from = idle_.begin(), to = from + ptrdiff_t(end);
     std::vector<Idle> taken(std::make_move_iterator(from), std::make_move_iterator(to));
@@ -69,7 +69,7 @@ void IdlePools::give(std::unique_ptr<Pool> pool, Clock::time_point now) noexcept
                (bytes += idle_[dropping - 1].pool->picture_bytes()) <= most_bytes)
             dropping--;
         dropped = take_until(dropping);
-    } catch (const std::bad_alloc &) { // then it goes now
+    } catch (const std::bad_alloc &) { // then the pool is destroyed now
     }
 }
 
@@ -80,7 +80,7 @@ void IdlePools::drop_older_than(Clock::time_point time) noexcept {
         const auto end = std::find_if(idle_.begin(), idle_.end(),
                                       [&](const Idle &idle) { return idle.since > time; });
         dropped = take_until(size_t(end - idle_.begin()));
-    } catch (const std::bad_alloc &) { // another time
+    } catch (const std::bad_alloc &) { // tried again later
     }
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Pools that nobody uses, kept with their device for a while. Programs open decoders to look at a
-// stream, close them, and open others to decode it: what the driver takes for the memory of their
-// pictures, and takes once more when it is given back, is spent once then, or at the end of a
-// process not at all.
+// Keeps unused pools with their device for a while. Programs open decoders to probe a stream, close
+// them, and open others to decode it. To allocate and free the pictures' memory costs CPU time in
+// the driver. With kept pools this happens once, and at the end of a process nothing is freed.
 #pragma once
 
 #include <atomic>
@@ -18,20 +17,22 @@ namespace v3doff {
 class IdlePools final : public vk::Companion {
   public:
     using Clock = std::chrono::steady_clock;
-    // As long as the device itself (policy/kept_device).
+    // As long as the device itself is kept (policy/kept_device).
     static constexpr auto how_long = std::chrono::seconds(5);
-    // Of all their pictures; those that have waited longest go first. And so many pools, because
-    // jobs have memory, too, and pictures may be the caller's.
+    // The limit for the pictures of all kept pools; the oldest pools are dropped first. The number
+    // of pools is limited, too, because jobs also have memory, and pictures may be in the caller's
+    // memory, which does not count.
     static constexpr size_t most_bytes = size_t(128) << 20;
     static constexpr size_t most_pools = 16;
 
-    // A pool that comes to those of its device once nobody uses it, where the device is itself
-    // kept; one that was there, or a new one.
+    // Returns a kept pool, or a new one. If the device is one that is kept, the pool is kept with
+    // it when its last user has released it.
     static std::shared_ptr<Pool> open(std::shared_ptr<vk::Device> device, const PoolKind &kind);
-    // Said with each picture: those go that nobody came for. Costs nothing where there are none.
+    // Called with each picture: drops pools that were kept long enough. Costs nothing if none is
+    // kept.
     static void drop_old(vk::Device *device);
 
-    // The one that was given last; null where there is none of the kind.
+    // The pool of this kind that was given last, or null.
     std::unique_ptr<Pool> take(const PoolKind &kind);
     void give(std::unique_ptr<Pool> pool, Clock::time_point now = Clock::now()) noexcept;
 
@@ -48,7 +49,7 @@ class IdlePools final : public vk::Companion {
     std::vector<Idle> take_until(size_t end);
 
     std::mutex mutex_;
-    std::vector<Idle> idle_; // in the order they came
+    std::vector<Idle> idle_; // oldest first
     std::atomic<size_t> count_ = 0;
 };
 

@@ -13,7 +13,8 @@
 namespace v3doff {
 namespace {
 
-// Longer than between a look at a stream and its decoding, or from one file of a list to the next.
+// Longer than the time from probing a stream to decoding it, or from one file of a list to the
+// next.
 constexpr auto kept_for = std::chrono::seconds(5);
 
 } // namespace
@@ -36,7 +37,7 @@ std::shared_ptr<vk::Device> KeptDevice::open(const vk::DeviceOptions &options) {
 
 std::unique_ptr<vk::Device> KeptDevice::take(const vk::DeviceOptions &options) {
     std::unique_lock lock(mutex_);
-    // A process that was forked off may not use what its parent has opened.
+    // A forked child process must not use a device that its parent opened.
     if (!device_ || process_ != getpid() || !device_->serves(options)) return nullptr;
     auto device = std::move(device_);
     changed_.notify_one();
@@ -48,12 +49,12 @@ std::unique_ptr<vk::Device> KeptDevice::take(const vk::DeviceOptions &options) {
 void KeptDevice::keep(std::unique_ptr<vk::Device> device) noexcept {
     std::lock_guard lock(mutex_);
     if (device->bad() || !start_thread()) return;
-    std::swap(device_, device); // that of before is closed when the lock is free
+    std::swap(device_, device); // the previous one is closed after the lock is released
     until_ = Clock::now() + kept_for;
     changed_.notify_one();
 }
 
-// With mutex_.
+// Needs mutex_.
 bool KeptDevice::start_thread() noexcept {
     if (process_ && process_ != getpid()) return false;
     if (stop_) return false;
@@ -84,8 +85,8 @@ void KeptDevice::run() {
     running_ = false;
 }
 
-// Parts of the driver may have ended before, so the device is left as it is; but the thread must
-// not be closing it while others end.
+// Called at exit(). Parts of the driver may have ended already, so the device is not closed here.
+// But the thread must not be closing it while other parts end.
 void KeptDevice::end_with_process() {
     if (process_ != getpid()) return;
     std::unique_lock lock(mutex_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The device that was closed last stays open for a while. Drivers take up to half a second of CPU
-// to open one, and programs open one after the other: to look at each stream, then to decode them.
+// Keeps the last closed device open for a while. Drivers take up to half a second of CPU time to
+// open one, and programs open it again and again: to probe each stream, then to decode it.
 #pragma once
 
 #include <sys/types.h>
@@ -19,13 +19,13 @@ class KeptDevice {
   public:
     static KeptDevice &get(); // of the process
 
-    // The one that is here where it serves, else one that is opened; it comes back here where the
-    // options say so.
+    // Returns the kept device if it fits, or opens one. If the options say so, the device is kept
+    // when its last user has released it.
     static std::shared_ptr<vk::Device> open(const vk::DeviceOptions &options);
 
-    // The device that was opened so, if it is here and would be the same if it were opened now.
+    // The kept device, if it was opened with these options and opening one now would give the same.
     std::unique_ptr<vk::Device> take(const vk::DeviceOptions &options);
-    // Nobody uses it any more. One that was here already goes.
+    // Keeps an unused device; one that was kept before is closed.
     void keep(std::unique_ptr<vk::Device> device) noexcept;
 
   private:
@@ -40,7 +40,7 @@ class KeptDevice {
     std::condition_variable changed_;
     std::unique_ptr<vk::Device> device_;
     Clock::time_point until_;
-    std::thread thread_; // while there is a device, and until it has gone
+    std::thread thread_; // runs until the kept device is closed
     bool running_ = false, stop_ = false;
     bool registered_ = false; // with exit()
     pid_t process_ = 0;

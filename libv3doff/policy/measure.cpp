@@ -13,8 +13,8 @@
 namespace v3doff {
 namespace {
 
-// What has most to gain for its time first, so that little time still gives each codec an answer:
-// the reconstruction takes several times as long to measure as a filter.
+// The families with the most gain for the time come first, so that a short budget gives an answer
+// for each codec. To measure the reconstruction takes several times as long as a filter.
 constexpr v3doff_family most_wanted_first[] = {
     V3DOFF_FAMILY_VP9_LOOPFILTER,      V3DOFF_FAMILY_H264_DEBLOCK, V3DOFF_FAMILY_VP9_RECONSTRUCTION,
     V3DOFF_FAMILY_H264_RECONSTRUCTION, V3DOFF_FAMILY_VP9_ITX,      V3DOFF_FAMILY_H264_IDCT};
@@ -87,7 +87,7 @@ Functions OwnFunctions::pointers() const {
 }
 
 void measure(const Measuring &order) {
-    // One at a time: two would slow each other down, and forget what the other has found.
+    // One at a time: two would slow each other down, and overwrite each other's results.
     static std::mutex one_at_a_time;
     std::lock_guard lock(one_at_a_time);
     const TuneLimits limits{steady_ns() + order.budget_ns, order.whole_process};

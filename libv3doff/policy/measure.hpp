@@ -31,7 +31,7 @@ struct Measuring {
 };
 
 void measure(const Measuring &order);
-// On a thread of the library. At most once a process, device and codec.
+// The same on a thread of the library, only once for each process, device and codec.
 void begin_measuring(Measuring order);
 void wait_for_measuring();
 

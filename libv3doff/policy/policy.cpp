@@ -31,7 +31,7 @@ Policy::Policy(v3doff_codec codec, v3doff_mode mode, v3doff_scope scope, uint32_
     : codec_(codec), mode_(wanted_mode(mode)), scope_(wanted_scope(scope)), threads_(threads),
       balance_(threads) {}
 
-// The file is read once a size. With FORCE a scope that is known needs no recipe.
+// The file is read once for each size. With FORCE and a known scope, no recipe is needed.
 void Policy::look_up(const Question &question) {
     if (width_ == question.width && height_ == question.height) return;
     width_ = question.width, height_ = question.height;
@@ -55,7 +55,7 @@ bool Policy::wants_measuring(uint32_t asked) {
     return unknown && ++unknown_ == measure_after;
 }
 
-// Who was told to by a person asks nobody.
+// If a person has decided, the balance is not asked.
 Verdict Policy::whose_turn(bool awaited) {
     if (mode_ != V3DOFF_MODE_AUTO) return Verdict::gpu;
     for (const Known &known : recipe_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What of each of a decoder's pictures is the device's, for all its threads.
+// Decides which work of each picture the device does, for all threads of a decoder.
 #pragma once
 
 #include <mutex>
@@ -9,7 +9,7 @@
 
 namespace v3doff {
 
-// Of what was asked for: what the environment says where that is left to it.
+// The settings, where AUTO is replaced by the environment's value.
 v3doff_mode wanted_mode(v3doff_mode asked);
 v3doff_scope wanted_scope(v3doff_scope asked);
 
@@ -25,8 +25,8 @@ class Policy {
     };
     struct Answer {
         Decision decision;
-        bool counted = false; // done() has to follow
-        bool failed = false;  // the device has, for good
+        bool counted = false; // done() must follow
+        bool failed = false;  // the device is not used again
         bool alone = false;
         bool measure = false;
     };
@@ -38,9 +38,10 @@ class Policy {
     v3doff_scope scope() const { return scope_; }
     uint32_t threads() const { return threads_; }
 
-    // Short looks into a stream are not worth a second of measuring.
+    // A program that only probes a stream does not need a second of measuring.
     static constexpr uint32_t measure_after = 60;
-    // Then the decoder's own functions take over, which are faster than the library's.
+    // After so many failures the decoder's own functions take over; they are faster than the
+    // library's.
     static constexpr uint32_t most_failures = 8;
 
   private:
@@ -53,15 +54,15 @@ class Policy {
     const v3doff_scope scope_;
     const uint32_t threads_;
 
-    std::mutex mutex_; // for what follows
+    std::mutex mutex_; // protects the members below
     Balance balance_;
     uint32_t under_way_ = 0;
     uint32_t failures_ = 0; // pictures in a row
     bool failed_ = false;
-    uint32_t turns_ = 0; // of the fault of that name
-    // What the recipe says of pictures of this size.
+    uint32_t turns_ = 0; // counts for the fault of that name
+    // The recipe's answers for pictures of this size.
     uint32_t width_ = 0, height_ = 0;
-    uint32_t unknown_ = 0; // pictures of it of which that does not say all
+    uint32_t unknown_ = 0; // pictures of this size for which an answer is missing
     KnownFamilies recipe_;
 };
 

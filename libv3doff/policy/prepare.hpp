@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Pipelines that are made before the first picture needs them.
+// Makes pipelines before the first picture needs them.
 #pragma once
 
 #include <atomic>
@@ -14,9 +14,9 @@ struct Preparation {
     PictureFormat format;
 };
 
-// What does not compile will not do so for a picture either, which then is done on the CPU: no
-// error here. `stop`, on a thread of the library: not to the end once it is set, because nobody
-// wants the device then, or once the process ends.
+// A pipeline that does not compile is no error here: the pictures that need it are done on the CPU.
+// On a thread of the library, the function returns early if `stop` is set, because the device is
+// not wanted any more, or if the process ends.
 void prepare(vk::Device &device, const Preparation &preparation,
              const std::atomic<bool> *stop = nullptr);
 

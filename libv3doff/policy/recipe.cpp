@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int file_version = 2; // 1: other conditions
+constexpr int file_version = 2; // 1 was measured under other conditions
 
 template <typename... Values>
 std::string text(const char *format, Values... values) {
@@ -39,8 +39,9 @@ unsigned size_from(const std::string &name) {
     throw std::runtime_error("unknown size '" + name + "'");
 }
 
-// A recipe's values lie in objects in an array in an object. What nests deeper is refused while it
-// is read: the parser keeps its place in memory, but what is done with its result calls itself.
+// A recipe's values are in objects in an array in an object. Deeper nesting is refused while the
+// text is parsed. The parser itself needs no stack for it, but the functions that use its result
+// are recursive.
 Json parse(const std::string &json_text) {
     constexpr int most_depth = 4;
     return Json::parse(json_text, [](int depth, Json::parse_event_t, const Json &) {
@@ -105,9 +106,9 @@ void Recipe::put(const RecipeEntry &entry) {
     at->override_with = kept;
 }
 
-// The GPU must keep up with one decoding thread, which needs the functions' time divided by their
-// share of decoding for a picture. With several threads the pictures may still come faster from the
-// CPU, which only shows in the stream itself: see policy/balance.hpp.
+// The GPU must keep up with one decoding thread. The thread's time for a picture is estimated as
+// the time of these functions divided by their share of decoding. With several threads, the CPU may
+// still be faster. Only the stream itself can show this: see policy/balance.hpp.
 void decide(RecipeEntry &entry) {
     const Timing &t = entry.timing;
     const double decoder_us = t.simd_us / family_of(entry.family).share_of_decoding;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which kernel families pay on this device with this CPU, as measured: plain data, the decision,
-// and the file it is kept in. No Vulkan, no clocks.
+// Which kernel families save CPU time on this device with this CPU, as measured: plain data, the
+// decision, and the format of the file. No Vulkan, no clocks.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace v3doff {
 enum class Verdict { unknown, cpu, gpu };
 const char *verdict_name(Verdict verdict);
 
-// In size_classes.
+// An index of size_classes.
 unsigned size_class_of(uint32_t width, uint32_t height);
 
-// Of one picture. CPU times are seconds of CPU, whichever thread spent them.
+// For one picture. CPU times are those of all threads together.
 struct Timing {
     double simd_us = 0;    // the decoder's own functions doing the work on the CPU
-    double offload_us = 0; // CPU time of recording, submitting and completing instead
-    double device_us = 0;  // from submit to done, by the clock on the wall
+    double offload_us = 0; // CPU time to record, submit and complete instead
+    double device_us = 0;  // from submit to done, in real time
 };
 
 struct RecipeEntry {
@@ -30,11 +30,11 @@ struct RecipeEntry {
     unsigned size = 0; // in size_classes
     Timing timing;
     Verdict verdict = Verdict::unknown;
-    std::string reason;                       // in words, with what the other way costs
+    std::string reason;                       // in words, with the cost of the alternative
     Verdict override_with = Verdict::unknown; // set by the user in the file; unknown: not set
 };
 
-// What a recipe was measured with; another one is measured anew.
+// What a recipe was measured with. If any of it changes, the library measures again.
 struct RecipeKey {
     std::string device_uuid, device, driver, cpu;
     uint32_t library = 0, cpus = 0;
@@ -50,11 +50,11 @@ struct Recipe {
     void put(const RecipeEntry &entry); // replaces, but keeps the user's override
 };
 
-// Least CPU time, as long as the device keeps up with a decoding thread: see the source.
+// Chooses what takes less CPU time, if the device keeps up with a decoding thread: see the source.
 void decide(RecipeEntry &entry);
 
 std::string recipe_to_json(const Recipe &recipe);
-// Nothing, with the problem in words, for anything that is not a whole recipe.
+// Returns nothing, and the problem in words, if the text is not a complete recipe.
 std::optional<Recipe> recipe_from_json(const std::string &text, std::string &problem);
 
 } // namespace v3doff

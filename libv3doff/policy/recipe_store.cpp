@@ -54,11 +54,11 @@ Recipe load_recipe(const RecipeKey &key) {
     if (bytes) recipe = recipe_from_json({bytes->begin(), bytes->end()}, problem);
     if (!problem.empty())
         LOG_WARNING_ONCE("recipe %s is not used: %s", path.c_str(), problem.c_str());
-    if (!recipe) return fresh; // without a problem: there is no file yet
+    if (!recipe) return fresh; // no problem text: there is no file yet
     if (recipe->key != key) {
         LOG_INFO("recipe %s was measured with another device, driver, CPU or library",
                  path.c_str());
-        // What a person wrote into it stays; what was measured does not.
+        // Overrides by a person stay, measurements do not.
         for (const RecipeEntry &entry : recipe->entries)
             if (entry.override_with != Verdict::unknown) {
                 RecipeEntry kept{entry.family,     entry.size,         {},

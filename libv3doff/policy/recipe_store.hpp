@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The recipes of this process's devices: read from their files once, written when measured.
+// The recipes of this process's devices. Files are read once, and written after measuring.
 #pragma once
 
 #include "policy/recipe.hpp"
@@ -14,19 +14,19 @@ struct RecipeFile {
 };
 
 RecipeKey recipe_key(const vk::Device &device);
-// The environment's file, else one in the cache folder named after the device; empty where there is
-// no such folder.
+// The environment's file, or one in the cache folder with the device's name. Empty if there is no
+// such folder.
 RecipeFile recipe_file(const RecipeKey &key);
 
-// The file's recipe where it is whole and has this key; else an empty one with this key, and a line
-// in the log that says why.
+// The file's recipe if it is complete and has this key. Otherwise an empty one with this key, and a
+// line in the log says why.
 Recipe load_recipe(const RecipeKey &key);
 
 struct RecipeAnswer {
     Verdict verdict = Verdict::unknown;
     bool overridden = false; // by a person, in the environment or in the file
     Timing timing;
-    std::string reason; // of unknown: why
+    std::string reason; // also why it is unknown
 };
 RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size);
 

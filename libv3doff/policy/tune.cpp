@@ -35,7 +35,7 @@ std::vector<std::byte> content(const PictureView &picture) {
     return bytes;
 }
 
-// The padding too: what filters find there does not matter, but must be the same each time.
+// This includes the padding. Its values do not matter, but must be the same each time.
 void fill(const PictureView &picture, const std::vector<std::byte> &bytes) {
     const std::byte *from = bytes.data();
     for (unsigned p = 0; p < picture.format.planes(); p++)
@@ -46,7 +46,7 @@ void fill(const PictureView &picture, const std::vector<std::byte> &bytes) {
         }
 }
 
-// What can be seen: a decoder's functions filter whole blocks, also where the picture ends in one.
+// Only visible samples: a decoder's functions filter whole blocks, also beyond the picture's end.
 std::vector<std::byte> read(const PictureView &picture) {
     std::vector<std::byte> bytes;
     for (unsigned p = 0; p < picture.format.planes(); p++)
@@ -122,7 +122,8 @@ TrialResult run_trial(std::shared_ptr<vk::Device> device, v3doff_memory_path mem
     }
     std::vector<std::byte> after;
     std::vector<uint64_t> simd_ns, offload_ns, device_ns;
-    // One more than counted: the first one makes pipelines and touches memory for the first time.
+    // One more than is counted: the first run makes pipelines and touches memory for the first
+    // time.
     for (unsigned i = 0; i <= repeats; i++) {
         if (steady_ns() > limits.end_ns) return TrialResult::out_of_time;
         fill(picture->view(), before);

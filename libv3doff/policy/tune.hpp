@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Measures whether work pays on a device: the same picture's work by the decoder's own functions
-// and by the device, bits compared.
+// Measures whether a device saves CPU time for a kind of work. The decoder's own functions and the
+// device do the work of the same picture, and the bits are compared.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ TrialResult run_trial(std::shared_ptr<vk::Device> device, v3doff_memory_path mem
 
 uint64_t steady_ns();
 
-// This CPU, as a person would name it.
+// This CPU's name for people.
 std::string cpu_name();
 
 } // namespace v3doff

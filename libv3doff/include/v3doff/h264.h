@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * H.264 work that a picture can record. Coefficients, their order and the counts of them are those
- * of FFmpeg's H.264 decoder, so that its arguments can be handed over as they are.
+ * H.264 work that a picture can record. Coefficients, their order and their counts are those of
+ * FFmpeg's H.264 decoder, which can pass its arguments unchanged.
  */
 #ifndef V3DOFF_H264_H
 #define V3DOFF_H264_H
@@ -15,17 +15,19 @@ extern "C" {
 /*
  * Residuals
  *
- * Coefficients are int16_t at 8 bit and int32_t above, scaled (dequantised). A call copies what
- * it needs and clears what FFmpeg's function would. What it records is done at submit: added to
- * the samples that then stand there. Bit depths 8 to 14, every chroma format but 4:4:0.
+ * Coefficients are dequantised, int16_t with 8 bits and int32_t with more. A call copies what it
+ * needs and clears what FFmpeg's function would clear. At submit the residual is added to the
+ * samples that are in the picture then. Bit depths are 8 to 14, with every chroma format except
+ * 4:4:0.
  *
  * lane: any number below V3DOFF_LANES; calls in one lane must not overlap in time. Blocks of one
- * picture must not overlap in space; each stands at a multiple of its own size and in the plane's
- * memory, padding included (v3doff_planes.padded_*). x and y are samples of that plane.
+ * picture must not overlap in space. The position of a block is a multiple of its size, and the
+ * block is in the plane's memory, padding included (v3doff_planes.padded_*). x and y are samples of
+ * that plane.
  *
- * rows: in a field macroblock of an MBAFF frame a block's rows are every second one of the
- * frame's. y is then the first of them: twice a multiple of the block's height, plus one for the
- * bottom field. Fields that are pictures of their own (PAFF) have frame rows.
+ * rows: in a field macroblock of an MBAFF frame, a block has every second row of the frame. y is
+ * then the first of them: twice a multiple of the block's height, plus one for the bottom field.
+ * Fields that are separate pictures (PAFF) have frame rows.
  *
  * A refused call has recorded nothing and cleared nothing. LIMIT: more blocks in a lane than the
  * picture has room for. UNSUPPORTED: 4:4:0.
@@ -36,9 +38,9 @@ typedef enum v3doff_h264_rows V3DOFF_ENUM {
 } v3doff_h264_rows;
 
 /*
- * One block. Transforms take coefficients column after column: that of row r and column c at
- * [c * n + r]. DC: all but the first one must be zero. Bypass: the residual itself, row after row;
- * sums are not clipped, but taken modulo 2^8 at 8 bit and 2^16 above.
+ * One block. Transforms take coefficients column after column: row r of column c is at [c * n + r].
+ * DC: all coefficients but the first must be zero. Bypass: the residual itself, row after row. Its
+ * sums are not clipped, but taken modulo 2^8 with 8 bits and modulo 2^16 with more.
  */
 typedef enum v3doff_h264_transform V3DOFF_ENUM {
     V3DOFF_H264_IDCT_4X4 = 0,
@@ -56,17 +58,18 @@ V3DOFF_API v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32
                                                  void *coefficients);
 
 /*
- * The blocks of a macroblock whose first sample is (x, y), as FFmpeg's functions for that choose
- * them. coefficients: 16 for each 4x4 block in the order of ITU-T H.264 6.4.3; block n begins at
- * [16 * n], 8x8 block n at [64 * n]. Cb's begin at [16 * 16], Cr's at [32 * 16].
- * nnz: how many coefficients a block has, in rows of 8 bytes: that of the luma block at (bx, by) of
- * 4x4 at [(by + 1) * 8 + bx + 4], Cb's 5 rows further, Cr's 10 (FFmpeg's scan8).
+ * The blocks of a macroblock whose first sample is (x, y), chosen as FFmpeg's functions choose
+ * them. coefficients: 16 for each 4x4 block in the order of ITU-T H.264 6.4.3. 4x4 block n begins
+ * at [16 * n], 8x8 block n at [64 * n]. Cb begins at [16 * 16], Cr at [32 * 16]. nnz: the number of
+ * coefficients of each block, in rows of 8 bytes. The 4x4 luma block in column bx and row by has
+ * its number at [(by + 1) * 8 + bx + 4]. Cb is 5 rows further, Cr 10 (FFmpeg's scan8).
  *
- * ADD16, ADD4 (16 blocks of 4x4, 4 of 8x8): nnz 0, left out; nnz 1 and a first coefficient, DC
- * alone; else the whole transform. ADD16_INTRA, ADD8: nnz not 0, the whole transform; nnz 0 and a
- * first coefficient, DC alone. ADD8 is both chroma planes of 4:2:0 or 4:2:2: plane is 1, and both
- * have the same x and y. In 4:4:4 the other groups take Cb and Cr too, coefficients and nnz
- * pointing to that plane's. What a block had is cleared; one left out is not touched.
+ * ADD16 has 16 4x4 blocks, ADD4 four 8x8 blocks. With nnz 0 a block is skipped; with nnz 1 and a
+ * first coefficient it is DC only; otherwise the whole transform is done. ADD16_INTRA, ADD8: with
+ * nnz not 0 the whole transform is done; with nnz 0 and a first coefficient the block is DC only.
+ * ADD8 is for both chroma planes of 4:2:0 or 4:2:2: plane is 1, and both planes have the same x and
+ * y. In 4:4:4 the other groups also do Cb and Cr; coefficients and nnz then point to those of the
+ * plane. The coefficients of a block are cleared, except those of a skipped one.
  */
 typedef enum v3doff_h264_group V3DOFF_ENUM {
     V3DOFF_H264_ADD16 = 0,
@@ -82,13 +85,14 @@ V3DOFF_API v3doff_result v3doff_h264_record_macroblock(v3doff_picture *picture, 
                                                        const uint8_t *nnz);
 
 /*
- * Lossless blocks predicted along a direction: each sample is the one above it (vertical) or left
- * of it (horizontal) plus a difference. The first ones' neighbours must be in the picture. What is
- * recorded for them in this lane is done on the CPU now, the prediction is written at once, the
- * differences' sums are recorded. Differences are row after row in a block; CHROMA and 16X16 take
- * blocks of 4x4 as v3doff_h264_record_macroblock does. CHROMA is 8x8, in 4:2:2 8x16.
+ * Lossless blocks with prediction in one direction: each sample is the one above it (vertical) or
+ * to its left (horizontal) plus a difference. The neighbours of the first samples must be in the
+ * picture. The CPU immediately does what this lane has recorded for them and writes the prediction.
+ * The sums of the differences are recorded. Differences are row after row in a block. CHROMA and
+ * 16X16 take blocks of 4x4 as v3doff_h264_record_macroblock does. CHROMA is 8x8, in 4:2:2 8x16.
  *
- * neighbours: of 8X8_FILTERED, whose prediction is filtered (8.3.2.2.1), else 0.
+ * neighbours: V3DOFF_H264_HAS_* for 8X8_FILTERED, whose prediction is filtered (8.3.2.2.1);
+ * otherwise 0.
  */
 typedef enum v3doff_h264_predict V3DOFF_ENUM {
     V3DOFF_H264_PREDICT_4X4 = 0,
@@ -114,8 +118,8 @@ V3DOFF_API v3doff_result v3doff_h264_record_predict_add(v3doff_picture *picture,
                                                         uint32_t neighbours, void *coefficients);
 
 /*
- * DC coefficients that were coded apart, transformed and scaled into those of the blocks: done at
- * once, on the CPU, before the macroblock is recorded.
+ * Transforms and scales separately coded DC coefficients, and writes them into the blocks. The CPU
+ * does it immediately. Call it before the macroblock is recorded.
  *
  * Luma of Intra_16x16 (8.5.10): input[4 * column + row], not changed; the DC of block n goes to
  * output[16 * n]: (value * qmul + 128) >> 8. Chroma (8.5.11), in place on block[16 * n]: 4:2:0
@@ -126,12 +130,14 @@ V3DOFF_API v3doff_result v3doff_h264_luma_dc_dequant(uint32_t bit_depth, void *o
 V3DOFF_API v3doff_result v3doff_h264_chroma_dc_dequant(uint32_t bit_depth, v3doff_chroma chroma,
                                                        void *block, int32_t qmul);
 
-/* -- inter prediction (ITU-T H.264 8.4.2) ------------------------------------------------------- */
+/* -- inter prediction (ITU-T H.264 8.4.2) -------------------------------------------------------
+ */
 
 /*
- * How predictions are weighted in explicit and implicit mode, by plane: luma, Cb, Cr.
- * denominator: log2 of it, 0 to 7, of luma and chroma. weight: -128 to 128. offset: -128 to 127, as
- * for 8 bits at every depth. Implicit weights have a denominator of 5 and no offsets.
+ * The weights of predictions in explicit and implicit mode, for luma, Cb and Cr.
+ * denominator: log2 of luma's and chroma's denominator, 0 to 7. weight: -128 to 128. offset: -128
+ * to 127, at every bit depth as for 8 bits. Implicit weights have a denominator of 5 and no
+ * offsets.
  */
 typedef struct v3doff_h264_inter_weights {
     uint8_t denominator[2];
@@ -139,18 +145,18 @@ typedef struct v3doff_h264_inter_weights {
     int16_t offset[2][3];
 } v3doff_h264_inter_weights;
 
-/* A rectangle of luma with what chroma has there, predicted from one reference or two. */
+/* A rectangle of luma and its chroma, predicted from one reference or two. */
 typedef struct v3doff_h264_inter_block {
     uint16_t x, y;         /* luma samples, multiples of 4 */
     uint8_t width, height; /* luma samples: 4, 8 or 16 */
-    int8_t reference[2];   /* [list]: number among the references; -1: the list is not used */
+    int8_t reference[2];   /* [list]: index of a reference; -1: the list is not used */
     uint16_t weights;      /* 0: default; n: entry n - 1 of the weights */
     int16_t vector[2][2];  /* [list]: quarter luma samples, across before down */
 } v3doff_h264_inter_block;
 
 typedef struct v3doff_h264_inter {
     size_t struct_size;
-    v3doff_picture *const *references; /* null where no block names it */
+    v3doff_picture *const *references; /* NULL: no block uses it */
     size_t reference_count;            /* at most 16 */
     const v3doff_h264_inter_weights *weights;
     size_t weights_count;
@@ -159,13 +165,13 @@ typedef struct v3doff_h264_inter {
 } v3doff_h264_inter;
 
 /*
- * Records the inter prediction of a picture, which is done before its residuals; once a picture, in
- * lane 0. Blocks must not overlap; they may end in whole macroblocks, beyond the picture's size.
- * Everything is copied. Frames only: a reference is a whole picture.
+ * Records the inter prediction of a picture, which is done before its residuals. A picture can have
+ * one such call; it uses lane 0. Blocks must not overlap. They may reach beyond the picture's size
+ * to the end of its macroblocks. Everything is copied. Frames only: a reference is a whole picture.
  *
- * references: pictures that are done, of this device and of the same format; other than that as for
- * v3doff_vp9_record_mc. Outside of a reference's whole macroblocks stands its nearest sample, so
- * its memory must hold those.
+ * references: pictures of this device that are done and have the same format. Otherwise the rules
+ * of v3doff_vp9_record_mc hold. A reference's memory must hold whole macroblocks; a vector that
+ * leads further outside reads the nearest sample of these.
  *
  * UNSUPPORTED: 4:4:0; nothing was recorded.
  */
@@ -174,7 +180,7 @@ V3DOFF_API v3doff_result v3doff_h264_record_inter(v3doff_picture *picture,
 
 /* -- deblocking (ITU-T H.264 8.7) -------------------------------------------------------------- */
 
-/* Which lines of the picture the macroblocks stand on. */
+/* Which lines of the picture the macroblocks cover. */
 typedef enum v3doff_h264_structure V3DOFF_ENUM {
     V3DOFF_H264_FRAME = 0,       /* all; also a field whose planes have twice the stride */
     V3DOFF_H264_TOP_FIELD = 1,   /* every other line, from the first on */
@@ -182,8 +188,8 @@ typedef enum v3doff_h264_structure V3DOFF_ENUM {
 } v3doff_h264_structure;
 
 enum {
-    V3DOFF_H264_DEBLOCK = 1,       /* the macroblock is filtered: disable_deblocking_filter_idc is
-                                      not 1 for it; without this flag nothing else counts */
+    V3DOFF_H264_DEBLOCK = 1,       /* the macroblock is filtered: its disable_deblocking_filter_idc
+                                      is not 1; without this flag the others mean nothing */
     V3DOFF_H264_DEBLOCK_LEFT = 2,  /* its left edge is: filterLeftMbEdgeFlag */
     V3DOFF_H264_DEBLOCK_TOP = 4,   /* its upper edge is: filterTopMbEdgeFlag */
     V3DOFF_H264_TRANSFORM_8X8 = 8, /* transform_size_8x8_flag: no luma edges 1 and 3 */
@@ -191,14 +197,13 @@ enum {
 };
 
 /*
- * strength: bS of [0 edges between columns, 1 between rows][edge, at 4 * edge samples][segment of 4
- * samples along the edge], 0 to 4. 4 stands on edge 0 only, and there on all four segments, as
- * 8.7.2.1 has it. Edges that the flags rule out may hold any legal value; the picture's border is
- * never filtered. Chroma takes the strengths of luma's edges; with 8x8 transforms 4:2:2 also those
- * of edges 1 and 3 between rows, which luma then leaves out.
- * qp: what 8.7.2.2 calls qPp for a sample of this macroblock, in luma, Cb and Cr, without the bit
- * depth's offset (so it can be negative above 8 bits), 51 at most: QPY and the two QPC; of
- * a QPY of 0 for I_PCM.
+ * strength: bS, 0 to 4, of [0 edges between columns, 1 between rows][edge, at 4 * edge
+ * samples][segment of 4 samples along the edge]. As in 8.7.2.1, only edge 0 can have 4, and then on
+ * all four segments. Edges that the flags exclude may have any legal value. The picture's border is
+ * never filtered. Chroma uses the strengths of luma's edges. With 8x8 transforms, 4:2:2 also uses
+ * edges 1 and 3 between rows, which luma does not have then. qp: qPp of 8.7.2.2 for a sample of
+ * this macroblock, in luma, Cb and Cr, at most 51: QPY and the two QPC. For I_PCM they follow from
+ * a QPY of 0. The bit depth's offset is not added, so qp can be negative with more than 8 bits.
  * offset_a, offset_b: FilterOffsetA and FilterOffsetB of the macroblock's slice, -12 to 12.
  */
 typedef struct v3doff_h264_deblock_mb {
@@ -206,19 +211,19 @@ typedef struct v3doff_h264_deblock_mb {
     int8_t qp[3];
     int8_t offset_a, offset_b;
     uint8_t flags;
-    uint8_t reserved[2]; /* not looked at */
+    uint8_t reserved[2]; /* ignored */
 } v3doff_h264_deblock_mb;
 
 /*
- * Records the deblocking of a whole picture, or of one field of it, which runs after its transforms.
- * macroblocks: all of them in raster order, copied. count: ceil(width / 16) * ceil(height / 16), of
- * a field with ceil(height / 32). A frame once a picture, or each field once; not while other
- * threads record.
+ * Records the deblocking of a whole picture or of one of its fields, which runs after its
+ * transforms. macroblocks: all of them in raster order; they are copied. count: ceil(width / 16) *
+ * ceil(height / 16); for a field, ceil(width / 16) * ceil(height / 32). Call it once for a frame,
+ * or once for each field, and not while other threads record.
  *
- * The memory of the planes must hold whole macroblocks (v3doff_planes.padded_*). 8 to 14 bits;
- * 4:0:0, 4:2:0, 4:2:2 and 4:4:4, the latter filtered as 8.7 does with separate_colour_plane_flag 0:
- * chroma as luma. UNSUPPORTED for others. What does not keep to the rules above is refused, and
- * nothing is recorded then.
+ * The memory of the planes must hold whole macroblocks (v3doff_planes.padded_*). Supported are 8 to
+ * 14 bits with 4:0:0, 4:2:0, 4:2:2 and 4:4:4; others are UNSUPPORTED. 4:4:4 is filtered as in 8.7
+ * with separate_colour_plane_flag 0: chroma like luma. A call that breaks the rules above is
+ * refused and records nothing.
  */
 V3DOFF_API v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture,
                                                     v3doff_h264_structure structure,
@@ -226,16 +231,17 @@ V3DOFF_API v3doff_result v3doff_h264_record_deblock(v3doff_picture *picture,
                                                     size_t count);
 
 /*
- * A macroblock of an MBAFF frame. In both macroblocks of a field pair mb.flags has
- * V3DOFF_H264_FIELD_MB; strengths between rows of such a macroblock are 3 at most.
+ * A macroblock of an MBAFF frame. In both macroblocks of a field pair, mb.flags has
+ * V3DOFF_H264_FIELD_MB. The strengths between rows of such a macroblock are at most 3.
  *
- * left: looked at in place of mb.strength[0][0] where the pair on the left is of the other kind. Of
- * a field macroblock: two lines each, the first four to the upper macroblock there, the others to the
- * lower. Of a frame macroblock: [2 * i] the even and [2 * i + 1] the odd lines of 4 * i to
- * 4 * i + 3, to the top and to the bottom field macroblock. 4 on all lines to one macroblock, or none.
- * top: looked at in place of mb.strength[1][0] in the upper macroblock of a frame pair under a
- * field pair, which has two upper edges: [0] to the top, [1] to the bottom field macroblock, 3 at
- * most.
+ * left replaces mb.strength[0][0] if the pair on the left is of the other kind (frame or field). In
+ * a field macroblock, each element is for two lines: the first four elements are for the edge to
+ * the upper macroblock on the left, the others to the lower one. In a frame macroblock, [2 * i] is
+ * for the even and [2 * i + 1] for the odd ones of the lines 4 * i to 4 * i + 3; the even lines
+ * border on the top, the odd ones on the bottom field macroblock. Of the lines that border on one
+ * macroblock, all have 4 or none. top replaces mb.strength[1][0] in the upper macroblock of a frame
+ * pair under a field pair. It has two upper edges: [0] to the top, [1] to the bottom field
+ * macroblock. These strengths are at most 3.
  */
 typedef struct v3doff_h264_deblock_mbaff_mb {
     v3doff_h264_deblock_mb mb;
@@ -244,27 +250,27 @@ typedef struct v3doff_h264_deblock_mbaff_mb {
 } v3doff_h264_deblock_mbaff_mb;
 
 /*
- * The same for an MBAFF frame. macroblocks: by rows of the picture, so that the macroblocks of a
- * pair are one below the other; count: ceil(width / 16) * 2 * ceil(height / 32).
+ * The same for an MBAFF frame. macroblocks: row after row of the picture; so the second macroblock
+ * of a pair is in the next row. count: ceil(width / 16) * 2 * ceil(height / 32).
  */
-V3DOFF_API v3doff_result
-v3doff_h264_record_deblock_mbaff(v3doff_picture *picture,
-                                 const v3doff_h264_deblock_mbaff_mb *macroblocks, size_t count);
+V3DOFF_API v3doff_result v3doff_h264_record_deblock_mbaff(
+    v3doff_picture *picture, const v3doff_h264_deblock_mbaff_mb *macroblocks, size_t count);
 
 /* -- deblocking with bS derived by the library (8.7.2.1) ------------------------------------- */
 
 enum {
     V3DOFF_H264_SLICE_CAVLC = 1,     /* entropy_coding_mode_flag is 0 */
     V3DOFF_H264_SLICE_SWITCHING = 2, /* an SP or SI slice: all of it counts as intra */
-    /* Only list 0 of its macroblocks and of their neighbours is compared. The standard knows no
-     * such thing; FFmpeg does it in P slices, which matters next to B slices. */
+    /* Only list 0 of its macroblocks and of their neighbours is compared. This is not in the
+     * standard, but FFmpeg does it in P slices. It makes a difference next to B slices. */
     V3DOFF_H264_SLICE_LIST_0_ONLY = 4
 };
 
 /*
- * Parameters of a slice. picture[list][reference index] tells reference pictures apart: equal
- * where it is the same one, 0 to 254; in fields a picture is a field, so parities differ. Indices
- * that no macroblock uses may hold anything.
+ * Parameters of a slice. picture[list][reference index] is a number from 0 to 254 that identifies
+ * the reference picture: the same picture has the same number. In fields a reference is a field, so
+ * the two fields of a frame have different numbers. Elements that no macroblock uses may have any
+ * value.
  */
 typedef struct v3doff_h264_slice {
     uint32_t disable_deblocking_filter;       /* _idc: 0, 1 or 2 */
@@ -275,44 +281,43 @@ typedef struct v3doff_h264_slice {
 } v3doff_h264_slice;
 
 enum {
-    /* The picture is a field whose planes have twice the stride. Known where the structure says so.
-     */
+    /* The picture is a field whose planes have twice the stride. Not needed if the structure is a
+       field. */
     V3DOFF_H264_ARRAYS_FIELD = 1,
-    /* The picture is an MBAFF frame: field_pictures is looked at, mb_type says which macroblocks are
-     * field macroblocks, and its rows are those of whole pairs. */
+    /* The picture is an MBAFF frame. The library reads field_pictures, mb_type says which
+     * macroblocks are field macroblocks, and the picture has whole pairs of rows. */
     V3DOFF_H264_ARRAYS_MBAFF = 2,
-    /* chroma_format_idc is 0: chroma planes, where the picture has any, are left as they are. The
-     * same for all that is recorded of a picture. */
+    /* chroma_format_idc is 0. If the picture has chroma planes, they stay as they are. All calls
+     * for a picture must have the same value of this flag. */
     V3DOFF_H264_ARRAYS_LUMA_ONLY = 4
 };
 
 /*
- * A decoder's arrays of one picture or field, in the layout that FFmpeg keeps them in. What belongs
- * to macroblock (x, y) stands at y * mb_stride + x; of a field of a frame's arrays, mb_stride is
- * twice the frame's, and the pointers begin at the field's first row.
+ * A decoder's arrays of one picture or field, in FFmpeg's layout. The element of macroblock (x, y)
+ * is at y * mb_stride + x. For a field in a frame's arrays, mb_stride is twice the frame's, and the
+ * pointers begin at the field's first row.
  *
- * mb_type: FFmpeg's MB_TYPE_* bits. Looked at: 0 to 2 intra, 3 16x16, 4 16x8, 5 8x16 (with none of
- * these: smaller), 7 of an MBAFF frame: a field macroblock, 12 and 13 its first and second partition
- * use list 0, 14 and 15 list 1, 24 transform_size_8x8_flag. A macroblock with bit 8 (direct) whose
- * 16x8 or 8x16 partition has several vectors or references, which damage can bring about, is refused:
- * there only the decoder's own filter knows which edges it has.
- * qp: QP'Y, that is with 6 * (bit depth - 8) added; for I_PCM what qPp is to be, likewise (8.7.2.2
- * has 0 without the addition there, FFmpeg with it).
- * slice_table: index of its slice in slices, or 0xffff: there is no macroblock.
- * non_zero_count: the first 16 bytes are of its luma blocks of 4x4 in raster order; with CABAC and
- * 8x8 transforms all four of a block have that block's. Not 0: it has coefficients. cbp: looked at
- * in macroblocks with CAVLC and 8x8 transforms: bits 12 to 15, whether 8x8 block 0 to 3 has
- * coefficients. May be NULL where there are none of these. motion[list]: vectors of its 4x4 blocks,
- * x and y in quarter samples: of block (bx, by) at y * motion_mb_stride + by * motion_stride + 4 *
- * x + bx. Looked at where the list is used, but there must be memory for all macroblocks. May be
- * NULL where no macroblock uses the list; so may reference. reference[list]: indices of its 8x8
- * blocks, four from 4 * (y * mb_stride + x) on in raster order; negative: the block does not use the
- * list. 31 at most.
+ * mb_type: FFmpeg's MB_TYPE_* bits. The library reads bits 0 to 2: intra; 3: 16x16; 4: 16x8; 5:
+ * 8x16 (with none of these, partitions are smaller); 7: a field macroblock, in an MBAFF frame; 12
+ * and 13: the first and second partition use list 0; 14 and 15: they use list 1; 24:
+ * transform_size_8x8_flag. Damage can give a macroblock with bit 8 (direct) several vectors or
+ * references in one 16x8 or 8x16 partition. It is refused, because only the decoder's own filter
+ * knows its edges. qp: QP'Y, which includes 6 * (bit depth - 8). For I_PCM it is qPp with the same
+ * addition (8.7.2.2 takes 0 before the addition, FFmpeg takes 0 after it). slice_table: the index
+ * of the macroblock's slice in slices. 0xffff: there is no macroblock. non_zero_count: the first 16
+ * bytes are for the 4x4 luma blocks in raster order. Not 0: the block has coefficients. With CABAC
+ * and 8x8 transforms, all four bytes of an 8x8 block have its number. cbp: read for macroblocks
+ * with CAVLC and 8x8 transforms. Bits 12 to 15: 8x8 block 0 to 3 has coefficients. May be NULL if
+ * there are no such macroblocks. motion[list]: vectors of 4x4 blocks, x and y in quarter samples.
+ * That of block (bx, by) is at y * motion_mb_stride + by * motion_stride + 4 * x + bx. The library
+ * reads it only if the macroblock uses the list, but the memory must be there for all macroblocks.
+ * motion[list] and reference[list] may be NULL if no macroblock uses the list. reference[list]:
+ * reference indices of the four 8x8 blocks in raster order, from 4 * (y * mb_stride + x) on, at
+ * most 31. Negative: the block does not use the list.
  *
- * field_pictures, of an MBAFF frame: slice n's v3doff_h264_slice.picture for field macroblocks, whose
- * references are fields. Of macroblocks of a pair the field's first line is that of the pair, so
- * rows and strides of all arrays are as in any frame: the second macroblock of a pair stands in the
- * next row, its vectors 4 rows down.
+ * field_pictures, for an MBAFF frame: slice n's v3doff_h264_slice.picture for field macroblocks,
+ * whose references are fields. All arrays have the rows and strides of other frames: the second
+ * macroblock of a pair is in the next row, and its vectors are 4 rows further down.
  */
 typedef struct v3doff_h264_arrays {
     size_t struct_size;
@@ -332,30 +337,31 @@ typedef struct v3doff_h264_arrays {
 } v3doff_h264_arrays;
 
 /*
- * As v3doff_h264_record_deblock, with the boundary strengths, the thresholds and the edges to be
- * filtered derived from a decoder's arrays: on the GPU, by one more dispatch a picture or field. At
- * the call what is needed of the arrays is checked and copied in a compact form.
+ * As v3doff_h264_record_deblock, but the GPU derives the boundary strengths, the thresholds and the
+ * filtered edges from a decoder's arrays, with one more dispatch for each picture or field. The
+ * call checks what it needs of the arrays and copies it in a compact form.
  *
  * More than 256 different sets of offsets in one picture are refused.
  *
  * An MBAFF frame (V3DOFF_H264_ARRAYS_MBAFF) has 2 * ceil(height / 32) rows of macroblocks, and its
- * structure is V3DOFF_H264_FRAME. By rows it goes in pairs from the first row on; no row of it is
- * filtered before the whole picture is submitted.
+ * structure is V3DOFF_H264_FRAME. Recorded by rows, it must begin with its first row and proceed in
+ * pairs of rows. None of its rows is filtered before the whole picture is submitted.
  */
 V3DOFF_API v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
                                                            v3doff_h264_structure structure,
                                                            const v3doff_h264_arrays *arrays);
 
 /*
- * The same for some rows of macroblocks, while the decoder is at work on later ones: `rows` of them
- * from first_row on (of a field, of its own rows), which follow what was recorded before. The arrays
- * are described as for the whole picture; those rows of them are looked at and the one above, which
- * must be as it was. slices may have grown at the end. Rows that are not recorded are not filtered.
+ * The same for some rows of macroblocks, while the decoder works on later ones: `rows` of them from
+ * first_row on (in a field, the field's own rows). They follow what was recorded before. The arrays
+ * are described as for the whole picture. The library reads these rows of them and the row above,
+ * which must not have changed. slices may have grown at the end. Rows that are not recorded are not
+ * filtered.
  *
- * Rows above first_row that are not recorded in the same submit are taken to be filtered: of them
- * the edges to first_row change 3 lines of luma, and read 4. So a band of rows [a, b) of a frame
- * reads and changes lines 16a - 4 to 16b of luma and of 4:4:4 and 4:2:2, 8a - 2 to 8b of 4:2:0's
- * chroma; other rows of it that are written get the samples that they have.
+ * Rows above first_row that are not recorded in the same submit count as filtered already. The
+ * edges to first_row change 3 of their luma lines and read 4. So a band of rows [a, b) of a frame
+ * reads and changes lines 16a - 4 to 16b of luma, and of chroma in 4:4:4 and 4:2:2; in 4:2:0, lines
+ * 8a - 2 to 8b of chroma. If the device writes other rows, it writes the samples that they have.
  */
 V3DOFF_API v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
                                                          v3doff_h264_structure structure,

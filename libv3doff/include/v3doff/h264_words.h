@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A whole H.264 picture, a frame or a field of one, made on the device: the decoder only parses, and
- * appends what it parses as words to lanes of memory. Prediction, residuals and deblocking are the library's.
+ * Reconstruction of whole H.264 pictures, frames without MBAFF or fields, on the device. The decoder
+ * only parses, and appends the result as 32-bit words to lanes of memory. The library does
+ * prediction, residuals and deblocking.
  *
  *     for each slice: v3doff_h264_make_room(picture, lane, &words, macroblocks);
  *         for each macroblock, in the order of the bitstream:
@@ -12,8 +13,8 @@
  *     v3doff_h264_record_deblock_arrays(...);
  *     v3doff_picture_submit(picture, ...);
  *
- * Appending is a store or two. What was appended is checked by v3doff_h264_record_picture(), which
- * takes motion vectors from the arrays that deblocking reads too.
+ * Appending takes a store or two. v3doff_h264_record_picture() checks what was appended. It reads
+ * motion vectors from the same arrays as deblocking.
  */
 #ifndef V3DOFF_H264_WORDS_H
 #define V3DOFF_H264_WORDS_H
@@ -27,8 +28,8 @@ extern "C" {
 #endif
 
 /*
- * One lane: where its next words go. A lane belongs to one thread at a time, and has the
- * macroblocks of whole slices. Starts as all zeros.
+ * The place of a lane's next words; at first all zeros. A lane belongs to one thread at a time, and
+ * has the macroblocks of whole slices.
  */
 typedef struct v3doff_h264_words {
     uint32_t *macroblock, *coefficient; /* the next one */
@@ -36,17 +37,17 @@ typedef struct v3doff_h264_words {
 } v3doff_h264_words;
 
 /*
- * Makes room for so many macroblocks, whatever they have. OUT_OF_MEMORY: the lane stays as it was.
+ * Makes room for a number of macroblocks of any kind. OUT_OF_MEMORY: the lane stays as it was.
  */
 V3DOFF_API v3doff_result v3doff_h264_make_room(v3doff_picture *picture, uint32_t lane,
                                                v3doff_h264_words *words, uint32_t macroblocks);
 
 /*
- * The coefficients of a coded block of 4x4, dequantised; of an 8x8 transform four times as many. DC
- * coefficients that are coded apart are transformed (8.5.10, 8.5.11) and in their blocks. bytes: 32
- * for each block of 4x4 at 8 bits a sample (int16_t), 64 above (int32_t). That of row r and column
- * c stands at [c * n + r]. Blocks come in the order of 6.4.3, luma, Cb, Cr; those of 4:2:2's chroma
- * in raster order.
+ * Appends the dequantised coefficients of a coded 4x4 block, or of an 8x8 transform, which has four
+ * times as many. Separately coded DC coefficients must be transformed already (8.5.10, 8.5.11) and
+ * stand in their blocks. bytes: 32 for each 4x4 block with 8 bits a sample (int16_t), 64 with more
+ * (int32_t). The coefficient of row r and column c is at [c * n + r]. Blocks follow in the order of
+ * 6.4.3: luma, Cb, Cr. Chroma blocks of 4:2:2 are in raster order.
  */
 static inline void v3doff_h264_append_block(v3doff_h264_words *words, const void *coefficients,
                                             size_t bytes) {
@@ -54,13 +55,13 @@ static inline void v3doff_h264_append_block(v3doff_h264_words *words, const void
     words->coefficient += bytes / 4;
 }
 
-/* What a macroblock is, whatever it is predicted from. */
+/* What all kinds of macroblocks but PCM have. */
 typedef struct v3doff_h264_macroblock {
-    uint32_t x, y; /* in macroblocks, of a field in its own */
-    /* By plane, bit i: block i was appended. With 8x8 transforms an 8x8 block has all of its four
-     * bits, or none. */
+    uint32_t x, y; /* in macroblocks; in a field, those of the field */
+    /* For each plane, bit i: block i was appended. With 8x8 transforms, an 8x8 block has all of its
+     * four bits or none. */
     uint16_t coded[3];
-    int transform_8x8; /* of luma, and of chroma in 4:4:4 */
+    int transform_8x8; /* for luma, and for chroma in 4:4:4 */
 } v3doff_h264_macroblock;
 
 typedef enum v3doff_h264_kind V3DOFF_ENUM {
@@ -71,7 +72,7 @@ typedef enum v3doff_h264_kind V3DOFF_ENUM {
     V3DOFF_H264_PCM = 4
 } v3doff_h264_kind;
 
-/* What a macroblock can need, and its place with what it is. */
+/* The most words of a macroblock. The first holds its place and kind. */
 enum { V3DOFF_H264_MACROBLOCK_WORDS = 7 };
 
 static inline uint32_t v3doff_h264_macroblock_word(uint32_t x, uint32_t y, v3doff_h264_kind kind) {
@@ -89,7 +90,7 @@ static inline void v3doff_h264_append_macroblock_(v3doff_h264_words *words,
     *words->macroblock++ = macroblock->coded[2];
 }
 
-/* A macroblock whose motion is in the arrays. */
+/* Appends a macroblock whose motion is in the arrays. */
 static inline void v3doff_h264_append_inter(v3doff_h264_words *words,
                                             const v3doff_h264_macroblock *macroblock) {
     v3doff_h264_append_macroblock_(words, macroblock, V3DOFF_H264_INTER);
@@ -101,15 +102,16 @@ static inline void v3doff_h264_append_skipped(v3doff_h264_words *words, uint32_t
 }
 
 /*
- * How an intra macroblock is predicted, as FFmpeg numbers it once modes whose neighbours are
- * missing are replaced.
+ * How an intra macroblock is predicted. The modes have FFmpeg's numbers after it has replaced modes
+ * whose neighbours are missing.
  *
- * mode: of 16 blocks of 4x4 in the order of 6.4.3, of 8x8 blocks 0, 4, 8 and 12, of 16x16 the first
- * alone. 4x4 and 8x8: 0 to 8 as in table 8-2 (0 vertical, 1 horizontal, 2 DC, ...), 9 DC of the
- * left, 10 of above, 11 of neither. 16x16 and chroma: 0 DC, 1 horizontal, 2 vertical, 3 plane, 4 DC
- * of the left, 5 of above, 6 of neither. chroma_mode: not looked at in 4:4:4 and 4:0:0. top_left,
- * top_right: bit 15 - i, whether the samples above and left, and above and right of block i may be
- * used. 8x8 blocks i = 0, 4, 8, 12 have bit 14 - i for above and right.
+ * mode: for 4x4 one for each of the 16 blocks in the order of 6.4.3; for 8x8 elements 0, 4, 8 and
+ * 12; for 16x16 only the first. 4x4 and 8x8: 0 to 8 as in table 8-2 (0 vertical, 1 horizontal, 2
+ * DC, ...), 9 DC from the left, 10 DC from above, 11 DC from neither. 16x16 and chroma: 0 DC, 1
+ * horizontal, 2 vertical, 3 plane, 4 DC from the left, 5 DC from above, 6 DC from neither.
+ * chroma_mode is ignored in 4:4:4 and 4:0:0. Bit 15 - i of top_left and top_right: the samples
+ * above and left of block i, or above and right of it, may be used. For 8x8 blocks i = 0, 4, 8, 12,
+ * top_right has bit 14 - i instead.
  */
 typedef struct v3doff_h264_intra {
     v3doff_h264_kind kind; /* not INTER, not PCM */
@@ -133,8 +135,8 @@ static inline void v3doff_h264_append_intra(v3doff_h264_words *words,
 }
 
 /*
- * samples: row after row and plane after plane, uint8_t at 8 bits a sample, uint16_t above. bytes:
- * of all of them.
+ * Appends a PCM macroblock. samples: row after row and plane after plane, uint8_t with 8 bits a
+ * sample, uint16_t with more. bytes: the size of all samples.
  */
 static inline void v3doff_h264_append_pcm(v3doff_h264_words *words, uint32_t x, uint32_t y,
                                           const void *samples, size_t bytes) {
@@ -142,7 +144,7 @@ static inline void v3doff_h264_append_pcm(v3doff_h264_words *words, uint32_t x, 
     *words->macroblock++ = v3doff_h264_macroblock_word(x, y, V3DOFF_H264_PCM);
 }
 
-/* The lane has all its macroblocks. */
+/* Ends a lane that has all its macroblocks. */
 V3DOFF_API v3doff_result v3doff_h264_end_lane(v3doff_picture *picture, uint32_t lane,
                                               const v3doff_h264_words *words);
 
@@ -156,13 +158,14 @@ typedef enum v3doff_h264_weighting V3DOFF_ENUM {
 enum { V3DOFF_H264_REFERENCES = 16, V3DOFF_H264_NO_REFERENCE = 255 };
 
 /*
- * What the macroblocks of a slice are predicted from. reference: by list and reference index, a
- * number in v3doff_h264_picture_info.reference or NO_REFERENCE. Of a field, twice that number for
- * the top field of the reference, and one more for its bottom field.
+ * The references and weights of a slice. reference[list][reference index]: an index of
+ * v3doff_h264_picture_info.reference, or NO_REFERENCE. In a field it is twice that index for the
+ * top field of the reference, and one more for its bottom field.
  *
- * Explicit weights: log2 of the denominator for luma and chroma, 0 to 7; by list, reference index
- * and plane, a weight of -128 to 128 and an offset of -128 to 127, as in the slice header. Implicit
- * weights: that of list 0, by both reference indices, -64 to 128; list 1 has what is left of 64.
+ * Explicit weights, as in the slice header: log2 of the denominator for luma and chroma, 0 to 7;
+ * for each list, reference index and plane a weight of -128 to 128 and an offset of -128 to 127.
+ * Implicit weights: implicit[reference index of list 0][that of list 1] is list 0's weight, -64 to
+ * 128. List 1's weight is 64 minus this one.
  */
 typedef struct v3doff_h264_prediction {
     uint8_t reference[2][32];
@@ -175,28 +178,30 @@ typedef struct v3doff_h264_prediction {
 typedef struct v3doff_h264_picture_info {
     size_t struct_size;
     /*
-     * Pictures of this device, of the same size, bit depth and chroma format. Before this picture
-     * is submitted, each must be, or hold samples that the caller made and no longer changes. It
-     * may be under way: the device keeps the order. NULL: no macroblock is predicted from it.
-     * A field may name the picture itself, of which it reads the other field. Where there are fields
-     * the height in macroblocks is even (7.4.2.1.1), also that of the frames that they are predicted from.
+     * Pictures of this device with the same size, bit depth and chroma format. Before this picture
+     * is submitted, each reference must be submitted, or hold samples that the caller made and no
+     * longer changes. A reference need not be done: the device keeps the order. NULL: no macroblock
+     * uses it. The reference of a field may be the picture itself, whose other field is then read.
+     * With fields, the height in macroblocks is even (7.4.2.1.1), also that of frames that are their
+     * references.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
-    /* As for deblocking, of a frame without MBAFF or of the field. Looked at, of inter macroblocks: mb_type,
-     * slice_table, motion and reference. */
+    /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the library
+     * reads mb_type, slice_table, motion and reference. */
     const v3doff_h264_arrays *arrays;
-    const v3doff_h264_prediction *predictions; /* by slice, as many as arrays->slice_count */
-    /* Some macroblocks are missing, as in a damaged picture: their samples stay as they are. */
+    const v3doff_h264_prediction *predictions; /* one for each slice: arrays->slice_count */
+    /* Not 0: macroblocks may be missing, as in a damaged picture; their samples stay as they are.
+     */
     int32_t partial;
-    /* FRAME, or the field that the words are of: lines of the other field stay as they are. */
+    /* FRAME, or the field of the words: the lines of the other field stay as they are. */
     v3doff_h264_structure structure;
 } v3doff_h264_picture_info;
 
 /*
  * Records the picture that was appended. Its memory must be the pool's, with room for whole
- * macroblocks (UNSUPPORTED: it has not, or has another format than deblocking takes).
- * INVALID_ARGUMENT: the words make no picture. In either case nothing is recorded, and the picture
- * can be discarded. Until then its coefficients stay in the lanes.
+ * macroblocks. UNSUPPORTED: the memory is different, or deblocking does not support the format.
+ * INVALID_ARGUMENT: the words do not form a picture. In both cases nothing is recorded, and the
+ * picture can be discarded. Until then its coefficients stay in the lanes.
  */
 V3DOFF_API v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
                                                     const v3doff_h264_picture_info *info);

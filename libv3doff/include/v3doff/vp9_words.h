@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A whole VP9 picture, made on the device: the decoder only parses, and appends what it parses as
- * words to lanes of memory. Prediction, residuals and the loop filter are the library's.
+ * Reconstruction of whole VP9 pictures on the device. The decoder only parses, and appends the
+ * result as 32-bit words to lanes of memory. The library does prediction, residuals and the loop
+ * filter.
  *
  *     for each superblock:
  *         if (!v3doff_vp9_has_room(&words)) v3doff_vp9_make_room(picture, lane, &words);
@@ -13,7 +14,7 @@
  *     v3doff_vp9_record_loopfilter(...);
  *     v3doff_picture_submit(picture, ...);
  *
- * Appending is a store or two. What was appended is checked by v3doff_vp9_record_picture().
+ * Appending takes a store or two. v3doff_vp9_record_picture() checks what was appended.
  */
 #ifndef V3DOFF_VP9_WORDS_H
 #define V3DOFF_VP9_WORDS_H
@@ -27,8 +28,8 @@ extern "C" {
 #endif
 
 /*
- * One lane: where its next words go. A lane belongs to one thread at a time, and has the blocks of
- * whole columns of tiles. Starts as all zeros.
+ * The place of a lane's next words; at first all zeros. A lane belongs to one thread at a time, and
+ * has the blocks of whole columns of tiles.
  */
 typedef struct v3doff_vp9_words {
     uint32_t *block, *transform, *coefficient; /* the next one */
@@ -36,7 +37,7 @@ typedef struct v3doff_vp9_words {
     uint32_t *first_transform, *first_coefficient; /* offsets count from here */
 } v3doff_vp9_words;
 
-/* What a superblock can need. */
+/* The most words of a superblock. */
 enum {
     V3DOFF_VP9_BLOCK_WORDS = 64 * 11,
     V3DOFF_VP9_TRANSFORM_WORDS = 3 * 256 * 3,
@@ -54,17 +55,18 @@ V3DOFF_API v3doff_result v3doff_vp9_make_room(v3doff_picture *picture, uint32_t 
                                               v3doff_vp9_words *words);
 
 /*
- * A coefficient is one word: its place in the block (as in v3doff_vp9_record_itx), 10 bits, and
- * the value of its token, signed, before it is multiplied.
+ * A coefficient is one word. Its low 10 bits are its place in the block, as in
+ * v3doff_vp9_record_itx. The others are its signed value in the stream, before dequantisation.
  */
 static inline uint32_t v3doff_vp9_coefficient(uint32_t place, int32_t value) {
     return place | (uint32_t)value << 10;
 }
 
 /*
- * Ends the transform whose coefficients were appended last, at least one of them. x and y in units
- * of 4 samples of the plane. tx: that of the block's plane, 0 to 3; 0 in lossless pictures. eob: of its
- * places in scan order, how many until the last coefficient, or all where the stream does not say.
+ * Ends the transform whose coefficients, at least one, were appended last. x and y are in units of
+ * 4 samples of the plane. tx: the transform size of the block's plane, 0 to 3; 0 in lossless
+ * pictures. eob: the number of places in scan order up to the last coefficient, or all if the
+ * stream does not say.
  */
 static inline void v3doff_vp9_append_transform(v3doff_vp9_words *words, uint32_t plane, uint32_t x,
                                                uint32_t y, uint32_t tx, uint32_t type,
@@ -74,7 +76,7 @@ static inline void v3doff_vp9_append_transform(v3doff_vp9_words *words, uint32_t
     *words->transform++ = eob;
 }
 
-/* Of a block, whatever it is predicted from. */
+/* What intra and inter blocks have. */
 typedef struct v3doff_vp9_block {
     uint32_t row, col; /* in units of 8 luma samples */
     uint32_t size;     /* 0 64x64, 1 64x32, 2 32x64, 3 32x32, ..., 10 8x4, 11 4x8, 12 4x4 */
@@ -89,10 +91,10 @@ static inline void v3doff_vp9_append_block_(v3doff_vp9_words *words, const v3dof
 }
 
 /*
- * mode: of the four quarters (the same for all but where size is above 9), then that of chroma, as
- * FFmpeg numbers them: 0 vertical, 1 horizontal, 2 DC, 3 down left, 4 down right, 5 vertical right,
- * 6 horizontal down, 7 vertical left, 8 horizontal up, 9 true motion. tx, chroma_tx: sizes of
- * the transforms. tile_begins: the block is in the first column of its tile.
+ * Appends an intra block. mode: one for each quarter; they are equal unless size is above 9. Modes
+ * have FFmpeg's numbers: 0 vertical, 1 horizontal, 2 DC, 3 down left, 4 down right, 5 vertical
+ * right, 6 horizontal down, 7 vertical left, 8 horizontal up, 9 true motion. tx, chroma_tx:
+ * transform sizes. tile_begins: not 0 if the block is in the first column of its tile.
  */
 static inline void v3doff_vp9_append_intra(v3doff_vp9_words *words, const v3doff_vp9_block *block,
                                            const uint8_t mode[4], uint32_t chroma_mode, uint32_t tx,
@@ -104,9 +106,9 @@ static inline void v3doff_vp9_append_intra(v3doff_vp9_words *words, const v3doff
 }
 
 /*
- * reference: number in v3doff_vp9_picture_info; the second one negative: there is none. vector: of
- * the four quarters and the two references, x before y, in 1/8 luma sample; the first quarter's
- * counts alone but where size is above 9.
+ * Appends an inter block. reference: indices of v3doff_vp9_picture_info.reference; if the second
+ * one is negative, the block has only one reference. vector[quarter][reference]: x, then y, in 1/8
+ * luma sample. Unless size is above 9, only the first quarter's vectors are used.
  */
 static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block,
                                            const int reference[2], v3doff_vp9_filter filter,
@@ -125,37 +127,39 @@ static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff
     words->block = next;
 }
 
-/* The lane has all its blocks. */
+/* Ends a lane that has all its blocks. */
 V3DOFF_API v3doff_result v3doff_vp9_end_lane(v3doff_picture *picture, uint32_t lane,
                                              const v3doff_vp9_words *words);
 
 typedef struct v3doff_vp9_picture_info {
     size_t struct_size;
     /*
-     * What inter blocks are predicted from; NULL: nothing is. Pictures of this device, with the
-     * same bit depth and chroma format, at most twice as large and at least a sixteenth as large in
-     * each direction. Before this picture is submitted, each must be, or hold samples that the
-     * caller made and no longer changes. It may be under way: the device keeps the order.
+     * Pictures of this device with the same bit depth and chroma format. In each direction they are
+     * at most twice as large as this picture, and at least a sixteenth as large. Before this
+     * picture is submitted, each reference must be submitted, or hold samples that the caller made
+     * and no longer changes. A reference need not be done: the device keeps the order. NULL: no
+     * block uses it.
      */
     v3doff_picture *reference[3];
     int32_t lossless;
-    /* The words end too early, as those of a damaged picture do: samples that no block covers
+    /* Not 0: the words may end too early, as in a damaged picture; samples that no block covers
      * stay as they are. */
     int32_t partial;
     /*
-     * The decoder's own inverse transforms, itxfm_add[tx][type] as in v3doff/vp9dsp.h, or NULL. They
-     * are asked where coefficients are so large, as those of damaged streams can be, that what comes
-     * of them differs from decoder to decoder.
+     * The decoder's own inverse transforms, itxfm_add[tx][type] as in v3doff/vp9dsp.h, or NULL.
+     * Damaged streams can have coefficients so large that decoders produce different results. The
+     * library then calls these functions, to get this decoder's result.
      */
     void (*(*itxfm_add)[4])(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob);
-    /* By segment, for luma and chroma: what the DC coefficient and the others are multiplied by. */
+    /* [segment][0 luma, 1 chroma][0 DC, 1 AC]: the factor of the coefficients. */
     int16_t dequantisation[8][2][2];
 } v3doff_vp9_picture_info;
 
 /*
  * Records the picture that was appended. Its memory must be the pool's, with room for whole
- * superblocks (UNSUPPORTED: it has not, or has another format than VP9). INVALID_ARGUMENT: the
- * words make no picture. In either case nothing is recorded, and the picture can be discarded.
+ * superblocks. UNSUPPORTED: the memory is different, or VP9 does not have the format.
+ * INVALID_ARGUMENT: the words do not form a picture. In both cases nothing is recorded, and the
+ * picture can be discarded.
  */
 V3DOFF_API v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
                                                    const v3doff_vp9_picture_info *info);

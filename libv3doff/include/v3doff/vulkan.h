@@ -14,12 +14,12 @@ extern "C" {
 #endif
 
 /*
- * The device stays the caller's: it must outlive everything made from it here. It must have been
- * created for Vulkan 1.2 or later with the timelineSemaphore feature on.
+ * The device still belongs to the caller. It must outlive everything that the library makes from
+ * it. It must have been created for Vulkan 1.2 or later with the timelineSemaphore feature on.
  *
- * A VkQueue is not thread-safe. If anyone else submits to queue, lock_queue and unlock_queue must
- * take the same lock they take; the library holds it round vkQueueSubmit only. Both may be NULL
- * when the queue is the library's alone.
+ * A VkQueue is not thread-safe. If the program also submits to the queue, lock_queue and
+ * unlock_queue must use the program's lock for it. The library holds the lock only during
+ * vkQueueSubmit. If only the library uses the queue, both may be NULL.
  */
 typedef struct v3doff_borrowed_vulkan {
     size_t struct_size;
@@ -29,7 +29,7 @@ typedef struct v3doff_borrowed_vulkan {
     VkDevice device;
     VkQueue queue;
     uint32_t queue_family; /* must have VK_QUEUE_COMPUTE_BIT */
-    /* Device extensions that were switched on; only those are used. */
+    /* The device's enabled extensions; the library uses no others. */
     const char *const *extensions;
     uint32_t extension_count;
     void (*lock_queue)(void *opaque);
@@ -37,8 +37,8 @@ typedef struct v3doff_borrowed_vulkan {
     void *opaque;
 } v3doff_borrowed_vulkan;
 
-/* As v3doff_device_create; info->select is ignored, and info->mode AUTO refuses a software device
- * as it does there. */
+/* As v3doff_device_create, but info->select is ignored. The mode AUTO refuses a software device
+ * here, too. */
 V3DOFF_API v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
                                                        const v3doff_borrowed_vulkan *borrowed,
                                                        const v3doff_device_info *info);
