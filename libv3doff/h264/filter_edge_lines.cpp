@@ -31,7 +31,7 @@ void EdgeLines::plan(const SampleMap &map, Plan &plan) {
     }
     const EdgePush push{map.offset_words[0], map.stride_words[0], lines, uint32_t(first),
                         map.format.bit_depth};
-    plan.dispatch(shaders[map.format.bit_depth > 8], {1, 1, 1}, push);
+    plan.dispatch(shaders[map.format.bit_depth > 8], {1, 1, 1}, push, vk::in_place);
     plan.rows[0].add(0, lines);
 }
 

@@ -69,10 +69,7 @@ void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height
         push.luma_rows = luma_rows[pass] * pair_height;
         push.chroma_rows = chroma ? chroma_rows[pass] * pair_height : 0;
         const uint32_t rows = push.luma_rows * (all_luma ? 3 : 1) + push.chroma_rows * 2;
-        plan.dispatch_by_area(
-            shaders[pass],
-            {divide_up(mb_width, filter_group_width), divide_up(rows, filter_group_height), 1},
-            push);
+        add_filter_pass(pass, shaders, filter_groups(mb_width, rows), push, plan);
     }
 }
 

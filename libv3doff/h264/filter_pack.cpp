@@ -153,18 +153,15 @@ void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t recor
         push.luma_rows = luma_rows[pass];
         push.chroma_rows = chroma ? chroma_rows[pass] : 0;
         const uint32_t rows = push.luma_rows * planes + push.chroma_rows * 2;
-        plan.dispatch_by_area(
-            shaders[pass],
-            {divide_up(area.mb_width, filter_group_width), divide_up(rows, filter_group_height), 1},
-            push);
+        add_filter_pass(pass, shaders, filter_groups(area.mb_width, rows), push, plan);
     }
     push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.is_discrete);
     push.luma_rows = divide_up(area.mb_height, push.slab);
     push.chroma_rows = 0;
     push.slab_blocks = divide_up(push.tile_pitch, 16);
     push.slab_scale = divide_up(1 << 20, push.slab_blocks);
-    plan.dispatch_by_area(shaders[3],
-                          {divide_up(push.slab_blocks * push.luma_rows * planes, 16), 1, 1}, push);
+    add_filter_pass(3, shaders, {divide_up(push.slab_blocks * push.luma_rows * planes, 16), 1, 1},
+                    push, plan);
 }
 
 } // namespace v3doff::h264

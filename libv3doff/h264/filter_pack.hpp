@@ -7,6 +7,7 @@
 
 #include "picture/plan.hpp"
 #include "records/h264_filter.h"
+#include "util/divide.hpp"
 
 namespace v3doff::h264 {
 
@@ -28,6 +29,21 @@ inline constexpr uint32_t filter_group_width = 8, filter_group_height = 32;
 
 // Numbers of the four passes' shaders for the variant, in their order.
 using FilterShaders = std::array<uint32_t, 4>;
+
+// One of the four passes. The first one reads samples and writes none; what they pass on to each
+// other is in scratch memory.
+template <typename Push>
+void add_filter_pass(unsigned pass, const FilterShaders &shaders, std::array<uint32_t, 3> groups,
+                     const Push &push, Plan &plan) {
+    constexpr int samples = vk::memory_samples, scratch = vk::memory_scratch;
+    plan.dispatch(
+            shaders[pass], groups, push,
+            {samples | vk::memory_arena | (pass ? scratch : 0), scratch | (pass ? samples : 0)})
+        .by_area = true;
+}
+inline std::array<uint32_t, 3> filter_groups(uint32_t mb_width, uint32_t rows) {
+    return {divide_up(mb_width, filter_group_width), divide_up(rows, filter_group_height), 1};
+}
 
 // Macroblocks of a picture or of a field, or of a band of rows of it. The planes must hold whole
 // macroblocks. A band that is not the picture's first one begins with the last row of macroblocks

@@ -37,9 +37,8 @@ uint32_t plan_strengths(const PackedStrengths &packed, StrengthPush push,
     const size_t record = packed.mbaff ? sizeof(FilterMbaffMb) : sizeof(FilterMb);
     push.records = uint32_t(plan.reserve(packed.count() * record / 4));
     const uint32_t shader = packed.two_lists ? shaders.two_lists : shaders.one_list;
-    plan.dispatch(shader, {(packed.count() + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push);
-    plan.dispatches.back().reads = 0;
-    plan.dispatches.back().writes = vk::memory_derived;
+    plan.dispatch(shader, {(packed.count() + STRENGTH_GROUP - 1) / STRENGTH_GROUP, 1, 1}, push,
+                  {vk::memory_arena, vk::memory_arena});
     return push.records;
 }
 

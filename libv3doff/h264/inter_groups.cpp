@@ -58,12 +58,8 @@ void InterPacker::cut(uint key, Plan &plan) {
         const uint32_t shader = mode == InterMode::put       ? shaders_.put
                                 : mode == InterMode::average ? shaders_.average
                                                              : shaders_.weighted;
-        plan.dispatch(shader, {groups_, 1, 1}, push);
-        vk::Dispatch &added = plan.dispatches.back();
+        Dispatch &added = plan.dispatch(shader, {groups_, 1, 1}, push, vk::in_place);
         added.reference = from.reference;
-        // The records, too, are in the buffer that strengths are written to.
-        added.reads = vk::memory_samples | vk::memory_derived;
-        added.writes = vk::memory_samples;
         added.follows = follows_;
         follows_ = true;
     }

@@ -84,18 +84,17 @@ const IntraOrder &Intra::order() {
 // write.
 void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     const MacroblockLayout layout = MacroblockLayout::in_scratch(map.format);
-    // The intra shader names the memory in any case.
-    plan.scratch_words =
-        std::max({plan.scratch_words, size_t(1), residuals_.size() * size_t(layout.words)});
+    plan.scratch_words = std::max(plan.scratch_words, residuals_.size() * size_t(layout.words));
     if (!residuals_.size()) return;
     dispatches_.clear();
     const MacroblockBatch *batch = &residuals_;
     residual_plan({{}, {&batch, 1}, layout}, map.format, {}, plan.arena, dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_) {
-        plan.dispatch(intra_residual_shader(map.format.bit_depth), {dispatch.groups, 1, 1},
-                      dispatch.push);
-        plan.dispatches.back().reference = Plan::scratch_as_samples;
-        plan.dispatches.back().follows = true;
+        Dispatch &added =
+            plan.dispatch(intra_residual_shader(map.format.bit_depth), {dispatch.groups, 1, 1},
+                          dispatch.push, {vk::memory_arena, vk::memory_scratch});
+        added.reference = Plan::scratch_as_samples;
+        added.follows = true;
     }
 }
 

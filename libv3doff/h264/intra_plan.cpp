@@ -240,8 +240,10 @@ void IntraPlanner::write(uint32_t shader, const SampleMap &map, Plan &plan) {
     std::memcpy(&push.plane_offset_0, map.offset_words, sizeof map.offset_words);
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
     for (const Bounds &bounds : dispatches_) {
-        plan.dispatch(shader, {bounds.groups, 1, 1}, push);
-        plan.dispatches.back().follows = bounds.follows;
+        plan.dispatch(shader, {bounds.groups, 1, 1}, push,
+                      {vk::memory_samples | vk::memory_arena | vk::memory_scratch,
+                       vk::memory_samples})
+            .follows = bounds.follows;
         push.groups += bounds.groups * 2;
     }
 }

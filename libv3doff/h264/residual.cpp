@@ -162,7 +162,7 @@ void Residual::plan(const SampleMap &frame, Plan &plan) {
                    MacroblockLayout::in_picture(map.format)},
                   map.format, push_of(map), plan.arena, dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_)
-        plan.dispatch(shader_of(map.format.bit_depth), {dispatch.groups, 1, 1}, dispatch.push);
+        plan.dispatch(shader_of(map.format.bit_depth), {dispatch.groups, 1, 1}, dispatch.push, vk::in_place);
 }
 
 uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,

@@ -54,9 +54,12 @@ class Planner {
     void add(size_t phase, const std::string &shader, Groups groups, const Push &push,
              Sources sources = {}) {
         if (plan_.phases.size() <= phase) plan_.phases.resize(phase + 1);
-        Plan one;
-        one.dispatch(vk::shader_index(shader), groups, push);
-        plan_.phases[phase].steps.push_back({one.dispatches[0], sources});
+        plan_.phases[phase].steps.push_back(
+            {{vk::shader_index(shader),
+              groups,
+              push,
+              {vk::memory_samples | vk::memory_scratch, vk::memory_scratch}},
+             sources});
     }
 
     ResultRange results(size_t words) {

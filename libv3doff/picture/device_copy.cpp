@@ -37,12 +37,9 @@ CopyPush rows_of(const Surface &surface, const PlaneRows &rows, Way way) {
     return push;
 }
 
-Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push) {
-    Dispatch dispatch;
-    dispatch.shader = shader;
-    dispatch.groups = {groups, 1, 1};
+Dispatch copy(uint32_t shader, uint32_t groups, const CopyPush &push, vk::Access access) {
+    Dispatch dispatch(shader, {groups, 1, 1}, push, access);
     dispatch.by_area = true;
-    dispatch.set_push(push);
     return dispatch;
 }
 
@@ -67,13 +64,14 @@ Dispatch DeviceCopy::copy_in(const Surface &surface, const Plan &plan, bool keep
     CopyPush push = rows_of(surface, plan.whole ? none : plan.rows, in);
     push.keep = keep;
     push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), in.part);
-    return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push);
+    return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push,
+                {0, vk::memory_samples | vk::memory_arena});
 }
 
 Dispatch DeviceCopy::copy_out(const Surface &surface, const Plan &plan) {
     static const uint32_t shader = vk::shader_index("copy_out");
     const CopyPush push = rows_of(surface, plan.rows, out);
-    return copy(shader, push.arena_group, push);
+    return copy(shader, push.arena_group, push, {vk::memory_samples, 0});
 }
 
 } // namespace v3doff

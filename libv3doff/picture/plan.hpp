@@ -84,18 +84,14 @@ struct Plan {
 
     size_t arena_words() const { return arena.size() + reserved_words; }
 
+    // For one shader, `groups` workgroups of which read `push` and touch what `access` says:
+    // barriers follow from that, and whether there is scratch memory.
     template <typename Push>
-    void dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push) {
-        Dispatch &added = dispatches.emplace_back();
-        added.shader = shader;
-        added.groups = groups;
-        added.set_push(push);
-    }
-
-    template <typename Push>
-    void dispatch_by_area(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push) {
-        dispatch(shader, groups, push);
-        dispatches.back().by_area = true;
+    Dispatch &dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push,
+                       vk::Access access) {
+        if ((access.reads | access.writes) & vk::memory_scratch)
+            scratch_words = std::max(scratch_words, size_t(1)); // a shader names it in any case
+        return dispatches.emplace_back(shader, groups, push, access);
     }
 };
 

@@ -11,31 +11,36 @@
 
 namespace v3doff::vk {
 
-// Memory that passes share, as bits.
-enum Memory : uint8_t {
-    memory_samples = 1,
-    memory_derived = 2, // behind the arena's words: what one pass derives for others
-    memory_scratch = 4,
-    memory_all = 7,
+// Memory that passes share, as bits. What the CPU wrote into the arena is there before all of them;
+// behind it lies what one pass derives for others.
+enum Memory : uint8_t { memory_samples = 1, memory_arena = 2, memory_scratch = 4 };
+
+// What a dispatch reads and writes of it.
+struct Access {
+    uint8_t reads, writes;
+    constexpr Access(int reads, int writes) : reads(uint8_t(reads)), writes(uint8_t(writes)) {}
 };
 
+// A pass in place: records from the arena, and samples that it changes.
+inline constexpr Access in_place{memory_samples | memory_arena, memory_samples};
+
 struct Dispatch {
+    uint32_t shader;
+    std::array<uint32_t, 3> groups;
+    Access access;
     // Its time grows with the picture: it may be recorded in pieces (see piece_of). Others are cut
     // by the stage that makes them, or are short.
     bool by_area = false;
-    uint32_t shader = 0;
-    uint32_t reference =
-        0;                // the set of bindings, which differ in the picture that it predicts from
-    bool follows = false; // beside the dispatch before it: nothing that it touches is the other's
-    uint8_t reads = memory_all, writes = memory_all;
-    std::array<uint32_t, 3> groups{1, 1, 1};
-    uint32_t push_bytes = 0;
+    // Beside the dispatch before it: nothing that it touches is the other's.
+    bool follows = false;
+    uint32_t reference = 0; // the set of bindings: they differ in the picture predicted from
+    uint32_t push_bytes;
     std::array<uint32_t, 32> push{};
 
     template <typename Push>
-    void set_push(const Push &from) {
+    Dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &from, Access access)
+        : shader(shader), groups(groups), access(access), push_bytes(sizeof from) {
         static_assert(std::is_trivially_copyable_v<Push> && sizeof(Push) <= 128);
-        push_bytes = sizeof from;
         std::memcpy(push.data(), &from, sizeof from);
     }
 };
@@ -45,11 +50,12 @@ struct Dispatch {
 class Hazards {
   public:
     bool barrier_before(const Dispatch &next) {
-        const bool conflict = (next.reads & written_) || (next.writes & (read_ | written_));
+        const auto [reads, writes] = next.access;
+        const bool conflict = (reads & written_) || (writes & (read_ | written_));
         const bool barrier = conflict && !next.follows;
         if (barrier) read_ = written_ = 0;
-        read_ |= next.reads;
-        written_ |= next.writes;
+        read_ |= reads;
+        written_ |= writes;
         return barrier;
     }
 

@@ -22,7 +22,7 @@ void Edge::plan(const SampleMap &map, Plan &plan) {
     std::memcpy(plan.arena.data() + 4 * first, lines_.data(), count_ * sizeof(EdgeLine));
     const EdgePush push{map.offset_words[0], map.stride_words[0], count_, uint32_t(first),
                         map.format.bit_depth};
-    plan.dispatch(shaders[map.format.bit_depth > 8], {1, 1, 1}, push);
+    plan.dispatch(shaders[map.format.bit_depth > 8], {1, 1, 1}, push, vk::in_place);
     plan.rows[0].add(0, count_);
 }
 

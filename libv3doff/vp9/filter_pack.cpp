@@ -56,6 +56,12 @@ struct FilterPlanner::Target {
     uint32_t planes() const { return format.planes(); }
     unsigned shift_y() const { return format.shift_y(planes() - 1); }
     unsigned shift_x() const { return format.shift_x(planes() - 1); }
+    // Of the cut passes, which keep strips in scratch memory.
+    void dispatch_cut(uint32_t shader, std::array<uint32_t, 3> groups, const FilterPush &of_pass) {
+        constexpr int touches = vk::memory_samples | vk::memory_scratch;
+        plan.dispatch(shader, groups, of_pass, {touches | vk::memory_arena, touches}).by_area =
+            true;
+    }
 };
 
 FilterOrder decide_order(const FilterChoice &choice, uint32_t wave_dispatches,
@@ -105,7 +111,7 @@ void FilterPlanner::plan_wave_dispatches(const FilterWave &wave, Target &target)
     for (uint32_t dispatch = 0; dispatch < wave.dispatches; dispatch++) {
         push.wave_col = dispatch * wave.steps;
         target.plan.dispatch(target.shaders.wave, {wave.groups, paired ? 2 : target.planes(), 1},
-                             push);
+                             push, vk::in_place);
     }
 }
 
@@ -128,9 +134,9 @@ void FilterPlanner::plan_tasks(CutPasses::Kind kind, uint32_t level, Target &tar
     if (kind == CutPasses::first_tasks) // a lane for 4 rows
         groups = std::max(divide_up(count[0], FILTER_LANES / 16),
                           divide_up(count[1], FILTER_LANES / (16 >> target.shift_y())));
-    target.plan.dispatch_by_area(kind == CutPasses::first_tasks ? target.shaders.strips
-                                                                : target.shaders.strip_tops,
-                                 {groups, target.planes(), 1}, push);
+    target.dispatch_cut(kind == CutPasses::first_tasks ? target.shaders.strips
+                                                       : target.shaders.strip_tops,
+                        {groups, target.planes(), 1}, push);
 }
 
 void FilterPlanner::plan_cut_dispatches(bool phased_rows, Target &target) const {
@@ -138,23 +144,20 @@ void FilterPlanner::plan_cut_dispatches(bool phased_rows, Target &target) const 
     const uint32_t planes = target.planes(), slots = push.rows * (push.cols - 1);
     const size_t row_words = target.format.bit_depth > 8 ? 4 : 2;
     const size_t slot_rows = 72 + (planes == 3 ? 2 * (8 + (64 >> target.shift_y())) : 0);
-    // A picture without strips binds the buffer all the same.
-    target.plan.scratch_words =
-        std::max({target.plan.scratch_words, slots * slot_rows * row_words, size_t(1)});
+    target.plan.scratch_words = std::max(target.plan.scratch_words, slots * slot_rows * row_words);
     for (uint32_t level = 1; level <= passes_.levels(); level++) {
         plan_tasks(CutPasses::first_tasks, level, target);
         plan_tasks(CutPasses::second_tasks, level, target);
     }
-    target.plan.dispatch_by_area(target.shaders.columns,
-                                 {divide_up(push.height / 4, FILTER_LANES), push.cols, planes},
-                                 push);
+    target.dispatch_cut(target.shaders.columns,
+                        {divide_up(push.height / 4, FILTER_LANES), push.cols, planes}, push);
     // Phased, a workgroup of the last pass has an invocation for each row of superblocks.
     push.row_units = FILTER_LANES / (phased_rows ? std::min(push.rows, FILTER_LANES) : 1);
     push.row_units_inverse = divide_up(65536, push.row_units);
     push.row_groups = divide_up(14 * push.cols + 2, push.row_units);
     const uint32_t copies = divide_up(slots * 16, FILTER_LANES);
-    target.plan.dispatch_by_area(phased_rows ? target.shaders.rows_phased : target.shaders.rows,
-                                 {push.row_groups + copies, planes, 1}, push);
+    target.dispatch_cut(phased_rows ? target.shaders.rows_phased : target.shaders.rows,
+                        {push.row_groups + copies, planes, 1}, push);
 }
 
 void FilterPlanner::plan(const FilterInput &input, const SampleMap &map,

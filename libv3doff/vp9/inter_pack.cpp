@@ -187,8 +187,9 @@ void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t grou
     push.last_x_1 = source.width[chroma] - 1;
     push.last_y_0 = source.height[0] - 1;
     push.last_y_1 = source.height[chroma] - 1;
-    plan.dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {groups, 1, 1}, push);
-    plan.dispatches.back().reference = reference;
+    plan.dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {groups, 1, 1}, push,
+                  vk::in_place)
+        .reference = reference;
 }
 
 InterPacker::Run InterPacker::run_of(uint32_t number) const {

@@ -76,10 +76,12 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     residuals_.plan(push, *coefficients_, narrow ? 2 : 1, int(map.format.bit_depth), plan.arena,
                     dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_) {
-        plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
-                      {dispatch.groups, 1, 1}, dispatch.push);
-        plan.dispatches.back().reference = Plan::scratch_as_samples;
-        plan.dispatches.back().follows = true;
+        Dispatch &added =
+            plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
+                          {dispatch.groups, 1, 1}, dispatch.push,
+                          {vk::memory_arena, vk::memory_scratch});
+        added.reference = Plan::scratch_as_samples;
+        added.follows = true;
     }
     return scratch;
 }
@@ -105,7 +107,6 @@ void Intra::plan_group(const IntraOrder::Group &group, ArenaWords &arena) {
 void Intra::plan(const SampleMap &map, Plan &plan) {
     auto &arena = plan.arena;
     const Scratch scratch = plan_residuals(map, plan);
-    plan.scratch_words = std::max(plan.scratch_words, size_t(1)); // the shader names it in any case
     arena.resize((arena.size() + 1) / 2 * 2);
     IntraPush push{};
     push.sample_max = (1u << map.format.bit_depth) - 1;
@@ -125,7 +126,9 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
         push.groups = uint32_t(arena.size());
         arena.append(reinterpret_cast<const uint32_t *>(groups_.data()),
                      groups_.size() * (sizeof(IntraGroup) / 4));
-        plan.dispatch(shader_for(map.format.bit_depth), {uint32_t(groups_.size()), 1, 1}, push);
+        plan.dispatch(shader_for(map.format.bit_depth), {uint32_t(groups_.size()), 1, 1}, push,
+                      {vk::memory_samples | vk::memory_arena | vk::memory_scratch,
+                       vk::memory_samples});
     }
 }
 

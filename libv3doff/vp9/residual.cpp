@@ -149,13 +149,13 @@ void Residual::plan(const SampleMap &map, Plan &plan) {
                   dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_)
         plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
-                      dispatch.push);
+                      dispatch.push, vk::in_place);
     if (whole_.empty()) return;
     dispatches_.clear();
     whole_.plan(push_of(map), *coefficients_, 1, int(map.format.bit_depth), plan.arena, dispatches_);
     for (const ResidualDispatch &dispatch : dispatches_)
         plan.dispatch(words_shader_of(map.format.bit_depth, dispatch.shader),
-                      {dispatch.groups, 1, 1}, dispatch.push);
+                      {dispatch.groups, 1, 1}, dispatch.push, vk::in_place);
 }
 
 void Residual::run_large(LargeBlock &large, const PictureView &picture) const {

@@ -20,7 +20,7 @@ TEST(Plan, DispatchKeepsPushConstants) {
         uint32_t a, b;
     };
     Plan plan;
-    plan.dispatch(3, {7, 1, 1}, Push{11, 12});
+    plan.dispatch(3, {7, 1, 1}, Push{11, 12}, vk::in_place);
     ASSERT_EQ(plan.dispatches.size(), 1u);
     EXPECT_EQ(plan.dispatches[0].shader, 3u);
     EXPECT_EQ(plan.dispatches[0].groups[0], 7u);
@@ -33,21 +33,26 @@ TEST(Plan, DispatchKeepsPushConstants) {
 TEST(Plan, BarriersFollowFromWhatPassesTouch) {
     Plan plan;
     const auto add = [&](uint8_t reads, uint8_t writes, bool follows = false) {
-        plan.dispatch(0, {1, 1, 1}, 0u);
-        Dispatch &added = plan.dispatches.back();
-        added.reads = reads, added.writes = writes, added.follows = follows;
+        plan.dispatch(0, {1, 1, 1}, 0u, {reads, writes}).follows = follows;
     };
     add(vk::memory_samples, vk::memory_samples);
-    add(0, vk::memory_derived);                  // of other memory
-    add(vk::memory_derived, vk::memory_samples); // reads what the one before has written
+    add(0, vk::memory_arena);                  // of other memory
+    add(vk::memory_arena, vk::memory_samples); // reads what the one before has written
     add(vk::memory_samples, vk::memory_samples, true);
     add(vk::memory_scratch, 0);
-    add(vk::memory_derived, 0);      // the barrier was in between
-    add(0, vk::memory_scratch);      // read since
-    plan.dispatch(0, {1, 1, 1}, 0u); // says nothing: everything
+    add(vk::memory_arena, 0);   // the barrier was in between
+    add(0, vk::memory_scratch); // read since
     std::string barriers;
     plan.each_pass([&](const Dispatch &, bool barrier) { barriers += barrier ? '1' : '0'; });
-    EXPECT_EQ(barriers, "00100011");
+    EXPECT_EQ(barriers, "0010001");
+}
+
+TEST(Plan, ScratchMemoryIsThereWhereAPassTouchesIt) {
+    Plan plan;
+    plan.dispatch(0, {1, 1, 1}, 0u, vk::in_place);
+    EXPECT_EQ(plan.scratch_words, 0u);
+    plan.dispatch(0, {1, 1, 1}, 0u, {vk::memory_scratch, vk::memory_samples});
+    EXPECT_EQ(plan.scratch_words, 1u);
 }
 
 TEST(Plan, ClearKeepsMemory) {
@@ -81,7 +86,7 @@ TEST(Plan, PiecesOfADispatchCoverIt) {
     for (std::array<uint32_t, 3> groups :
          {std::array<uint32_t, 3>{60, 3, 1}, {3, 60, 3}, {1, 1, 1}, {7, 2, 50}}) {
         Plan plan;
-        plan.dispatch_by_area(0, groups, 0);
+        plan.dispatch(0, groups, 0, vk::in_place).by_area = true;
         const Dispatch &dispatch = plan.dispatches[0];
         const size_t axis = size_t(std::max_element(groups.begin(), groups.end()) - groups.begin());
         for (uint32_t wanted : {0u, 1u, 2u, 4u, 7u, 1000u}) {
@@ -106,6 +111,6 @@ TEST(Plan, PiecesOfADispatchCoverIt) {
 
 TEST(Plan, OnlyDispatchesByAreaAreCut) {
     Plan plan;
-    plan.dispatch(0, {1000, 1, 1}, 0);
+    plan.dispatch(0, {1000, 1, 1}, 0, vk::in_place);
     EXPECT_EQ(most_pieces(plan.dispatches[0], 4), 1u);
 }
