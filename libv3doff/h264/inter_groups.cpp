@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Rectangles in their buckets become workgroups and dispatches.
 #include <cstring>
+#include <utility>
 
+#include "common/push.hpp"
 #include "h264/inter_pack.hpp"
-#include "vk/caps_costs.hpp"
 
 namespace v3doff::h264 {
 namespace {
-
-// A dispatch takes at most about a millisecond.
-constexpr uint64_t most_inter_cost = vk::instructions_per_ms;
 
 bool weighs(InterMode mode) {
     return mode == InterMode::weighted || mode == InterMode::weighted_second;
@@ -37,90 +35,78 @@ void InterPacker::place(Plan &plan) {
     }
 }
 
-// Ends the dispatch that groups were added to.
-void InterPacker::cut(uint key, Plan &plan) {
-    if (groups_) {
-        const auto mode = InterMode(key / max_inter_sources);
-        const InterSource &from = sources_[key % max_inter_sources];
-        const SampleMap &source = from.map;
-        InterPush push{};
-        push.groups = first_group_;
-        push.sample_max = (1u << map_.format.bit_depth) - 1;
-        std::memcpy(&push.plane_offset_0, map_.offset_words, sizeof map_.offset_words);
-        std::memcpy(&push.plane_stride_0, map_.stride_words, sizeof map_.stride_words);
-        std::memcpy(&push.reference_offset_0, source.offset_words, sizeof source.offset_words);
-        std::memcpy(&push.reference_stride_0, source.stride_words, sizeof source.stride_words);
-        push.last_x_0 = uint(plane_[luma].width) - 1;
-        push.last_x_1 = uint(plane_[chroma].width) - 1;
-        push.last_y_0 = uint(plane_[luma].height) - 1;
-        push.last_y_1 = uint(plane_[chroma].height) - 1;
-        push.shift_x = plane_[chroma].shift_x, push.shift_y = plane_[chroma].shift_y;
-        const uint32_t shader = mode == InterMode::put       ? shaders_.put
-                                : mode == InterMode::average ? shaders_.average
-                                                             : shaders_.weighted;
-        Dispatch &added = plan.dispatch(shader, {groups_, 1, 1}, push, vk::in_place);
-        added.reference = from.reference;
-        added.follows = follows_;
-        follows_ = true;
-    }
-    first_group_ = uint32_t(plan.arena.size()), groups_ = 0, cost_ = 0;
+Dispatch InterPacker::dispatch_of(uint key) const {
+    const auto mode = InterMode(key / max_inter_sources);
+    const InterSource &from = sources_[key % max_inter_sources];
+    InterPush push{};
+    set_planes(push, map_);
+    set_reference(push, from.map);
+    push.last_x_0 = uint(plane_[luma].width) - 1;
+    push.last_x_1 = uint(plane_[chroma].width) - 1;
+    push.last_y_0 = uint(plane_[luma].height) - 1;
+    push.last_y_1 = uint(plane_[chroma].height) - 1;
+    push.shift_x = plane_[chroma].shift_x, push.shift_y = plane_[chroma].shift_y;
+    const uint32_t shader = mode == InterMode::put       ? shaders_.put
+                            : mode == InterMode::average ? shaders_.average
+                                                         : shaders_.weighted;
+    Dispatch dispatch(shader, {}, push, vk::in_place);
+    dispatch.reference = from.reference;
+    return dispatch;
 }
 
-void InterPacker::add_bucket(uint number, const Bucket &bucket, uint key, Plan &plan) {
+void InterPacker::add_bucket(uint number, const Bucket &bucket, bool weighted,
+                             GroupDispatches &to) const {
     const uint height = number % heights;
     if (number < inside_buckets) {
-        const bool weighted = weighs(InterMode(key / max_inter_sources));
         const uint width = number / heights % widths;
         for (Planes planes : {luma, chroma})
             if (planes == luma || chroma_apart_)
                 add_groups(planes, inside_kinds_[planes][weighted][number / class_buckets][width],
-                           width, height, bucket, key, plan);
+                           width, height, bucket, to);
         return;
     }
     number -= inside_buckets;
     const Planes planes = number < INTER_KINDS * kind_buckets ? luma : chroma;
     add_groups(planes, number / kind_buckets % INTER_KINDS, number / heights % end_widths, height,
-               bucket, key, plan);
+               bucket, to);
 }
 
 void InterPacker::add_groups(Planes planes, uint kind, uint width, uint height,
-                             const Bucket &bucket, uint key, Plan &plan) {
+                             const Bucket &bucket, GroupDispatches &to) const {
     const InterPlane &shape = plane_[planes];
-    const uint from = planes == luma ? 0 : 1;
-    const uint to = planes == luma && chroma_apart_ ? 0 : map_.format.planes() - 1;
+    const uint first = planes == luma ? 0 : 1;
+    const uint last = planes == luma && chroma_apart_ ? 0 : map_.format.planes() - 1;
     const uint rows = 4u << height >> shape.shift_y;
     const uint64_t group_cost = uint64_t(inter_cost(kind, rows)) * (INTER_LANES / 16);
     const uint samples_log2 = inter_samples_log2(kind, map_.format.bit_depth);
     const uint lanes_log2 = width + 2 - shape.shift_x - samples_log2;
     constexpr uint each = sizeof(InterRecord) / 4;
     const uint most = INTER_LANES >> lanes_log2;
-    auto &arena = plan.arena;
     for (uint32_t word = bucket.word - bucket.count() * each; word < bucket.word;
          word += most * each) {
         const uint here = std::min(most, (bucket.word - word) / each);
-        for (uint plane = from; plane <= to; plane++) {
-            if (groups_ && cost_ + group_cost > most_inter_cost) cut(key, plan);
-            arena.push_back(word);
-            arena.push_back(kind | lanes_log2 << 5 | samples_log2 << 8 | here << 16 | plane << 24);
-            cost_ += group_cost;
-            groups_++;
-        }
+        for (uint plane = first; plane <= last; plane++)
+            to.add(word, kind | lanes_log2 << 5 | samples_log2 << 8 | here << 16 | plane << 24,
+                   group_cost);
     }
 }
 
+// All first predictions, then those that are combined with them: of each no two touch the same
+// samples.
 void InterPacker::finish(Plan &plan) {
     place(plan);
-    plan.arena.resize((plan.arena.size() + 1) / 2 * 2);
-    first_group_ = uint32_t(plan.arena.size()), groups_ = 0, cost_ = 0;
-    follows_ = false;
+    bool follows = false;
     for (uint key = 0; key < key_count; key++) {
-        if (key == uint(InterMode::average) * max_inter_sources) follows_ = false;
+        if (key == uint(InterMode::average) * max_inter_sources) follows = false;
         if (slot_of_key_[key] < 0) continue;
+        Dispatch like = dispatch_of(key);
+        like.follows = std::exchange(follows, true);
+        GroupDispatches dispatches(plan, like);
         for (uint number = 0; number < bucket_count; number++) {
             const Bucket &bucket = buckets_[size_t(slot_of_key_[key]) + number];
-            if (bucket.count()) add_bucket(number, bucket, key, plan);
+            if (bucket.count())
+                add_bucket(number, bucket, weighs(InterMode(key / max_inter_sources)), dispatches);
         }
-        cut(key, plan);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "common/group_dispatches.hpp"
 #include "h264/inter_kind.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/plan.hpp"
@@ -77,10 +78,10 @@ class InterPacker {
     void append(uint32_t bucket, const InterRecord &record);
     void enlarge(uint32_t bucket);
     void place(Plan &plan);
-    void add_bucket(uint number, const Bucket &bucket, uint key, Plan &plan);
+    void add_bucket(uint number, const Bucket &bucket, bool weighted, GroupDispatches &to) const;
     void add_groups(Planes planes, uint kind, uint width, uint height, const Bucket &bucket,
-                    uint key, Plan &plan);
-    void cut(uint key, Plan &plan);
+                    GroupDispatches &to) const;
+    Dispatch dispatch_of(uint key) const;
 
     SampleMap map_;
     std::vector<InterSource> sources_;
@@ -98,10 +99,6 @@ class InterPacker {
     std::vector<WeightPlace> weights_;
     PlainArray<InterRecord> records_;
     std::vector<Chunk> chunks_;
-    // The dispatch that groups are added to.
-    uint32_t first_group_ = 0, groups_ = 0;
-    uint64_t cost_ = 0;
-    bool follows_ = false;
 };
 
 } // namespace v3doff::h264

@@ -86,16 +86,12 @@ void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     const MacroblockLayout layout = MacroblockLayout::in_scratch(map.format);
     plan.scratch_words = std::max(plan.scratch_words, residuals_.size() * size_t(layout.words));
     if (!residuals_.size()) return;
-    dispatches_.clear();
+    Dispatch like(intra_residual_shader(map.format.bit_depth), {}, ResidualPush{},
+                  {vk::memory_arena, vk::memory_scratch});
+    like.reference = Plan::scratch_as_samples;
+    like.follows = true;
     const MacroblockBatch *batch = &residuals_;
-    residual_plan({{}, {&batch, 1}, layout}, map.format, {}, plan.arena, dispatches_);
-    for (const ResidualDispatch &dispatch : dispatches_) {
-        Dispatch &added =
-            plan.dispatch(intra_residual_shader(map.format.bit_depth), {dispatch.groups, 1, 1},
-                          dispatch.push, {vk::memory_arena, vk::memory_scratch});
-        added.reference = Plan::scratch_as_samples;
-        added.follows = true;
-    }
+    residual_plan({{}, {&batch, 1}, layout}, map.format, like, plan);
 }
 
 void Intra::plan(const SampleMap &frame, Plan &plan) {

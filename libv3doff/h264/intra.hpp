@@ -46,7 +46,6 @@ class Intra final : public Stage {
     IntraOrder order_;
     bool ordered_ = false;
     IntraPlanner planner_;
-    std::vector<ResidualDispatch> dispatches_; // of the last plan; keeps its memory
 };
 
 } // namespace v3doff::h264

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vk/caps_costs.hpp"
+#include "common/group_dispatches.hpp"
+#include "common/push.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -100,22 +101,9 @@ void IntraPlanner::end_group(size_t first_step) {
     if (cost) groups_.push_back({uint32_t(first_step), uint32_t(steps_.size() - first_step), cost});
 }
 
-void IntraPlanner::end_dispatch(size_t first_group) {
-    uint32_t cost = kMostCost, follows = 0;
-    for (size_t i = first_group; i < groups_.size(); i++) {
-        if (cost + groups_[i].cost > kMostCost) {
-            dispatches_.push_back({0, follows});
-            cost = 0;
-            follows = 1;
-        }
-        cost += groups_[i].cost;
-        dispatches_.back().groups++;
-    }
-}
-
 // A workgroup does one step. The longest ones come first.
 void IntraPlanner::collect_level(std::span<const uint32_t> nodes) {
-    const size_t first_group = groups_.size(), first_step = steps_.size();
+    const size_t first_step = steps_.size();
     for (uint8_t kind : channel_kinds)
         for (uint8_t plane = 0; plane < channels_; plane++) {
             if (plane == 0 || channels_ == 3)
@@ -125,7 +113,6 @@ void IntraPlanner::collect_level(std::span<const uint32_t> nodes) {
         }
     for (size_t i = first_step; i < steps_.size(); i++)
         groups_.push_back({uint32_t(i), 1, step_cost(steps_[i].phases)});
-    end_dispatch(first_group);
 }
 
 // A workgroup for each channel; none of them reads another.
@@ -187,7 +174,7 @@ void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrde
     layout_ = MacroblockLayout::in_scratch(format_);
     macroblocks_ = macroblocks;
     channels_ = format_.planes() == 1 ? 1 : format_.chroma == V3DOFF_CHROMA_444 ? 3 : 2;
-    items_.clear(), steps_.clear(), groups_.clear(), dispatches_.clear();
+    items_.clear(), steps_.clear(), groups_.clear(), ends_.clear();
     sort(order);
     const std::span<const uint32_t> nodes = nodes_;
     for (size_t first = 0, end; first < nodes.size(); first = end) {
@@ -199,16 +186,12 @@ void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrde
         };
         const auto dispatch_of = [&](uint32_t node) { return order.dispatch(node); };
         end = same(dispatch_of);
-        if (!order.by_tiles()) {
-            collect_level(nodes.subspan(first, end - first));
-            continue;
-        }
-        const size_t first_group = groups_.size();
-        for (const size_t all = end; first < all; first = end) {
+        if (!order.by_tiles()) collect_level(nodes.subspan(first, end - first));
+        for (const size_t all = end; order.by_tiles() && first < all; first = end) {
             end = std::min(all, same([&](uint32_t node) { return order.tile(node); }));
             collect_tile(nodes.subspan(first, end - first), order);
         }
-        end_dispatch(first_group);
+        ends_.push_back(groups_.size());
     }
     write(shader, map, plan);
 }
@@ -216,14 +199,9 @@ void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrde
 void IntraPlanner::write(uint32_t shader, const SampleMap &map, Plan &plan) {
     ArenaWords &arena = plan.arena;
     constexpr size_t record_words = sizeof(IntraRecord) / 4;
-    const size_t groups = (arena.size() + 1) / 2 * 2;
-    const size_t steps = groups + groups_.size() * 2, records = steps + steps_.size() * 2;
-    arena.resize(groups);
+    const size_t steps = (arena.size() + 1) / 2 * 2, records = steps + steps_.size() * 2;
+    arena.resize(steps);
     arena.grow(records + items_.size() * record_words);
-    for (size_t i = 0; i < groups_.size(); i++) {
-        arena[groups + 2 * i] = uint(steps + 2 * groups_[i].first);
-        arena[groups + 2 * i + 1] = groups_[i].count;
-    }
     for (size_t i = 0; i < steps_.size(); i++) {
         arena[steps + 2 * i] = uint(records + record_words * steps_[i].first);
         arena[steps + 2 * i + 1] = steps_[i].count | steps_[i].phases << 8;
@@ -234,17 +212,16 @@ void IntraPlanner::write(uint32_t shader, const SampleMap &map, Plan &plan) {
         std::memcpy(&arena[records + record_words * i], &record, sizeof record);
     }
     IntraPush push{};
-    push.groups = uint(groups);
-    push.sample_max = (1u << format_.bit_depth) - 1;
+    set_planes(push, map);
     push.chroma_rows = 16u >> format_.shift_y(1);
-    std::memcpy(&push.plane_offset_0, map.offset_words, sizeof map.offset_words);
-    std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
-    for (const Bounds &bounds : dispatches_) {
-        plan.dispatch(shader, {bounds.groups, 1, 1}, push,
-                      {vk::memory_samples | vk::memory_arena | vk::memory_scratch,
-                       vk::memory_samples})
-            .follows = bounds.follows;
-        push.groups += bounds.groups * 2;
+    const Dispatch like(
+        shader, {}, push,
+        {vk::memory_samples | vk::memory_arena | vk::memory_scratch, vk::memory_samples});
+    size_t i = 0;
+    for (const size_t end : ends_) {
+        GroupDispatches dispatches(plan, like, kMostCost);
+        for (; i < end; i++)
+            dispatches.add(uint(steps + 2 * groups_[i].first), groups_[i].count, groups_[i].cost);
     }
 }
 

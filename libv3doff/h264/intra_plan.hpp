@@ -40,9 +40,6 @@ class IntraPlanner {
     struct Group {
         uint32_t first, count, cost; // steps
     };
-    struct Bounds {
-        uint32_t groups, follows; // workgroups; beside the dispatch before it
-    };
 
     void sort(const IntraOrder &order);
     void collect_level(std::span<const uint32_t> nodes);
@@ -50,7 +47,6 @@ class IntraPlanner {
     void collect_steps(std::span<const uint32_t> nodes, uint8_t plane, uint8_t kind);
     uint8_t kind_of(uint32_t node, uint8_t plane) const;
     void end_group(size_t first_step);
-    void end_dispatch(size_t first_group);
     void write(uint32_t shader, const SampleMap &map, Plan &plan);
     IntraRecord record_of(const Item &item) const;
     void append_pcm(const Item &item, IntraRecord &record, ArenaWords &arena) const;
@@ -63,7 +59,7 @@ class IntraPlanner {
     std::vector<Item> items_;
     std::vector<Step> steps_;
     std::vector<Group> groups_;
-    std::vector<Bounds> dispatches_;
+    std::vector<size_t> ends_; // of groups that may run side by side
 };
 
 } // namespace v3doff::h264

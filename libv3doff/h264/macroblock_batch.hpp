@@ -7,9 +7,8 @@
 #include <bit>
 #include <span>
 
+#include "common/residual_lists.hpp"
 #include "h264/macroblock_residual.hpp"
-#include "picture/plain_array.hpp"
-#include "picture/stage.hpp"
 #include "records/h264_residual.h"
 
 namespace v3doff::h264 {
@@ -32,11 +31,7 @@ struct MacroblockLayout {
     static MacroblockLayout in_scratch(const PictureFormat &format);
 };
 
-// Blocks of one kind: how many, or where the next one goes in the arena.
-struct ResidualExtent {
-    uint records = 0, words = 0;
-};
-using ResidualExtents = std::array<ResidualExtent, RESIDUAL_KINDS>;
+using ResidualExtents = ResidualPacker<RESIDUAL_KINDS>::Extents;
 
 class MacroblockBatch {
   public:

@@ -4,39 +4,20 @@
 #include <algorithm>
 #include <cstring>
 
-#include "picture/dump.hpp"
+#include "common/push.hpp"
 #include "h264/dump_format.hpp"
+#include "picture/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
-// No picture has more than one 4x4 block for each 4x4 samples.
-size_t most_blocks(const PictureView &picture) {
-    size_t blocks = 0;
-    for (unsigned p = 0; p < picture.format.planes(); p++)
-        blocks += size_t(picture.plane[p].padded_width) * picture.plane[p].padded_height / 16;
-    return blocks;
-}
-
 // Above 8 bits one serves all depths.
 uint32_t shader_of(uint32_t bit_depth) {
     static const uint32_t shaders[2] = {vk::shader_index("h264_residual_8"),
                                         vk::shader_index("h264_residual_high")};
     return shaders[bit_depth > 8];
-}
-
-ResidualPush push_of(const SampleMap &map) {
-    ResidualPush push{};
-    push.sample_max = (1u << map.format.bit_depth) - 1;
-    push.plane_offset_0 = map.offset_words[0];
-    push.plane_offset_1 = map.offset_words[1];
-    push.plane_offset_2 = map.offset_words[2];
-    push.plane_stride_0 = map.stride_words[0];
-    push.plane_stride_1 = map.stride_words[1];
-    push.plane_stride_2 = map.stride_words[2];
-    return push;
 }
 
 } // namespace
@@ -94,7 +75,7 @@ void Residual::append_macroblock(uint32_t number, const PictureView &picture, ui
 }
 
 void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
-    if (lane(number).added + blocks > most_blocks(picture))
+    if (lane(number).added + blocks > most_residual_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
 }
 
@@ -156,13 +137,12 @@ void Residual::plan(const SampleMap &frame, Plan &plan) {
         }
     }
     if (!count && !macroblock_lanes) return;
-    dispatches_.clear();
+    ResidualPush push{};
+    set_planes(push, map);
     residual_plan({{batches.data(), count},
                    {macroblocks.data(), macroblock_lanes},
                    MacroblockLayout::in_picture(map.format)},
-                  map.format, push_of(map), plan.arena, dispatches_);
-    for (const ResidualDispatch &dispatch : dispatches_)
-        plan.dispatch(shader_of(map.format.bit_depth), {dispatch.groups, 1, 1}, dispatch.push, vk::in_place);
+                  map.format, {shader_of(map.format.bit_depth), {}, push, vk::in_place}, plan);
 }
 
 uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,

@@ -59,7 +59,6 @@ class Residual final : public Stage {
 
     Lines lines_; // of macroblocks
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    std::vector<ResidualDispatch> dispatches_;              // of the last plan; keeps its memory
 };
 
 // Whether a block, or anything of `width` x `height` from there on, lies in the plane's memory.

@@ -80,18 +80,9 @@ uint ResidualBatch::edge(uint kind) {
     return uint(residual_edge(kind_of(kind)));
 }
 
-void ResidualBatch::strike(Handle handle) {
-    List &list = lists_[handle.kind];
-    ResidualRecord &record = list.records[handle.index];
-    if (record.place == residual_struck) return;
-    record.place = residual_struck;
-    list.struck++;
-    size_--;
-}
-
 std::optional<ResidualPlace> ResidualBatch::place(Handle handle) const {
-    const uint word = lists_[handle.kind].records.span()[handle.index].place;
-    if (word == residual_struck) return std::nullopt;
+    const uint word = record(handle).place;
+    if (word == struck_place) return std::nullopt;
     return ResidualPlace{word >> 24 & 3, (word & 0xfff) * 4,
                          (word >> 12 & 0xfff) * 4 + (word >> 27), word >> 26 & 1};
 }
@@ -104,9 +95,8 @@ void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_by
                 std::ptrdiff_t(at->x) * (bit_depth == 8 ? 1 : 2);
     stride_bytes *= at->field ? 2 : 1;
     if (is_dc(handle.kind)) {
-        const uint residual = lists_[handle.kind].records.span()[handle.index].source;
-        residual_add_dc(dst, stride_bytes, int(residual), residual_edge(kind_of(handle.kind)),
-                        bit_depth);
+        residual_add_dc(dst, stride_bytes, int(record(handle).source),
+                        residual_edge(kind_of(handle.kind)), bit_depth);
         return;
     }
     std::int32_t coefficients[64];
@@ -118,29 +108,19 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
                                                    void *coefficients) const {
     const auto at = place(handle);
     if (!at) return std::nullopt;
-    const List &list = lists_[handle.kind];
-    const ResidualRecord &record = list.records.span()[handle.index];
+    const uint source = record(handle).source;
     const ResidualKind kind = kind_of(handle.kind);
     const int edge = residual_edge(kind);
     std::memset(coefficients, 0, std::size_t(edge * edge) * coefficient_bytes(bit_depth));
     if (is_dc(handle.kind)) {
-        const std::int32_t dc = std::int32_t(record.source * 64);
+        const std::int32_t dc = std::int32_t(source * 64);
         const std::int16_t narrow = std::int16_t(std::clamp(dc, INT16_MIN, INT16_MAX));
         bit_depth == 8 ? std::memcpy(coefficients, &narrow, 2) : std::memcpy(coefficients, &dc, 4);
     } else {
-        unpack_block(handle.kind, bit_depth, list.words.span().data() + record.source,
+        unpack_block(handle.kind, bit_depth, lists_[handle.kind].words.span().data() + source,
                      coefficients);
     }
     return ResidualInput{*at, kind, coefficients};
-}
-
-void ResidualBatch::clear() {
-    size_ = 0;
-    for (List &list : lists_) {
-        list.records.clear();
-        list.words.clear();
-        list.struck = 0;
-    }
 }
 
 } // namespace v3doff::h264

@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "common/residual_lists.hpp"
 #include "h264/macroblock_batch.hpp"
-#include "picture/arena_words.hpp"
-#include "picture/plain_array.hpp"
 #include "h264/residual_reference.hpp"
 #include "records/h264_residual.h"
 
@@ -22,9 +21,6 @@ struct ResidualPlace {
     uint plane, x, y, field;
 };
 
-inline constexpr uint residual_struck =
-    ~0u; // ResidualRecord::place of a block that is done elsewhere
-
 struct ResidualInput {
     ResidualPlace place;
     ResidualKind kind;
@@ -32,18 +28,11 @@ struct ResidualInput {
 };
 
 // Records of one lane of recording. Thread-safety: none; one batch a lane.
-class ResidualBatch {
+class ResidualBatch : public ResidualLists<RESIDUAL_KINDS> {
   public:
-    // Which of the blocks it is, for strike(). kind is one of shaders/records/h264_residual.h.
-    struct Handle {
-        uint kind, index;
-    };
-
-    // Copies what counts of the block, which is not an 8x8 bypass: that is four of 4x4.
+    // Copies what counts of the block, which is not an 8x8 bypass: that is four of 4x4. A handle's
+    // kind is one of shaders/records/h264_residual.h.
     Handle add(const ResidualInput &block, int bit_depth);
-
-    // The block was done elsewhere, or will be.
-    void strike(Handle handle);
 
     static uint edge(uint kind); // samples
 
@@ -57,27 +46,8 @@ class ResidualBatch {
     // The block's coefficients are those in the second argument.
     std::optional<ResidualInput> unpack(Handle handle, int bit_depth, void *coefficients) const;
 
-    void clear();                              // keeps the memory
-    std::size_t size() const { return size_; } // without those struck
-
-    // Blocks of one kind. A record's source counts words from the start of `words`.
-    struct List {
-        PlainArray<ResidualRecord> records;
-        PlainArray<uint> words;
-        uint struck = 0;
-    };
-    const List &list(uint kind) const { return lists_[kind]; }
-
   private:
     void add_4x4(const ResidualPlace &place, const void *coefficients, bool high);
-
-    std::array<List, RESIDUAL_KINDS> lists_;
-    std::size_t size_ = 0;
-};
-
-struct ResidualDispatch {
-    uint groups;
-    ResidualPush push;
 };
 
 // What a plan takes: blocks of lanes, and macroblocks.
@@ -87,11 +57,9 @@ struct ResidualWork {
     MacroblockLayout layout; // of macroblocks
 };
 
-// Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
-// nothing, or one; more than that only where a dispatch would run for long. `planes` has everything
-// of the push constants but `groups`.
-void residual_plan(const ResidualWork &work, const PictureFormat &format,
-                   const ResidualPush &planes, ArenaWords &arena,
-                   std::vector<ResidualDispatch> &dispatches);
+// Appends records, coefficients and groups of all batches to the arena, and dispatches that are
+// `like` this one: nothing, or one; more than that only where it would run for long.
+void residual_plan(const ResidualWork &work, const PictureFormat &format, const Dispatch &like,
+                   Plan &plan);
 
 } // namespace v3doff::h264

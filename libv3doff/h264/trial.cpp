@@ -14,10 +14,6 @@
 namespace v3doff::h264 {
 namespace {
 
-PictureFormat trial_format(unsigned size) {
-    return {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420};
-}
-
 StrengthInput input_of(const TrialPicture &content) {
     StrengthInput input;
     input.mb_width = content.mb_width;
@@ -41,13 +37,6 @@ void record_filter(const TrialPicture &content, Picture &picture) {
     picture.stage<Filter>(Slot::filter).record(area, input_of(content), 0, area.mb_height);
 }
 
-struct WholeTrial {
-    TrialPicture content;
-    v3doff_h264dsp simd;
-    v3doff_h264_predictors predictors;
-    std::shared_ptr<Surface> reference;
-};
-
 // As decoders do: room for a slice, which this picture has one of.
 void append_all(const TrialPicture &content, Words &to) {
     v3doff_h264_words words{};
@@ -59,23 +48,38 @@ void append_all(const TrialPicture &content, Words &to) {
     to.end_lane(0, words);
 }
 
-void record_whole(const WholeTrial &trial, Picture &picture) {
+struct WholeTrial {
+    WholeTrial(const PictureFormat &format, const v3doff_h264dsp &functions,
+               const v3doff_h264_predictors &predict)
+        : content(format), simd(functions), predictors(predict) {}
+    void record(Picture &picture) const;
+    void reconstruct(const PictureView &picture) const {
+        reconstruct_trial(content, simd, predictors, picture, reference->view());
+    }
+
+    TrialPicture content;
+    v3doff_h264dsp simd;
+    v3doff_h264_predictors predictors;
+    std::shared_ptr<Surface> reference;
+};
+
+void WholeTrial::record(Picture &picture) const {
     Words &words = picture.stage<Words>(Slot::words);
-    append_all(trial.content, words);
+    append_all(content, words);
     WordsFrame frame;
-    frame.reference[0] = trial.reference;
-    frame.arrays = input_of(trial.content);
-    frame.predictions = &trial.content.prediction;
+    frame.reference[0] = reference;
+    frame.arrays = input_of(content);
+    frame.predictions = &content.prediction;
     words.record(picture.view(), frame,
                  {picture.stage<Inter>(Slot::prediction), picture.stage<Residual>(Slot::transform),
                   picture.stage<Intra>(Slot::intra)});
-    record_filter(trial.content, picture);
+    record_filter(content, picture);
 }
 
 } // namespace
 
 Trial filter_trial(unsigned size, const v3doff_h264dsp &simd) {
-    Trial trial{V3DOFF_FAMILY_H264_DEBLOCK, size, trial_format(size), {}, {}};
+    Trial trial(V3DOFF_FAMILY_H264_DEBLOCK, size);
     auto content = std::make_shared<const TrialPicture>(trial.format);
     trial.record = [content](Picture &picture) { record_filter(*content, picture); };
     trial.run_simd = [content, simd](const PictureView &picture) {
@@ -86,16 +90,7 @@ Trial filter_trial(unsigned size, const v3doff_h264dsp &simd) {
 
 Trial reconstruction_trial(unsigned size, const v3doff_h264dsp &simd,
                            const v3doff_h264_predictors &predictors) {
-    Trial trial{V3DOFF_FAMILY_H264_RECONSTRUCTION, size, trial_format(size), {}, {}, {}};
-    auto whole = std::make_shared<WholeTrial>(
-        WholeTrial{TrialPicture(trial.format), simd, predictors, {}});
-    trial.predict_from = [whole](Picture &reference) { whole->reference = reference.as_surface(); };
-    trial.record = [whole](Picture &picture) { record_whole(*whole, picture); };
-    trial.run_simd = [whole](const PictureView &picture) {
-        reconstruct_trial(whole->content, whole->simd, whole->predictors, picture,
-                          whole->reference->view());
-    };
-    return trial;
+    return whole_trial<WholeTrial>(V3DOFF_FAMILY_H264_RECONSTRUCTION, size, simd, predictors);
 }
 
 } // namespace v3doff::h264

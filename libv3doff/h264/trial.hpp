@@ -2,7 +2,7 @@
 // H.264 work to measure a device with: what an inter picture of a natural clip has of it, about.
 #pragma once
 
-#include "picture/trial.hpp"
+#include "common/trial.hpp"
 #include "v3doff/h264dsp.h"
 #include "v3doff/recipe.h"
 

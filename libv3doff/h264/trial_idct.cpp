@@ -97,11 +97,7 @@ void make_offsets(const PictureView &picture, int (&offsets)[blocks_a_macroblock
 } // namespace
 
 Trial residual_trial(unsigned size, const v3doff_h264dsp &simd) {
-    Trial trial{V3DOFF_FAMILY_H264_IDCT,
-                size,
-                {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420},
-                {},
-                {}};
+    Trial trial(V3DOFF_FAMILY_H264_IDCT, size);
     auto residuals = std::make_shared<const std::vector<TrialBlock>>(make_residuals(trial.format));
     trial.record = [residuals](Picture &picture) {
         Coefficients coefficients{};

@@ -84,14 +84,17 @@ struct Plan {
 
     size_t arena_words() const { return arena.size() + reserved_words; }
 
-    // For one shader, `groups` workgroups of which read `push` and touch what `access` says:
-    // barriers follow from that, and whether there is scratch memory.
+    // Barriers follow from what it touches, and whether there is scratch memory: its shader names
+    // that in any case.
+    Dispatch &add(const Dispatch &dispatch) {
+        if ((dispatch.access.reads | dispatch.access.writes) & vk::memory_scratch)
+            scratch_words = std::max(scratch_words, size_t(1));
+        return dispatches.emplace_back(dispatch);
+    }
     template <typename Push>
     Dispatch &dispatch(uint32_t shader, std::array<uint32_t, 3> groups, const Push &push,
                        vk::Access access) {
-        if ((access.reads | access.writes) & vk::memory_scratch)
-            scratch_words = std::max(scratch_words, size_t(1)); // a shader names it in any case
-        return dispatches.emplace_back(shader, groups, push, access);
+        return add(Dispatch(shader, groups, push, access));
     }
 };
 

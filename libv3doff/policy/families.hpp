@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "picture/trial.hpp"
+#include "common/trial.hpp"
 #include "v3doff/policy.h"
 
 namespace v3doff {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "picture/trial.hpp"
+#include "common/trial.hpp"
 
 namespace v3doff {
 

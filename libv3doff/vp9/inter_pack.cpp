@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vk/caps_costs.hpp"
+#include "common/push.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -22,9 +22,6 @@ static_assert(inter_furthest < int32_t(INTER_BIAS));
 uint key_of(const InterInput &block) {
     return (uint(block.average) * inter_references + block.reference) * 2 + block.scaled();
 }
-
-// A dispatch takes at most about a millisecond.
-constexpr uint64_t dispatch_cost = vk::instructions_per_ms;
 
 uint32_t packed_taps(const int16_t *taps) {
     uint32_t word = 0;
@@ -168,28 +165,25 @@ void InterPacker::place(Plan &plan) {
     }
 }
 
-void InterPacker::add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const {
+Dispatch InterPacker::dispatch_of(uint32_t key) const {
     const bool scaled = key % 2, average = key / (2 * inter_references);
     const uint32_t reference = key / 2 % inter_references;
     const InterSource &source = sources_[reference];
     InterPush push{};
-    push.groups = first_group;
+    set_planes(push, map_);
+    set_reference(push, source.map);
     push.taps = taps_at_;
     push.chroma_shifts = map_.format.shift_x(1) | map_.format.shift_y(1) << 1;
-    push.sample_max = (1u << map_.format.bit_depth) - 1;
     push.average = average;
-    std::memcpy(&push.plane_offset_0, map_.offset_words, sizeof map_.offset_words);
-    std::memcpy(&push.plane_stride_0, map_.stride_words, sizeof map_.stride_words);
-    std::memcpy(&push.reference_offset_0, source.map.offset_words, sizeof map_.offset_words);
-    std::memcpy(&push.reference_stride_0, source.map.stride_words, sizeof map_.stride_words);
     const unsigned chroma = map_.format.planes() - 1;
     push.last_x_0 = source.width[0] - 1;
     push.last_x_1 = source.width[chroma] - 1;
     push.last_y_0 = source.height[0] - 1;
     push.last_y_1 = source.height[chroma] - 1;
-    plan.dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {groups, 1, 1}, push,
-                  vk::in_place)
-        .reference = reference;
+    Dispatch dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {}, push,
+                      vk::in_place);
+    dispatch.reference = reference;
+    return dispatch;
 }
 
 InterPacker::Run InterPacker::run_of(uint32_t number) const {
@@ -228,54 +222,37 @@ InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
             shape.lanes_log2, inter_cost(block, kind, shape.rows) * (INTER_LANES / 16)};
 }
 
-// Workgroups one after the other, cut into dispatches where a key ends or a dispatch would run for
-// long.
-class InterPacker::Dispatches {
-  public:
-    Dispatches(const InterPacker &packer, Plan &plan) : packer_(packer), plan_(plan) { begin(0); }
-    void begin(uint32_t key) {
-        if (groups_) packer_.add_dispatch(key_, first_, groups_, plan_);
-        key_ = key, first_ = uint32_t(plan_.arena.size()), groups_ = 0, cost_ = 0;
-    }
-    void add(const Run &run, uint32_t first_plane, uint32_t planes) {
-        const uint32_t most = INTER_LANES >> run.lanes_log2, each = sizeof(InterRecord) / 4;
-        for (uint32_t at = 0; at < run.count; at += most)
-            for (uint32_t plane = first_plane; plane < first_plane + planes; plane++) {
-                if (groups_ && cost_ + run.cost > dispatch_cost) begin(key_);
-                plan_.arena.push_back(run.first + at * each);
-                plan_.arena.push_back(run.group | std::min(most, run.count - at) << 16 | plane << 24);
-                cost_ += run.cost;
-                groups_++;
-            }
-    }
-
-  private:
-    const InterPacker &packer_;
-    Plan &plan_;
-    uint32_t key_ = 0, first_ = 0, groups_ = 0;
-    uint64_t cost_ = 0;
-};
+void InterPacker::add_groups(const Run &run, uint32_t first_plane, uint32_t planes,
+                             GroupDispatches &to) {
+    const uint32_t most = INTER_LANES >> run.lanes_log2, each = sizeof(InterRecord) / 4;
+    for (uint32_t at = 0; at < run.count; at += most)
+        for (uint32_t plane = first_plane; plane < first_plane + planes; plane++)
+            to.add(run.first + at * each,
+                   run.group | std::min(most, run.count - at) << 16 | plane << 24, run.cost);
+}
 
 void InterPacker::finish(Plan &plan) {
     std::sort(used_.begin(), used_.end());
     place(plan);
-    Dispatches dispatches(*this, plan);
     auto used = used_.begin();
     for (uint32_t key = 0; key < keys; key++) {
-        dispatches.begin(key);
         const uint32_t average = key / (2 * inter_references), reference = key / 2 % inter_references;
         uint32_t bucket = average << InterWords::average_bit | reference << InterWords::reference_bit;
         const bool any = words_ && key % 2 == 0 && words_->has(bucket >> InterWords::reference_bit);
+        const auto is_listed = [&] {
+            return used != used_.end() && *used / (shapes * planes_count) == key;
+        };
+        if (!any && !is_listed()) continue;
+        GroupDispatches dispatches(plan, dispatch_of(key));
         const uint32_t end = any ? bucket + (1u << InterWords::reference_bit) : 0;
         for (; bucket < end; bucket++) {
             if (!words_->counts()[bucket]) continue;
-            dispatches.add(run_of_words(bucket, false), 0, 1);
-            dispatches.add(run_of_words(bucket, true), 1, 2);
+            add_groups(run_of_words(bucket, false), 0, 1, dispatches);
+            add_groups(run_of_words(bucket, true), 1, 2, dispatches);
         }
-        for (; used != used_.end() && *used / (shapes * planes_count) == key; ++used)
-            dispatches.add(run_of(*used), 0, 1 + *used % planes_count);
+        for (; is_listed(); ++used)
+            add_groups(run_of(*used), 0, 1 + *used % planes_count, dispatches);
     }
-    dispatches.begin(0);
 }
 
 } // namespace v3doff::vp9

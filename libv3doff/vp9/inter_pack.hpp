@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "common/group_dispatches.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/plan.hpp"
-#include "vp9/inter_words.hpp"
 #include "vp9/inter_kind.hpp"
+#include "vp9/inter_words.hpp"
 
 namespace v3doff::vp9 {
 
@@ -52,14 +53,15 @@ class InterPacker {
         uint32_t first, count, group, lanes_log2;
         uint64_t cost; // of a workgroup
     };
-    class Dispatches;
     Group group_of(const InterInput &block, uint kind, Planes planes) const;
     void add_unusual(const InterBlock &block);
     void add_any(InterInput block, Planes planes);
     void place(Plan &plan);
     Run run_of(uint32_t bucket) const;
     Run run_of_words(uint32_t bucket, bool chroma) const;
-    void add_dispatch(uint32_t key, uint32_t first_group, uint32_t groups, Plan &plan) const;
+    Dispatch dispatch_of(uint32_t key) const;
+    static void add_groups(const Run &run, uint32_t first_plane, uint32_t planes,
+                           GroupDispatches &to);
 
     SampleMap map_;
     std::vector<Source> sources_;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "common/push.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff::vp9 {
@@ -16,12 +17,12 @@ uint32_t shader_for(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-// In the order of ResidualDispatch::shader.
-uint32_t residual_shader(uint32_t bit_depth, uint32_t number) {
-    static const uint32_t shaders[2][2] = {
+const ResidualShaders &residual_shaders(uint32_t bit_depth) {
+    static const ResidualShaders shaders[2] = {
         {vk::shader_index("vp9_residual_alone_8"), vk::shader_index("vp9_residual_adst_alone_8")},
-        {vk::shader_index("vp9_residual_alone_high"), vk::shader_index("vp9_residual_adst_alone_high")}};
-    return shaders[bit_depth > 8][number];
+        {vk::shader_index("vp9_residual_alone_high"),
+         vk::shader_index("vp9_residual_adst_alone_high")}};
+    return shaders[bit_depth > 8];
 }
 
 // As in IntraBorder::chain: 55 us of one core of a small GPU, some 25 blocks of 4x4. A discrete one
@@ -31,8 +32,8 @@ constexpr uint32_t intra_dispatch_cost = 13200, discrete_dispatch_cost = 1000;
 } // namespace
 
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
-    return {residual_shader(format.bit_depth, 0), residual_shader(format.bit_depth, 1),
-            shader_for(format.bit_depth)};
+    const auto &[dct, adst] = residual_shaders(format.bit_depth);
+    return {dct, adst, shader_for(format.bit_depth)};
 }
 
 ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients) {
@@ -72,17 +73,12 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     plan.scratch_words = std::max(plan.scratch_words, size_t(words) * (narrow ? 2 : 1));
     push.sample_max = narrow ? 255 : 65535;
     push.before = narrow ? 0 : 0x80008000;
-    dispatches_.clear();
-    residuals_.plan(push, *coefficients_, narrow ? 2 : 1, int(map.format.bit_depth), plan.arena,
-                    dispatches_);
-    for (const ResidualDispatch &dispatch : dispatches_) {
-        Dispatch &added =
-            plan.dispatch(residual_shader(map.format.bit_depth, dispatch.shader),
-                          {dispatch.groups, 1, 1}, dispatch.push,
-                          {vk::memory_arena, vk::memory_scratch});
-        added.reference = Plan::scratch_as_samples;
-        added.follows = true;
-    }
+    push.coefficients = coefficients_->word();
+    Dispatch like(0, {}, push, {vk::memory_arena, vk::memory_scratch});
+    like.reference = Plan::scratch_as_samples;
+    like.follows = true;
+    residuals_.plan(residual_shaders(map.format.bit_depth), like, narrow ? 2 : 1,
+                    int(map.format.bit_depth), plan);
     return scratch;
 }
 
@@ -109,9 +105,7 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     const Scratch scratch = plan_residuals(map, plan);
     arena.resize((arena.size() + 1) / 2 * 2);
     IntraPush push{};
-    push.sample_max = (1u << map.format.bit_depth) - 1;
-    std::memcpy(&push.plane_offset_0, map.offset_words, sizeof map.offset_words);
-    std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
+    set_planes(push, map);
     std::memcpy(&push.scratch_offset_0, scratch.offset, sizeof scratch.offset);
     push.scratch_part = scratch.part;
     order_.find(cols_, borders_, plan.is_discrete ? discrete_dispatch_cost : intra_dispatch_cost);
@@ -126,9 +120,9 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
         push.groups = uint32_t(arena.size());
         arena.append(reinterpret_cast<const uint32_t *>(groups_.data()),
                      groups_.size() * (sizeof(IntraGroup) / 4));
-        plan.dispatch(shader_for(map.format.bit_depth), {uint32_t(groups_.size()), 1, 1}, push,
-                      {vk::memory_samples | vk::memory_arena | vk::memory_scratch,
-                       vk::memory_samples});
+        plan.dispatch(
+            shader_for(map.format.bit_depth), {uint32_t(groups_.size()), 1, 1}, push,
+            {vk::memory_samples | vk::memory_arena | vk::memory_scratch, vk::memory_samples});
     }
 }
 

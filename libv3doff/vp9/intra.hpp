@@ -59,7 +59,6 @@ class Intra final : public Stage {
     std::array<PlainArray<IntraRecord>, max_planes> blocks_;
     ResidualWordsBatch residuals_;
     const ResidualCoefficients *coefficients_ = nullptr; // theirs
-    std::vector<ResidualDispatch> dispatches_;           // of the last plan; keeps its memory
     std::vector<IntraBorder> borders_; // of each superblock
     IntraOrder order_;                 // of the last plan, as the rest
     std::vector<IntraGroup> groups_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/push.hpp"
 #include "picture/dump.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
@@ -13,43 +14,24 @@
 namespace v3doff::vp9 {
 namespace {
 
-// No picture has more than one 4x4 block for each 4x4 samples.
-size_t most_blocks(const PictureView &picture) {
-    size_t blocks = 0;
-    for (unsigned p = 0; p < picture.format.planes(); p++)
-        blocks += size_t(picture.plane[p].padded_width) * picture.plane[p].padded_height / 16;
-    return blocks;
-}
-
 void *place_of(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y) {
     const PlaneView &view = picture.plane[plane];
     return view.data + ptrdiff_t(y) * view.stride + ptrdiff_t(x) * picture.format.sample_bytes();
 }
 
-// In the order of ResidualDispatch::shader; above 8 bits one of each serves all depths.
-uint32_t shader_of(uint32_t bit_depth, uint32_t number) {
-    static const uint32_t shaders[2][2] = {
+// Above 8 bits one of each serves all depths.
+const ResidualShaders &shaders_of(uint32_t bit_depth) {
+    static const ResidualShaders shaders[2] = {
         {vk::shader_index("vp9_residual_8"), vk::shader_index("vp9_residual_adst_8")},
         {vk::shader_index("vp9_residual_high"), vk::shader_index("vp9_residual_adst_high")}};
-    return shaders[bit_depth > 8][number];
+    return shaders[bit_depth > 8];
 }
-uint32_t words_shader_of(uint32_t bit_depth, uint32_t number) {
-    static const uint32_t shaders[2][2] = {
+const ResidualShaders &words_shaders_of(uint32_t bit_depth) {
+    static const ResidualShaders shaders[2] = {
         {vk::shader_index("vp9_residual_words_8"), vk::shader_index("vp9_residual_adst_words_8")},
-        {vk::shader_index("vp9_residual_words_high"), vk::shader_index("vp9_residual_adst_words_high")}};
-    return shaders[bit_depth > 8][number];
-}
-
-ResidualPush push_of(const SampleMap &map) {
-    ResidualPush push{};
-    push.sample_max = (1u << map.format.bit_depth) - 1;
-    push.plane_offset_0 = map.offset_words[0];
-    push.plane_offset_1 = map.offset_words[1];
-    push.plane_offset_2 = map.offset_words[2];
-    push.plane_stride_0 = map.stride_words[0];
-    push.plane_stride_1 = map.stride_words[1];
-    push.plane_stride_2 = map.stride_words[2];
-    return push;
+        {vk::shader_index("vp9_residual_words_high"),
+         vk::shader_index("vp9_residual_adst_words_high")}};
+    return shaders[bit_depth > 8];
 }
 
 // VP9 has 8, 10 and 12 bits; the rest of the library more.
@@ -64,18 +46,18 @@ bool Residual::supports(const PictureFormat &format) {
 }
 
 std::vector<uint32_t> Residual::shaders(const PictureFormat &format) {
-    return {shader_of(format.bit_depth, 0)};
+    return {shaders_of(format.bit_depth)[0]};
 }
 
 std::vector<uint32_t> Residual::words_shaders(const PictureFormat &format) {
-    return {words_shader_of(format.bit_depth, 0)};
+    return {words_shaders_of(format.bit_depth)[0]};
 }
 
 void Residual::record(uint32_t lane_number, const PictureView &picture, const ResidualInput &block,
                       void *coefficients) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
-    if (lane->index.size() >= most_blocks(picture))
+    if (lane->index.size() >= most_residual_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     const int edge = transform_edge(block.tx), depth = int(picture.format.bit_depth);
     const size_t bytes = size_t(edge) * size_t(edge) * (depth == 8 ? 2 : 4);
@@ -144,18 +126,16 @@ void Residual::plan(const SampleMap &map, Plan &plan) {
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    dispatches_.clear();
-    residual_plan({batches.data(), count}, push_of(map), int(map.format.bit_depth), plan.arena,
-                  dispatches_);
-    for (const ResidualDispatch &dispatch : dispatches_)
-        plan.dispatch(shader_of(map.format.bit_depth, dispatch.shader), {dispatch.groups, 1, 1},
-                      dispatch.push, vk::in_place);
+    ResidualPush push{};
+    set_planes(push, map);
+    const int depth = int(map.format.bit_depth);
+    const auto like = [&] { return Dispatch(0, {}, push, vk::in_place); };
+    if (count)
+        residual_plan({batches.data(), count}, shaders_of(map.format.bit_depth), like(), depth,
+                      plan);
     if (whole_.empty()) return;
-    dispatches_.clear();
-    whole_.plan(push_of(map), *coefficients_, 1, int(map.format.bit_depth), plan.arena, dispatches_);
-    for (const ResidualDispatch &dispatch : dispatches_)
-        plan.dispatch(words_shader_of(map.format.bit_depth, dispatch.shader),
-                      {dispatch.groups, 1, 1}, dispatch.push, vk::in_place);
+    push.coefficients = coefficients_->word();
+    whole_.plan(words_shaders_of(map.format.bit_depth), like(), 1, depth, plan);
 }
 
 void Residual::run_large(LargeBlock &large, const PictureView &picture) const {

@@ -58,9 +58,8 @@ class Residual final : public Stage {
     void run_batch(const ResidualBatch &batch, const PictureView &picture) const;
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    ResidualWordsBatch whole_;                                   // blocks of a whole picture
-    const ResidualCoefficients *coefficients_ = nullptr;         // theirs
-    std::vector<ResidualDispatch> dispatches_;                   // of the last plan; keeps its memory
+    ResidualWordsBatch whole_;                              // blocks of a whole picture
+    const ResidualCoefficients *coefficients_ = nullptr;    // theirs
 };
 
 } // namespace v3doff::vp9

@@ -103,20 +103,11 @@ ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_dep
     return {number, uint(list.records.size() - 1)};
 }
 
-void ResidualBatch::strike(Handle handle) {
-    List &list = lists_[handle.kind];
-    ResidualRecord &record = list.records[handle.index];
-    if (record.place == struck_place) return;
-    record.place = struck_place;
-    list.struck++;
-    size_--;
-}
-
 void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
                        int bit_depth) const {
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
-    const ResidualRecord &record = list.records.span()[handle.index];
+    const ResidualRecord &record = this->record(handle);
     if (record.place == struck_place) return;
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
     const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
@@ -163,7 +154,7 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
                                          std::vector<std::int32_t> &coefficients) const {
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
-    const ResidualRecord &record = list.records.span()[handle.index];
+    const ResidualRecord &record = this->record(handle);
     if (record.place == struck_place) return std::nullopt;
     const int edge = transform_edge(kind.tx);
     coefficients.assign(std::size_t(edge) * std::size_t(edge), 0);
@@ -185,15 +176,6 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
                     kind.type,
                     last_eob(kind),
                     nullptr};
-}
-
-void ResidualBatch::clear() {
-    size_ = 0;
-    for (List &list : lists_) {
-        list.records.clear();
-        list.words.clear();
-        list.struck = 0;
-    }
 }
 
 } // namespace v3doff::vp9

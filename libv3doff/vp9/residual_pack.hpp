@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "picture/arena_words.hpp"
-#include "picture/plain_array.hpp"
+#include "common/residual_lists.hpp"
 #include "records/vp9_residual.h"
 
 namespace v3doff::vp9 {
@@ -25,23 +24,11 @@ struct ResidualInput {
     const void *coefficients;
 };
 
-template <typename T>
-using ResidualArray = PlainArray<T>;
-
 // Records of one lane of recording. Thread-safety: none; one batch a lane.
-class ResidualBatch {
+class ResidualBatch : public ResidualLists<RESIDUAL_KINDS> {
   public:
-    // Which of the blocks it is, for strike().
-    struct Handle {
-        uint kind, index;
-    };
-
     // Copies what counts of the block. The caller has made sure that residual_fits().
     Handle add(const ResidualInput &block, int bit_depth);
-
-    // The block was done elsewhere, or will be.
-    void strike(Handle handle);
-    static constexpr uint struck_place = ~0u; // of its record
 
     // Adds a block to its plane on the CPU; a struck one does nothing.
     void run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const;
@@ -50,21 +37,6 @@ class ResidualBatch {
     // block a coefficient that gives its residual. Nothing for a struck one.
     std::optional<ResidualInput> unpack(Handle handle, int bit_depth,
                                         std::vector<std::int32_t> &coefficients) const;
-
-    void clear();                              // keeps the memory
-    std::size_t size() const { return size_; } // without those struck
-
-    // Blocks of one kind. A record's source counts words from the start of `words`.
-    struct List {
-        ResidualArray<ResidualRecord> records;
-        ResidualArray<uint> words;
-        uint struck = 0;
-    };
-    const List &list(uint kind) const { return lists_[kind]; }
-
-  private:
-    std::array<List, RESIDUAL_KINDS> lists_;
-    std::size_t size_ = 0;
 };
 
 // With more than 8 bits a block can hold coefficients for which 32 bits do not suffice on the GPU
@@ -86,19 +58,14 @@ uint residual_kind(int tx, int type, int eob);
 uint residual_block_words(uint kind, int bit_depth); // of coefficients in the arena
 uint residual_lanes_log2(uint kind, int bit_depth);  // invocations that share a block
 
-// A dispatch: `shader` is 0 for vp9/residual.comp, 1 for vp9/residual_adst.comp.
-struct ResidualDispatch {
-    uint shader;
-    uint groups;
-    ResidualPush push;
-};
+// Of the DCT and of the ADST: vp9/residual.comp, vp9/residual_adst.comp.
+using ResidualShaders = std::array<uint32_t, 2>;
 inline constexpr uint residual_shader_kinds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS}; // each one's first
 uint residual_group_cost(uint kind); // instructions of a workgroup
 
-// Appends groups, records and coefficients of all batches to the arena and says what to dispatch:
-// nothing, or one of each shader; more than that only where a dispatch would run for long. `planes`
-// has everything of the push constants but `groups`.
-void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualPush &planes,
-                   int bit_depth, ArenaWords &arena, std::vector<ResidualDispatch> &dispatches);
+// Appends records, coefficients and groups of all batches to the arena, and dispatches that are
+// `like` this one: nothing, or one of each shader; more only where one would run for long.
+void residual_plan(std::span<const ResidualBatch *const> batches, const ResidualShaders &shaders,
+                   Dispatch like, int bit_depth, Plan &plan);
 
 } // namespace v3doff::vp9

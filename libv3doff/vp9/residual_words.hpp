@@ -108,12 +108,12 @@ class ResidualWordsBatch {
                  std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // As residual_plan(). parts: each block once, or once for each part of the residuals.
-    void plan(ResidualPush push, const ResidualCoefficients &coefficients, unsigned parts, int bit_depth,
-              ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const;
+    void plan(const ResidualShaders &shaders, Dispatch like, unsigned parts, int bit_depth,
+              Plan &plan) const;
 
   private:
-    void plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
-                     ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const;
+    void plan_shader(uint shader, const Dispatch &like, uint raw, unsigned parts, int bit_depth,
+                     Plan &plan) const;
 
     std::array<PlainArray<ResidualWordsRecord>, RESIDUAL_KINDS> lists_;
     PlainArray<uint> raw_; // residuals, two to a word; a record's source counts from its begin

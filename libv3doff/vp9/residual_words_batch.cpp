@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "vk/caps_costs.hpp"
 #include "vp9/residual_reference.hpp"
 #include "vp9/residual_words.hpp"
 
@@ -77,54 +76,46 @@ void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coef
     residual_add_reference(dst, stride_bytes, dense, kind.tx, kind.type, 32 * 32, bit_depth);
 }
 
-// As plan_shader() of vp9/residual_plan.cpp: large blocks first, dispatches of about a millisecond.
-void ResidualWordsBatch::plan_shader(uint shader, uint raw, unsigned parts, int bit_depth, ResidualPush push,
-                                ArenaWords &arena, std::vector<ResidualDispatch> &dispatches) const {
-    uint cost = vk::instructions_per_ms;
-    uint groups[RESIDUAL_KINDS], first[RESIDUAL_KINDS];
+// Large blocks first, as in residual_plan().
+void ResidualWordsBatch::plan_shader(uint shader, const Dispatch &like, uint raw, unsigned parts,
+                                     int bit_depth, Plan &plan) const {
+    ArenaWords &arena = plan.arena;
+    uint first[RESIDUAL_KINDS];
     const uint begin = residual_shader_kinds[shader], end = residual_shader_kinds[shader + 1];
     arena.resize((arena.size() + 3) / 4 * 4);
     for (uint kind = begin; kind < end; kind++) {
         const auto records = this->records(kind);
-        const uint most = RESIDUAL_LANES >> residual_lanes_log2(kind, bit_depth);
-        groups[kind] = (uint(records.size()) + most - 1) / most;
         first[kind] = uint(arena.size());
         arena.append(reinterpret_cast<const uint32_t *>(records.data()),
                      records.size() * record_words);
         for (uint i = 0; residual_kind_shape(kind).raw && i < records.size(); i++)
             arena[first[kind] + i * record_words + 1] += raw;
     }
+    GroupDispatches dispatches(plan, like);
     for (uint kind = end; kind-- > begin;) {
         const ResidualKindShape &shape = residual_kind_shape(kind);
         const uint lanes = residual_lanes_log2(kind, bit_depth), most = RESIDUAL_LANES >> lanes;
         const uint n_log2 = uint(std::bit_width(uint(transform_edge(shape.tx)))) - 1;
         const uint corner_log2 = shape.corner ? uint(std::bit_width(uint(shape.corner))) - 1 : 0;
         const uint what = kind | lanes << 8 | n_log2 << 24 | corner_log2 << 27;
-        for (uint i = 0; i < groups[kind] * parts; i++) {
-            const uint at = i / parts * most;
-            if (cost + residual_group_cost(kind) > vk::instructions_per_ms) {
-                push.groups = uint(arena.size());
-                dispatches.push_back({shader, 0, push});
-                cost = 0;
-            }
-            arena.push_back(first[kind] + at * record_words);
-            arena.push_back(what | std::min(most, uint(records(kind).size()) - at) << 16 |
-                            i % parts << 31);
-            dispatches.back().groups++;
-            cost += residual_group_cost(kind);
-        }
+        const uint count = uint(records(kind).size());
+        for (uint at = 0; at < count; at += most)
+            for (uint part = 0; part < parts; part++)
+                dispatches.add(first[kind] + at * record_words,
+                               what | std::min(most, count - at) << 16 | part << 31,
+                               residual_group_cost(kind));
     }
 }
 
-void ResidualWordsBatch::plan(ResidualPush push, const ResidualCoefficients &coefficients, unsigned parts,
-                         int bit_depth, ArenaWords &arena,
-                         std::vector<ResidualDispatch> &dispatches) const {
-    push.coefficients = coefficients.word();
-    arena.resize((arena.size() + 1) / 2 * 2);
-    const auto raw = uint(arena.size());
-    arena.append(raw_.span().data(), raw_.size());
-    for (uint shader = 0; shader < 2; shader++)
-        plan_shader(shader, raw, parts, bit_depth, push, arena, dispatches);
+void ResidualWordsBatch::plan(const ResidualShaders &shaders, Dispatch like, unsigned parts,
+                              int bit_depth, Plan &plan) const {
+    plan.arena.resize((plan.arena.size() + 1) / 2 * 2);
+    const auto raw = uint(plan.arena.size());
+    plan.arena.append(raw_.span().data(), raw_.size());
+    for (uint shader = 0; shader < 2; shader++) {
+        like.shader = shaders[shader];
+        plan_shader(shader, like, raw, parts, bit_depth, plan);
+    }
 }
 
 } // namespace v3doff::vp9

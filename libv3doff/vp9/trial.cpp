@@ -47,7 +47,7 @@ void fill_coefficients(const TrialItx &block, int16_t (&values)[64]) {
 } // namespace
 
 Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd) {
-    Trial trial{V3DOFF_FAMILY_VP9_LOOPFILTER, size, trial_format(size), {}, {}};
+    Trial trial(V3DOFF_FAMILY_VP9_LOOPFILTER, size);
     auto superblocks =
         std::make_shared<const std::vector<FilterSuperblock>>(trial_superblocks(trial.format));
     const FilterInput input{trial.format, 0, superblocks->data()};
@@ -61,7 +61,7 @@ Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd) {
 }
 
 Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd) {
-    Trial trial{V3DOFF_FAMILY_VP9_ITX, size, trial_format(size), {}, {}};
+    Trial trial(V3DOFF_FAMILY_VP9_ITX, size);
     auto blocks = std::make_shared<const std::vector<TrialItx>>(make_blocks(trial.format));
     trial.record = [blocks](Picture &picture) {
         alignas(64) int16_t values[64];

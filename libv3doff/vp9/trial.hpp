@@ -2,14 +2,10 @@
 // VP9 work to measure a device with: what an inter picture of a natural clip has of it, about.
 #pragma once
 
-#include "picture/trial.hpp"
+#include "common/trial.hpp"
 #include "v3doff/vp9dsp.h"
 
 namespace v3doff::vp9 {
-
-inline PictureFormat trial_format(unsigned size) {
-    return {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420};
-}
 
 Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd);
 Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd);

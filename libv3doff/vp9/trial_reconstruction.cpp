@@ -16,13 +16,6 @@
 namespace v3doff::vp9 {
 namespace {
 
-struct WholeTrial {
-    TrialPicture content;
-    v3doff_vp9dsp simd;
-    v3doff_vp9_intra_pred intra[4][V3DOFF_VP9_INTRA_MODES];
-    std::shared_ptr<Surface> reference;
-};
-
 void append_all(const TrialPicture &content, Words &to) {
     v3doff_vp9_words words{};
     for (size_t superblock = 0; superblock < content.superblocks.size(); superblock++) {
@@ -32,16 +25,34 @@ void append_all(const TrialPicture &content, Words &to) {
     to.end_lane(0, words);
 }
 
-void record_whole(const WholeTrial &trial, Picture &picture) {
+struct WholeTrial {
+    using IntraFunctions = const v3doff_vp9_intra_pred (*)[V3DOFF_VP9_INTRA_MODES];
+    WholeTrial(const PictureFormat &format, const v3doff_vp9dsp &functions, IntraFunctions predict)
+        : content(format), simd(functions) {
+        if (predict)
+            std::copy_n(&predict[0][0], std::size(intra) * V3DOFF_VP9_INTRA_MODES, &intra[0][0]);
+    }
+    void record(Picture &picture) const;
+    void reconstruct(const PictureView &picture) const {
+        reconstruct_trial(content, simd, intra, picture, reference->view());
+    }
+
+    TrialPicture content;
+    v3doff_vp9dsp simd;
+    v3doff_vp9_intra_pred intra[4][V3DOFF_VP9_INTRA_MODES] = {};
+    std::shared_ptr<Surface> reference;
+};
+
+void WholeTrial::record(Picture &picture) const {
     Words &words = picture.stage<Words>(Slot::words);
-    append_all(trial.content, words);
+    append_all(content, words);
     WordsFrame frame;
-    frame.reference[0] = trial.reference;
+    frame.reference[0] = reference;
     for (auto &factors : frame.dequantisation[0])
-        std::copy_n(trial.content.factor, 2, factors);
+        std::copy_n(content.factor, 2, factors);
     words.record(picture.view(), frame, picture.stage<Inter>(Slot::prediction),
                  picture.stage<Residual>(Slot::transform), picture.stage<Intra>(Slot::intra));
-    const FilterInput filter{trial.content.format, 0, trial.content.filter.data()};
+    const FilterInput filter{content.format, 0, content.filter.data()};
     picture.stage<Filter>(Slot::filter).record(filter, filter.rows());
 }
 
@@ -49,18 +60,7 @@ void record_whole(const WholeTrial &trial, Picture &picture) {
 
 Trial reconstruction_trial(unsigned size, const v3doff_vp9dsp &simd,
                            const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]) {
-    Trial trial{V3DOFF_FAMILY_VP9_RECONSTRUCTION, size, trial_format(size), {}, {}, {}};
-    auto whole = std::make_shared<WholeTrial>(WholeTrial{TrialPicture(trial.format), simd, {}, {}});
-    if (intra)
-        std::copy_n(&intra[0][0], std::size(whole->intra) * V3DOFF_VP9_INTRA_MODES,
-                    &whole->intra[0][0]);
-    trial.predict_from = [whole](Picture &reference) { whole->reference = reference.as_surface(); };
-    trial.record = [whole](Picture &picture) { record_whole(*whole, picture); };
-    trial.run_simd = [whole](const PictureView &picture) {
-        reconstruct_trial(whole->content, whole->simd, whole->intra, picture,
-                          whole->reference->view());
-    };
-    return trial;
+    return whole_trial<WholeTrial>(V3DOFF_FAMILY_VP9_RECONSTRUCTION, size, simd, intra);
 }
 
 } // namespace v3doff::vp9

@@ -3,32 +3,16 @@
 #ifndef V3DOFF_RECORDS_H264_RESIDUAL_H
 #define V3DOFF_RECORDS_H264_RESIDUAL_H
 
+#include "records/residual.h"
+
 #ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
 namespace v3doff::h264 {
-using uint = std::uint32_t;
 #endif
 
-// One block. Where it stands and where its coefficients are.
-//   place:  x | y << 12 | plane << 24 | field << 26 | parity << 27, x and y in units of 4 samples of
-//           that plane. With field the block has every second row, from row y * 4 + parity on.
-//           Residuals in scratch memory: word offset | words from row to row << RESIDUAL_SCRATCH_BITS;
-//           a word has two values.
-//   source: word offset of the coefficients in the arena, a multiple of 4; for the RESIDUAL_DC kinds
-//           the value to be added to each sample, in two's complement.
-struct ResidualRecord {
-    uint place;
-    uint source;
-};
-
-// One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16.
-// Word offsets of records and groups are even.
-struct ResidualGroup {
-    uint records;
-    uint kind_count;
-};
+// ResidualRecord::place: x | y << 12 | plane << 24 | field << 26 | parity << 27, x and y in units of 4
+// samples of that plane. With field the block has every second row, from row y * 4 + parity on.
+// Residuals in scratch memory: word offset | words from row to row << RESIDUAL_SCRATCH_BITS; a word has
+// two values.
 
 // Push constants. Offsets and strides count 32-bit words.
 struct ResidualPush {
@@ -49,11 +33,7 @@ const uint RESIDUAL_KINDS = 6;
 
 const uint RESIDUAL_SCRATCH_BITS = 28;
 
-const uint RESIDUAL_LANES = 128; // invocations of a workgroup
-
 #ifdef __cplusplus
-static_assert(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4);
-static_assert(sizeof(ResidualGroup) == 8 && offsetof(ResidualGroup, kind_count) == 4);
 static_assert(sizeof(ResidualPush) == 32 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::h264
 #endif

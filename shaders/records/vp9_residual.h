@@ -3,21 +3,13 @@
 #ifndef V3DOFF_RECORDS_VP9_RESIDUAL_H
 #define V3DOFF_RECORDS_VP9_RESIDUAL_H
 
+#include "records/residual.h"
+
 #ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
 namespace v3doff::vp9 {
-using uint = std::uint32_t;
 #endif
 
-// One transform block. Where it stands and where its coefficients are.
-//   place:  x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
-//   source: word offset of the coefficients in the arena, a multiple of 4; for the RESIDUAL_DC kinds
-//           the value to be added to each sample, in two's complement.
-struct ResidualRecord {
-    uint place;
-    uint source;
-};
+// ResidualRecord::place: x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
 
 // One transform block of a picture that was recorded as words.
 //   place:   as above.
@@ -30,15 +22,9 @@ struct ResidualWordsRecord {
     uint place, source, count, factors;
 };
 
-// One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16; of ResidualWordsRecords also
-//               log2 of the block's edge << 24 | log2 of the edge of its corner, 0 where there are no
-//               coefficients to be read << 27 | which part of the residuals << 31.
-// Word offsets of groups are even, as those of ResidualRecords; those of ResidualWordsRecords are multiples of 4.
-struct ResidualGroup {
-    uint records;
-    uint kind_count;
-};
+// ResidualGroup::kind_count has of ResidualWordsRecords also log2 of the block's edge << 24 | log2 of
+// the edge of its corner, 0 where there are no coefficients to be read << 27 | which part of the
+// residuals << 31. Their word offsets are multiples of 4.
 
 // Push constants. Offsets and strides count 32-bit words.
 struct ResidualPush {
@@ -71,11 +57,7 @@ const uint RESIDUAL_ADST_8 = 20;
 const uint RESIDUAL_ADST_16 = 23;
 const uint RESIDUAL_KINDS = 26;
 
-const uint RESIDUAL_LANES = 128; // invocations of a workgroup
-
 #ifdef __cplusplus
-static_assert(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4);
-static_assert(sizeof(ResidualGroup) == 8 && offsetof(ResidualGroup, kind_count) == 4);
 static_assert(sizeof(ResidualWordsRecord) == 16 && offsetof(ResidualWordsRecord, factors) == 12);
 static_assert(sizeof(ResidualPush) == 44 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::vp9

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/trial.hpp"
 #include "picture/picture.hpp"
-#include "picture/trial.hpp"
 
 namespace v3doff {
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One kind of work on one picture, made from nothing but its size, for the device and for the
+// decoder's own functions: what codecs have to be measured with.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "picture/picture.hpp"
+#include "v3doff/recipe.h"
+
+namespace v3doff {
+
+// Pictures are classed by their luma samples; one of each class is measured.
+struct SizeClass {
+    const char *name;
+    uint32_t width, height;
+};
+inline constexpr SizeClass size_classes[] = {
+    {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
+
+struct Trial {
+    Trial(v3doff_family of, unsigned in_size_classes) : family(of), size(in_size_classes) {
+        format = {size_classes[size].width, size_classes[size].height, 8, V3DOFF_CHROMA_420};
+    }
+
+    v3doff_family family;
+    unsigned size; // in size_classes
+    PictureFormat format;
+    // The same work for the same picture, as often as it is called.
+    std::function<void(Picture &)> record;
+    std::function<void(const PictureView &)> run_simd;
+    // Before both: a picture of the same format, with samples, to predict from. May be empty.
+    std::function<void(Picture &reference)> predict_from;
+};
+
+// Of whole pictures. Whole is made of the format and has the codec's part: record(Picture &),
+// reconstruct(const PictureView &), and the surface `reference` that it predicts from.
+template <typename Whole, typename... Functions>
+Trial whole_trial(v3doff_family family, unsigned size, const Functions &...simd) {
+    Trial trial(family, size);
+    auto whole = std::make_shared<Whole>(trial.format, simd...);
+    trial.predict_from = [whole](Picture &reference) { whole->reference = reference.as_surface(); };
+    trial.record = [whole](Picture &picture) { whole->record(picture); };
+    trial.run_simd = [whole](const PictureView &picture) { whole->reconstruct(picture); };
+    return trial;
+}
+
+} // namespace v3doff
