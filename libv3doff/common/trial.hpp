@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One kind of work on one picture, made from nothing but its size, for the device and for the
-// decoder's own functions: what codecs have to be measured with.
+// One kind of work on one picture, for measuring. It is made only from the picture's size, for the
+// device and for the decoder's own functions.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace v3doff {
 
-// Pictures are classed by their luma samples; one of each class is measured.
+// Pictures belong to classes by their number of luma samples. One size of each class is measured.
 struct SizeClass {
     const char *name;
     uint32_t width, height;
@@ -27,7 +27,7 @@ struct Trial {
     v3doff_family family;
     unsigned size; // in size_classes
     PictureFormat format;
-    // The same work for the same picture, as often as it is called.
+    // Each call does the same work for the same picture.
     std::function<void(Picture &)> record;
     std::function<void(const PictureView &)> run_simd;
     // Before both: a picture of the same format, with samples, to predict from. May be empty.

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Devices: which there are, and opening one. v3doff.h has the rules of all functions. */
+#ifndef V3DOFF_DEVICE_H
+#define V3DOFF_DEVICE_H
+
+#include "v3doff/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Thread-safety: a device may be used by any number of threads at once. */
+typedef struct v3doff_device v3doff_device;
+
+typedef enum v3doff_device_kind V3DOFF_ENUM {
+    V3DOFF_DEVICE_KIND_OTHER = 0,
+    V3DOFF_DEVICE_KIND_DISCRETE = 1,
+    V3DOFF_DEVICE_KIND_INTEGRATED = 2,
+    V3DOFF_DEVICE_KIND_VIRTUAL = 3,
+    V3DOFF_DEVICE_KIND_SOFTWARE = 4, /* Vulkan on the CPU, such as lavapipe */
+    V3DOFF_DEVICE_KIND_NONE = 5      /* no Vulkan: V3DOFF_MODE_CPU */
+} v3doff_device_kind;
+
+typedef enum v3doff_mode V3DOFF_ENUM {
+    V3DOFF_MODE_AUTO = 0,  /* a GPU; a software device is refused with NO_DEVICE */
+    V3DOFF_MODE_FORCE = 1, /* any device, including software devices */
+    V3DOFF_MODE_CPU = 2    /* no Vulkan: the same interface, but the CPU does the work */
+} v3doff_mode;
+
+/* How the CPU and the GPU share a picture's samples, best first. */
+typedef enum v3doff_memory_path V3DOFF_ENUM {
+    V3DOFF_MEMORY_AUTO = 0,
+    V3DOFF_MEMORY_UDMABUF = 1,     /* cached pages, imported as a dma-buf */
+    V3DOFF_MEMORY_DMA_HEAP = 2,    /* the same from the kernel's system heap */
+    V3DOFF_MEMORY_HOST_IMPORT = 3, /* the CPU's own pages, imported by address */
+    V3DOFF_MEMORY_HOST_CACHED = 4, /* cached memory of the driver, mapped */
+    V3DOFF_MEMORY_STAGING = 5,     /* separate memory, copied before and after */
+    V3DOFF_MEMORY_CPU = 6          /* plain memory, no GPU involved */
+} v3doff_memory_path;
+
+typedef enum v3doff_chroma V3DOFF_ENUM {
+    V3DOFF_CHROMA_400 = 0,
+    V3DOFF_CHROMA_420 = 1,
+    V3DOFF_CHROMA_422 = 2,
+    V3DOFF_CHROMA_444 = 3,
+    V3DOFF_CHROMA_440 = 4
+} v3doff_chroma;
+
+enum {
+    V3DOFF_DEVICE_TIMERS = 1 << 0, /* measure the GPU time of every pass, see get_timer */
+    /* Keep the device open for 5 seconds after it and everything made from it were destroyed. A
+     * caller that opens one with the same options in this time gets it immediately. This is for
+     * programs that probe a stream before they decode it, or that decode one stream after the
+     * other. The device's pools are kept too, up to 128 MiB of pictures. Borrowed devices are not
+     * kept, and no device is kept if the environment has V3DOFF_KEEP=off. */
+    V3DOFF_DEVICE_KEEP = 1 << 1
+};
+
+typedef struct v3doff_device_info {
+    size_t struct_size;
+    v3doff_mode mode;
+    /* An index in v3doff_device_list's order, part of a name, or a UUID. NULL: the environment's
+     * V3DOFF_DEVICE. Without it, the library prefers discrete, then integrated, then virtual, then
+     * software devices. */
+    const char *select;
+    uint32_t flags; /* V3DOFF_DEVICE_* */
+    /* A submit that takes longer marks the device bad. 0: the environment's V3DOFF_TIME_LIMIT;
+     * without it, 2000, and 60000 on a software device. */
+    uint32_t submit_timeout_ms;
+    v3doff_memory_path memory; /* AUTO: the environment's V3DOFF_MEMORY, or the best */
+    const char *cache_dir;     /* pipeline cache; NULL: $XDG_CACHE_HOME/v3doff; "": none */
+    /* Bits 1 << V3DOFF_FAMILY_* (v3doff/recipe.h). The library compiles the shaders that these
+     * families need for pictures of this format before it returns the device. Otherwise the first
+     * picture that needs a shader waits for it, up to a second for each shader that the pipeline
+     * cache does not have. 0: nothing is compiled. */
+    uint32_t prepare;
+    uint32_t prepare_bit_depth;
+    v3doff_chroma prepare_chroma;
+    /* An open device. The library makes another handle to it after it has compiled what `prepare`
+     * asks for, and ignores the other fields. This is for v3doff_opening_begin, in a decoder that
+     * starts while others use the device. NULL: a device is opened. */
+    v3doff_device *device;
+} v3doff_device_info;
+
+typedef struct v3doff_device_properties {
+    size_t struct_size;
+    v3doff_device_kind kind;
+    v3doff_memory_path memory; /* the path of this device's pools; AUTO if it is not open */
+    uint32_t vendor_id, device_id;
+    uint32_t api_version; /* as in VkPhysicalDeviceProperties */
+    uint32_t subgroup_size;
+    uint8_t uuid[16];
+    uint64_t max_buffer_range; /* bytes of a picture that a shader can reach */
+    uint32_t max_shared_bytes, max_push_bytes, max_group_size;
+    int32_t usable; /* 0: missing says why */
+    int32_t bad;    /* failed earlier in this process */
+    char name[256];
+    char driver[256];
+    char missing[256];       /* required things this device lacks, comma separated */
+    char memory_reason[256]; /* why that memory path */
+} v3doff_device_properties;
+
+/*
+ * Lists the Vulkan devices of this machine in the order of their index. *count: in, the number of
+ * elements of list; out, the number of devices. If list is NULL, only *count is set. Each element's
+ * struct_size must be set. A machine without Vulkan: NO_VULKAN.
+ */
+V3DOFF_API v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count);
+
+/*
+ * Opens a device. If info is NULL, the library chooses everything. On failure *out is NULL. The
+ * caller then decodes on the CPU without the library, or opens a device with V3DOFF_MODE_CPU.
+ */
+V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info);
+
+/*
+ * Opens a device on a thread of the library. Drivers take up to half a second for it; meanwhile the
+ * caller can decode on the CPU. begin returns immediately and copies what info points to.
+ *
+ * end waits at most timeout_ns for the device (0: does not wait; UINT64_MAX: as long as it takes).
+ * NOT_READY: the device is not open yet, and *opening stays. With any other result the opening has
+ * ended: *opening is NULL, and the result and *device are those of v3doff_device_create.
+ *
+ * cancel ends an opening whose device is not needed. It waits for the driver, which cannot be
+ * interrupted. Thread-safety: one opening by one thread at a time.
+ */
+typedef struct v3doff_opening v3doff_opening;
+V3DOFF_API v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info);
+V3DOFF_API v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
+                                            v3doff_device **device);
+V3DOFF_API void v3doff_opening_cancel(v3doff_opening **opening);
+
+/* Releases a device. It is closed when its last pool and picture are closed. */
+V3DOFF_API void v3doff_device_destroy(v3doff_device **device);
+
+V3DOFF_API v3doff_result v3doff_device_get_properties(v3doff_device *device,
+                                                      v3doff_device_properties *properties);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DOFF_DEVICE_H */
