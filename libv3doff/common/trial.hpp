@@ -30,7 +30,7 @@ struct Trial {
     // Each call does the same work for the same picture.
     std::function<void(Picture &)> record;
     std::function<void(const PictureView &)> run_simd;
-    // Before both: a picture of the same format, with samples, to predict from. May be empty.
+    // Called before both, with a filled picture of the same format to predict from. May be empty.
     std::function<void(Picture &reference)> predict_from;
 };
 
