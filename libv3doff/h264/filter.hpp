@@ -4,14 +4,14 @@
 
 #include <vector>
 
-#include "picture/dump.hpp"
-#include "picture/stage.hpp"
 #include "h264/filter_calls.hpp"
+#include "h264/filter_mbaff_records.hpp"
 #include "h264/filter_pack.hpp"
 #include "h264/filter_records.hpp"
-#include "h264/filter_mbaff_records.hpp"
 #include "h264/filter_strength_pack.hpp"
 #include "h264/lines.hpp"
+#include "picture/dump.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 
@@ -80,7 +80,7 @@ class Filter final : public Stage {
     std::vector<FilterRecords> resolved_; // what the calls come to
     MbaffFrame mbaff_;
     bool luma_only_ = false; // chroma planes of the picture are none of the stream's
-    DumpWriter inputs_; // what the parts were made from, where dumps are wanted
+    DumpWriter inputs_;      // what the parts were made from, where dumps are wanted
 };
 
 // Macroblocks of a picture, or of a field of it.

@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "picture/surface.hpp"
-#include "picture/plain_array.hpp"
-#include "picture/stage.hpp"
 #include "h264/inter_pack.hpp"
 #include "h264/lines.hpp"
+#include "picture/plain_array.hpp"
+#include "picture/stage.hpp"
+#include "picture/surface.hpp"
 
 namespace v3doff::h264 {
 

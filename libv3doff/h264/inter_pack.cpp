@@ -160,9 +160,9 @@ void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMod
         const InterPlane &plane = plane_[planes];
         InterInput moved = block;
         if (planes == chroma)
-            moved.vector[list][1] = int16_t(
-                std::clamp(block.vector[list][1] + sources_[size_t(block.reference[list])].chroma_down,
-                           INT16_MIN, INT16_MAX)); // that far outside each row is the same
+            moved.vector[list][1] = int16_t(std::clamp(
+                block.vector[list][1] + sources_[size_t(block.reference[list])].chroma_down,
+                INT16_MIN, INT16_MAX)); // that far outside each row is the same
         const uint kind =
             inter_kind(plane, plane.place(moved, list), block, mode, map_.format.bit_depth);
         InterRecord own = record;
@@ -179,7 +179,8 @@ void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMod
     const int across = block.vector[list][0], down = block.vector[list][1];
     const InterRecord record{block.x / 4u | block.y / 4u << 12 | uint32_t(block.height) << 24,
                              halves(across, down), weights, 0};
-    const uint32_t first = first_bucket(uint(mode) * max_inter_sources + uint(block.reference[list]));
+    const uint32_t first =
+        first_bucket(uint(mode) * max_inter_sources + uint(block.reference[list]));
     const uint width = size_number(block.width), height = size_number(block.height);
     const uint at_x = uint(4 * (block.x - 2) + across), at_y = uint(4 * (block.y - 2) + down);
     const bool aligned = !(block.x % 8) || !width;

@@ -128,8 +128,8 @@ class BlockPlane {
 };
 
 template <typename Sample>
-void predict_plane(const PictureView &picture, const InterInput &block,
-                   const InterFrom (&from)[2], const InterWeights *weights, unsigned plane) {
+void predict_plane(const PictureView &picture, const InterInput &block, const InterFrom (&from)[2],
+                   const InterWeights *weights, unsigned plane) {
     const BlockPlane<Sample> to(picture, block, plane);
     InterCombination combination{};
     if (weights) combination = inter_combination(*weights, block, plane, picture.format.bit_depth);

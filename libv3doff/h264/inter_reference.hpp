@@ -47,7 +47,8 @@ inline uint32_t inter_height(const PictureFormat &format, unsigned plane) {
 }
 
 // What a list predicts from; null: the list is not used. chroma_down: eighths of a sample that the
-// vector of 4:2:0's chroma has added to it, where the reference is a field of the other parity (8.4.1.4).
+// vector of 4:2:0's chroma has added to it, where the reference is a field of the other parity
+// (8.4.1.4).
 struct InterFrom {
     const PictureView *picture = nullptr;
     int chroma_down = 0;

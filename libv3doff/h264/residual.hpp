@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "picture/stage.hpp"
 #include "h264/lines.hpp"
 #include "h264/residual_pack.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 
@@ -57,7 +57,7 @@ class Residual final : public Stage {
                                           Visit visit);
     static void index_rest(Lane &lane, const PictureView &picture);
 
-    Lines lines_; // of macroblocks
+    Lines lines_;                                           // of macroblocks
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
 };
 

@@ -21,8 +21,7 @@ void WordsStages::clear() {
 
 bool Words::supports(const PictureView &picture, const Lines &lines) {
     return Inter::supports(picture.format) && Intra::supports(picture.format) &&
-           Residual::supports(picture.format) &&
-           holds(picture, filter_area(picture.format, lines));
+           Residual::supports(picture.format) && holds(picture, filter_area(picture.format, lines));
 }
 
 void Words::clear() {

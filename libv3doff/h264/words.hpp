@@ -27,8 +27,8 @@ struct WordsFrame {
     StrengthInput arrays;
     const v3doff_h264_prediction *predictions = nullptr; // by slice
 
-    // What v3doff_h264_prediction names; NO_REFERENCE is none. Of the picture itself it is the other
-    // field.
+    // What v3doff_h264_prediction names; NO_REFERENCE is none. Of the picture itself it is the
+    // other field.
     bool has_source(uint32_t number) const {
         const uint32_t i = number >> int(lines.field);
         return i < reference.size() && (reference[i] || (i == own && (number & 1) != lines.parity));

@@ -44,8 +44,7 @@ void WordsMotion::begin_slice(uint16_t slice) {
         std::fill(numbers.begin() + 128, numbers.end(), unused_list); // negative indices
         for (unsigned i = 0; i < max_list_entries; i++) {
             const uint8_t reference = prediction_->reference[list][i];
-            if (frame_.has_source(reference))
-                numbers[i] = int8_t(reference);
+            if (frame_.has_source(reference)) numbers[i] = int8_t(reference);
         }
     }
     weighted_ = prediction_->weighting != V3DOFF_H264_WEIGHTS_DEFAULT;

@@ -41,8 +41,7 @@ std::optional<RowRange> Work::extent(const PictureFormat &format) const {
 }
 
 void Work::clear() {
-    if (std::exchange(reading_, false))
-        each_source([](Surface &source) { source.end_reading(); });
+    if (std::exchange(reading_, false)) each_source([](Surface &source) { source.end_reading(); });
     for (auto &stage : stages_)
         if (stage) stage->clear();
     planned_records_ = 0;

@@ -2,8 +2,8 @@
 /*
  * capi_under_way: whole pictures that are predicted from ones under way come out right, also where
  * they were recorded and prepared before those were recorded. One of them is damaged: the words of
- * its last superblock are missing, and what was there stays, or the CPU conceals it when that one is
- * done.
+ * its last superblock are missing, and what was there stays, or the CPU conceals it when that one
+ * is done.
  */
 #include <string.h>
 

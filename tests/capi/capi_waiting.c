@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Nothing waits actively: with a submit that never starts (V3DOFF_FAULT=hang:2), the process takes next
- * to no CPU time while a picture is waited for, by the caller and by the completion thread. Meanwhile
- * its reference is not reopened, and afterwards it is.
+ * Nothing waits actively: with a submit that never starts (V3DOFF_FAULT=hang:2), the process takes
+ * next to no CPU time while a picture is waited for, by the caller and by the completion thread.
+ * Meanwhile its reference is not reopened, and afterwards it is.
  */
 #include <time.h>
 

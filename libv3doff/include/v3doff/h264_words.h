@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reconstruction of whole H.264 pictures, frames without MBAFF or fields, on the device. The decoder
- * only parses, and appends the result as 32-bit words to lanes of memory. The library does
+ * Reconstruction of whole H.264 pictures, frames without MBAFF or fields, on the device. The
+ * decoder only parses, and appends the result as 32-bit words to lanes of memory. The library does
  * prediction, residuals and deblocking.
  *
  *     for each slice: v3doff_h264_make_room(picture, lane, &words, macroblocks);
@@ -182,12 +182,12 @@ typedef struct v3doff_h264_picture_info {
      * is submitted, each reference must be submitted, or hold samples that the caller made and no
      * longer changes. A reference need not be done: the device keeps the order. NULL: no macroblock
      * uses it. The reference of a field may be the picture itself, whose other field is then read.
-     * With fields, the height in macroblocks is even (7.4.2.1.1), also that of frames that are their
-     * references.
+     * With fields, the height in macroblocks is even (7.4.2.1.1), also that of frames that are
+     * their references.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
-    /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the library
-     * reads mb_type, slice_table, motion and reference. */
+    /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the
+     * library reads mb_type, slice_table, motion and reference. */
     const v3doff_h264_arrays *arrays;
     const v3doff_h264_prediction *predictions; /* one for each slice: arrays->slice_count */
     /* Not 0: macroblocks may be missing, as in a damaged picture; their samples stay as they are.
