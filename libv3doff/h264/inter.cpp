@@ -106,6 +106,10 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
         plan.references[reference] = references_[reference].get();
         if (reference == own_) plan.own_references |= 1u << reference;
     }
+    // Then one reads the buffer that the others write. The lines are other ones; a barrier goes by
+    // the buffer.
+    for (size_t i = before; plan.own_references && i < plan.dispatches.size(); i++)
+        plan.dispatches[i].follows = false;
 }
 
 void Inter::run_cpu(const PictureView &frame) {
