@@ -101,8 +101,8 @@ void ff_h264_v3doff_whole_start(H264Context *h)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
     memset(data->lane_end, 0, sizeof(data->lane_end));
     ff_v3doff_count(h->v3doff, FF_V3DOFF_WHOLE, 1, 1);
-    /* Who reads vectors of a field waits until its samples are there: those of the other field may
-     * be another thread's. */
+    /* Readers of a field's vectors wait for its samples. Another thread may decode the other field,
+     * so the frame has no count of parsed rows. */
     if (FIELD_PICTURE(h)) {
         av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: a field waits for what it is predicted from\n");
         return;

@@ -94,7 +94,7 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
     each_source([&](uint32_t source, const Lines &of, uint32_t number) {
         const auto &reference = references_[number];
         sources[source] = {of.of(reference ? reference->map() : map), number,
-                           of.field ? chroma_down(map.format, lines_.parity, of.parity) : 0};
+                           chroma_down(map.format, lines_.parity, of.parity)};
     });
     const size_t before = plan.dispatches.size();
     packer_.begin(lines_.of(map), sources, weights_, inter_shaders(map.format.bit_depth), plan);
@@ -120,8 +120,7 @@ void Inter::run_cpu(const PictureView &frame) {
     each_source([&](uint32_t source, const Lines &of, uint32_t number) {
         const auto &reference = references_[number];
         views[source] = of.of(reference ? reference->view() : frame);
-        sources[source] = {&views[source],
-                           of.field ? chroma_down(frame.format, lines_.parity, of.parity) : 0};
+        sources[source] = {&views[source], chroma_down(frame.format, lines_.parity, of.parity)};
     });
     const PictureView picture = lines_.of(frame);
     for (const InterInput &block : blocks_.span()) {

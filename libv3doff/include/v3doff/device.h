@@ -48,8 +48,9 @@ typedef enum v3doff_chroma V3DOFF_ENUM {
 
 enum {
     V3DOFF_DEVICE_TIMERS = 1 << 0, /* measure the GPU time of every pass, see get_timer */
-    /* Keep the device open for 5 seconds after it and everything made from it were destroyed. A
-     * caller that opens one with the same options in this time gets it immediately. This is for
+    /* The library keeps the device open for 5 seconds after the caller has destroyed it and
+     * everything made from it. A caller that asks for the same options in this time gets it at
+     * once. This is for
      * programs that probe a stream before they decode it, or that decode one stream after the
      * other. The device's pools are kept too, up to 128 MiB of pictures. Borrowed devices are not
      * kept, and no device is kept if the environment has V3DOFF_KEEP=off. */

@@ -39,10 +39,10 @@ V3DOFF_API v3doff_result v3doff_dsp_bind(v3doff_picture *picture, uint32_t lane)
 V3DOFF_API void v3doff_dsp_unbind(void);
 
 /*
- * Sets the device of calls that are executed immediately, for the whole process. With NULL, which
- * is the default, the environment's V3DOFF_DEBUG=dsp=... decides at the first such call: auto (a
- * GPU, or the CPU if there is none), force (any device, including software devices) or cpu. Unset
- * means auto. Thread-safety: any thread, any time; calls in progress end on the device on which
+ * Sets the device of calls that are executed immediately, for the whole process. The default is
+ * NULL: the first such call reads V3DOFF_DEBUG=dsp=... from the environment. Its values are auto (a
+ * GPU, or the CPU if there is none; also if unset), force (any device, including software devices)
+ * and cpu. Thread-safety: any thread, any time; calls in progress end on the device on which
  * they began.
  */
 V3DOFF_API v3doff_result v3doff_dsp_set_device(v3doff_device *device);
