@@ -74,7 +74,7 @@ struct Settings {
         values.emplace_back(*key, wanted);
     }
 
-    // Once, and not before a program listens: FFmpeg asks for a key before it sets its log.
+    // Logs it once, and only when a program listens: FFmpeg asks for a key before it sets its log.
     void name_unknown() const {
         if (unknown.empty() || !log::wanted(V3DOFF_LOG_WARNING) || named.exchange(true)) return;
         LOG_WARNING("%s: unknown key or value, ignored: %.200s", variable,
@@ -82,7 +82,7 @@ struct Settings {
     }
 };
 
-// A list, and never freed: values stay where they are, also for threads that outlive main().
+// A list that is never freed: values keep their addresses, even for threads that outlive main().
 const Settings &parsed_once(const std::string &text) {
     static auto &mutex = *new std::mutex;
     static auto &parsed = *new std::list<Settings>;
@@ -94,7 +94,7 @@ const Settings &parsed_once(const std::string &text) {
 
 const Settings &settings() {
     const Settings &now = parsed_once(env::text(variable).value_or(""));
-    now.name_unknown(); // without the lock: whoever takes the line may ask for a key
+    now.name_unknown(); // without the lock: the log's callback may ask for a key
     return now;
 }
 

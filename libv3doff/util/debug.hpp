@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What tests and measurements change and users do not: keys of V3DOFF_DEBUG="key=value,key=value".
-// docs/testing.md describes them. The last value of a key counts. A key is declared in
+// Keys that only tests and measurements need, not users: V3DOFF_DEBUG="key=value,key=value".
+// docs/testing.md describes them. If a key is repeated, its last value counts. A key is declared in
 // debug_keys.hpp of the folder that it concerns, and listed in api/debug_keys.cpp.
 //
-// Each text that the variable has had is parsed once. What is unknown in it is logged once, as soon
-// as a key is asked for while a program takes warnings.
+// Each text of the variable is parsed once. Unknown keys and values in it are logged once, when a
+// key is asked for and a program takes warnings.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ struct Key {
     std::array<std::string_view, 4> values; // none: a number
 };
 
-// All keys that there are. Called once, before a key is asked for; what is listed must stay.
+// All keys. Called once, before anybody asks for a key. The list must stay valid.
 void set_known(std::span<const Key *const> keys);
 
-// Null where the key is not set, or to a value that it does not have. It stays until the process
-// ends.
+// Null if the key is not set, or set to a value that it does not have. The text stays valid until
+// the process ends.
 const char *text(const Key &key);
 
 // The index of the value in the key's list.

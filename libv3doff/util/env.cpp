@@ -9,7 +9,7 @@
 namespace v3doff::env {
 
 std::optional<std::string> text(const char *name) {
-    // Nothing in a program that runs with more rights than the user who set the variable.
+    // Null in a program that runs with more rights than the user who set the variable.
     const char *value = secure_getenv(name);
     if (!value || !*value) return std::nullopt;
     return std::string(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The environment: nonsense in it is named in the log, once, and then ignored, never fatal.
+// The environment. A value that makes no sense is logged once and then ignored; it is never fatal.
 // Programs with the rights of another user (set-user-ID, capabilities) have no environment here.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace v3doff::env {
 
-// Unset and empty are the same.
+// An empty variable counts as unset.
 std::optional<std::string> text(const char *name);
 
-// The index of the variable's value among the names; a value that is none of them is logged.
+// The index of the variable's value among the names; any other value is logged.
 std::optional<size_t> choice(const char *name, std::span<const std::string_view> names);
 
-// on or off: both ways can be tested on every device.
+// A variable that is on or off, so that both cases can be tested on every device.
 bool switched(const char *name, bool otherwise);
 
 // A whole number from 1 to most; other text is logged.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The one exception of the library: a result code and the line for the log. It never leaves the
-// library; api/guard.hpp turns it into the code.
+// The one exception of the library: a result code and the line for the log. api/guard.hpp catches
+// it and returns the code, so it never leaves the library.
 #pragma once
 
 #include <stdexcept>

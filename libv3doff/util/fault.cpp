@@ -28,8 +28,9 @@ struct Plan {
     bool failing = false;
 };
 
-// One passage in eight begins a run of failures, one in two ends it: there are pictures whose three
-// references all came without a failure. The generator is Marsaglia's xorshift64.
+// A run of failures begins with a chance of one in eight, and ends with one in two. So some
+// pictures have three references that all came without a failure. The generator is Marsaglia's
+// xorshift64.
 bool fails_at_random(Plan &plan) {
     plan.random ^= plan.random << 13;
     plan.random ^= plan.random >> 7;

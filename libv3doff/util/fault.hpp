@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Failures on demand, so that every way a device can fail is walked in tests on any machine.
+// Failures on demand, so that tests reach every way a device can fail, on any machine.
 //
-// V3DOFF_FAULT="point[:nth][,point[:nth]...]": the nth time (from 1; without a number every time)
-// the code passes the point, it behaves as if the driver had failed there. Of `switching` the
-// number is a seed. Unset, a point costs one relaxed load.
+// V3DOFF_FAULT="point[:nth][,point[:nth]...]": the nth time that the code passes the point (from 1;
+// without a number, every time), it behaves as if the driver had failed there. For `switching` the
+// number is a seed. If the variable is unset, a point costs one relaxed load.
 #pragma once
 
 namespace v3doff::fault {
@@ -20,16 +20,16 @@ enum class Point {
     barrier,       // barriers are left out, which a validation layer must notice
     call,          // any call of a device's function that can fail (vk/failing_calls.hpp)
     order,         // dispatches without a barrier between them come in the reverse order
-    small_buffers, // shaders reach no further than 6 MiB of a metric's values
+    small_buffers, // shaders can access only 6 MiB of a metric's values
     uncached,      // none of the driver's memory types is cached
     kind,          // a software device passes for a GPU, so that auto takes it
-    idle,          // a dispatch does nothing, and nobody says so
-    wrong_shader,  // differences in a shader are sums
+    idle,          // a dispatch does nothing, and reports no error
+    wrong_shader,  // a shader adds where it should subtract
     late,          // a submit begins some milliseconds later, as on a device that others use
     slow_open,     // opening a device takes half a second
     slow_shader,   // a shader takes a tenth of a second to compile
     turns,         // a balance gives every third picture to the CPU
-    awaited,       // a balance gives pictures that others are predicted from to the CPU
+    awaited,       // a balance gives the CPU the pictures that others are predicted from
     switching,     // at random, in runs: a pool opens no picture, a balance gives one to the CPU
     count
 };

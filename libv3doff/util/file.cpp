@@ -44,7 +44,7 @@ std::string name_of(const std::string &path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-// Empty, or why another user may have changed what has this status.
+// Empty, or why another user may have changed the file or folder with this status.
 std::string why_not_owned(const struct stat &status, const char *what) {
     if (status.st_uid != geteuid())
         return std::string("not trusted: ") + what + " belongs to another user";
@@ -53,8 +53,8 @@ std::string why_not_owned(const struct stat &status, const char *what) {
     return "";
 }
 
-// Files are named relative to what is returned, so that the folder that was looked at is the one
-// that is used. Nothing, without a problem, where there is none.
+// Files are opened relative to the result, so that the folder that was checked is the one that is
+// used. Returns nothing, and no problem, if the folder does not exist.
 Descriptor open_folder(const std::string &folder, Trust trust, std::string &problem) {
     struct stat link, status;
     Descriptor opened(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -63,7 +63,8 @@ Descriptor open_folder(const std::string &folder, Trust trust, std::string &prob
         return Descriptor();
     }
     if (trust == Trust::named) return opened;
-    // The owner of a link counts, too: another user's could lead to any folder of this user.
+    // The owner of a link counts, too: a link of another user could lead to any folder of this
+    // user.
     problem = why_not_owned(link, "its folder");
     if (problem.empty()) problem = why_not_owned(status, "its folder");
     return problem.empty() ? std::move(opened) : Descriptor();
@@ -110,7 +111,7 @@ std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_byt
 
 namespace {
 
-// Behind the name of the file that a temporary one is to become: this and eight digits.
+// The name of a temporary file is the final name, this mark, and eight digits.
 constexpr std::string_view temporary_mark = ".v3doff-";
 constexpr size_t temporary_digits = 8;
 
@@ -122,7 +123,7 @@ bool is_temporary(std::string_view name) {
            name.find_first_not_of("0123456789abcdef", temporary_mark.size()) == name.npos;
 }
 
-// A writer locks its temporary file, and the kernel gives the lock back when the writer ends.
+// A writer locks its temporary file. The kernel releases the lock when the writer ends.
 void remove_leftovers(int folder) {
     const int readable = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (readable < 0) return;
@@ -147,9 +148,9 @@ Descriptor create_temporary(int folder, const std::string &path, std::string &na
                                S_IRUSR | S_IWUSR));
         if (!made && errno == EEXIST) continue;
         if (!made) return made;
-        flock(made.get(), LOCK_EX); // where there are no locks nothing is taken for a leftover
+        flock(made.get(), LOCK_EX); // if locks are unsupported, no file counts as a leftover
         struct stat status;
-        // Another writer that cleans up may have been faster than the lock.
+        // Another writer may have removed the file as a leftover before it was locked.
         if (fstat(made.get(), &status) == 0 && status.st_nlink) return made;
     }
 }
@@ -161,12 +162,12 @@ std::string write_all(int fd, std::span<const uint8_t> bytes, Crash crash) {
         if (done <= 0) return std::strerror(errno);
         bytes = bytes.subspan(size_t(done));
     }
-    // Without it a crash can leave the new name on an empty file.
+    // Without fsync() a crash can leave an empty file under the new name.
     const bool wait = crash == Crash::keeps_it_whole;
     return !wait || fsync(fd) == 0 ? "" : std::strerror(errno);
 }
 
-// With all folders above it, which the base directory specification wants to be as private.
+// Also makes the folders above it, which must be as private by the base directory specification.
 void make_folder(const std::string &folder) {
     if (mkdir(folder.c_str(), S_IRWXU) == 0 || errno != ENOENT) return;
     make_folder(folder_of(folder));

@@ -55,7 +55,7 @@ Lines &lines() {
     return *instance;
 }
 
-// What is no line of a few causes is not worth more memory.
+// A fault writes a few different lines. More lines than this are not worth the memory.
 constexpr size_t most_lines = 256;
 
 bool is_new(const char *line) {

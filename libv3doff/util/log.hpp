@@ -8,10 +8,10 @@ namespace v3doff::log {
 
 void set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
 bool wanted(v3doff_log_level level);
-// At `level` where this process has not written this very line before, else at level debug.
+// At `level` if this process has not written the same line before, otherwise at level debug.
 void write_once(v3doff_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-// Every line is new again; only tests need it.
+// Forgets which lines were written; only tests need it.
 void forget_lines();
 void write(v3doff_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -24,7 +24,7 @@ void write(v3doff_log_level level, const char *format, ...) __attribute__((forma
     } while (0)
 #define LOG_ERROR(...) V3DOFF_LOG_AT(V3DOFF_LOG_ERROR, __VA_ARGS__)
 #define LOG_WARNING(...) V3DOFF_LOG_AT(V3DOFF_LOG_WARNING, __VA_ARGS__)
-// For what can go wrong again and again for one cause: with every picture or decoder.
+// For a problem that can occur again with every picture or decoder.
 #define LOG_WARNING_ONCE(...)                                                                      \
     do {                                                                                           \
         if (::v3doff::log::wanted(V3DOFF_LOG_WARNING))                                             \

@@ -8,9 +8,9 @@
 
 namespace v3doff {
 
-// The float nearest to value. The language says that `float(value)` is that float, but g++ 12
-// vectorises sums of `double(float(value))` at -O3 and leaves both conversions out. The volatile
-// object hides from every optimiser where the float comes from.
+// The float nearest to value. By the language, `float(value)` is that float, but at -O3 g++ 12
+// vectorises sums of `double(float(value))` and leaves out both conversions. The volatile object
+// hides from every optimiser where the float comes from.
 inline float rounded_to_float(double value) {
     volatile float rounded = float(value);
     return rounded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Devices that failed in this process, by UUID: a decoder opened later must not run into the same
-// hang once more.
+// Devices that failed in this process, by UUID. A decoder that is opened later must not run into
+// the same hang.
 #pragma once
 
 #include <array>

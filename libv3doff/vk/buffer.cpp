@@ -147,7 +147,7 @@ void Buffer::import_pages(void *data) {
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.pNext = &import;
     info.allocationSize = size_;
-    // Without coherent memory the pages would have to be mapped to be flushed: not worth a path.
+    // Only coherent memory: other memory would have to be mapped to be flushed.
     info.memoryTypeIndex = device_.memory_type(types.memoryTypeBits & allowed_types(),
                                                VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                    VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
@@ -168,7 +168,7 @@ void Buffer::import_dma_buf() {
     VkImportMemoryFdInfoKHR import{VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR};
     import.pNext = &dedicated;
     import.handleType = kind;
-    import.fd = fcntl(pages_.dma_buf_fd(), F_DUPFD_CLOEXEC, 3); // the import takes one over
+    import.fd = fcntl(pages_.dma_buf_fd(), F_DUPFD_CLOEXEC, 3); // the import owns its descriptor
     if (import.fd < 0) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no file descriptor left");
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.pNext = &import;
@@ -204,7 +204,7 @@ void Buffer::allocate_mapped(VkMemoryPropertyFlags required, VkMemoryPropertyFla
     void *data = nullptr;
     check(device_.fn().vkMapMemory(device_.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &data),
           "vkMapMemory");
-    // Mesa 25.0's lavapipe reports success where it got no memory, and what its mmap() returned.
+    // Without memory, Mesa 25.0's lavapipe reports success and passes on the result of mmap().
     if (!data || data == MAP_FAILED)
         throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "vkMapMemory: no memory");
     data_ = static_cast<std::byte *>(data);

@@ -12,14 +12,14 @@ namespace v3doff::vk {
 
 class Buffer {
   public:
-    // Our own memory by the given path; throws with the reason where the path is unavailable.
+    // Our own memory by the given path. Throws with the reason if the path is unavailable.
     static std::unique_ptr<Buffer> create(Device &device, v3doff_memory_path path, size_t bytes);
 
-    // Memory that the CPU may read: cached, by the first path that has it. Throws UNSUPPORTED where
-    // there is none (unless the environment allows any).
+    // Memory that the CPU may read, by the first path with cached memory. Throws UNSUPPORTED if
+    // there is none, unless the environment allows uncached memory.
     static std::unique_ptr<Buffer> create_readable(Device &device, size_t bytes);
 
-    // Pages of somebody else, imported by address; both are multiples of the import alignment.
+    // The caller's pages, imported by address; both are multiples of the import alignment.
     static std::unique_ptr<Buffer> import_host(Device &device, void *data, size_t bytes);
 
     // Memory that only shaders touch.
@@ -30,21 +30,21 @@ class Buffer {
     Buffer &operator=(const Buffer &) = delete;
 
     VkBuffer handle() const { return buffer_; }
-    // Of no other buffer of the process, as handles are once a buffer is gone.
+    // Unique in the process, while a handle may be used again once its buffer is gone.
     uint64_t id() const { return id_; }
     size_t size() const { return size_; }
     std::byte *data() const { return data_; }
     int dma_buf_fd() const { return pages_.dma_buf_fd(); } // -1: none
     bool cached() const { return cached_; } // false: the CPU should only write, in order
-    // False: the CPU must not read it. What reads takes the address from data_to_read().
+    // False: the CPU must not read it. Readers take the address from data_to_read().
     bool readable() const { return cached_ || device_.caps().uncached_reads; }
     const std::byte *data_to_read() const;
 
-    // Round CPU access: cache maintenance where the memory needs it.
+    // Called before and after CPU access, for the cache maintenance that the memory may need.
     void begin_cpu_access() const;
     void end_cpu_access() const;
 
-    // The same for a part of it, while others work on other parts, where that is possible.
+    // If splits(): the same for a part, while others work on other parts.
     bool splits() const { return pages_.splits() && (!mapped_ || coherent_); }
     void begin_cpu_access(size_t at, size_t bytes) const { pages_.begin_cpu_access(at, bytes); }
     void end_cpu_access(size_t at, size_t bytes) const { pages_.end_cpu_access(at, bytes); }

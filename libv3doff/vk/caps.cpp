@@ -28,8 +28,8 @@ v3doff_device_kind kind_of(VkPhysicalDeviceType type) {
     }
 }
 
-// An 8-bit 4:2:0 picture of 1920x1088: on V3D 7.1 no pass over it takes 1.3 ms by its instructions,
-// or 0.8 ms by its memory accesses (docs/journal/small-machines.md).
+// An 8-bit 4:2:0 picture of 1920x1088. On V3D 7.1 no pass over it takes longer than 1.3 ms by its
+// instructions, or 0.8 ms by its memory accesses (docs/journal/small-machines.md).
 constexpr size_t v3d_piece_bytes = 1920 * 1088 * 3 / 2;
 
 size_t piece_bytes_for(v3doff_device_kind kind) {
@@ -40,8 +40,8 @@ size_t piece_bytes_for(v3doff_device_kind kind) {
 void order_memory_paths(Caps &caps, const Facts &facts) {
     bool cached = facts.has_cached_memory();
     auto &paths = caps.memory_paths;
-    // A driver whose mappings are all uncached (v3dv: one write-combined type, read by the CPU
-    // about 30 times slower) is given cached pages from outside.
+    // A driver that has only uncached mappings imports cached pages instead. (v3dv has one
+    // write-combined memory type, which the CPU reads about 30 times slower.)
     if (facts.dma_buf && !cached) paths = {V3DOFF_MEMORY_UDMABUF, V3DOFF_MEMORY_DMA_HEAP};
     if (facts.host_import_alignment) paths.push_back(V3DOFF_MEMORY_HOST_IMPORT);
     if (cached) paths.push_back(V3DOFF_MEMORY_HOST_CACHED);
@@ -71,12 +71,12 @@ void order_memory_paths(Caps &caps, const Facts &facts) {
 Caps judge(const Facts &facts) {
     Caps caps;
     caps.kind = kind_of(facts.type);
-    // llvmpipe behind some wrappers calls itself OTHER; its driver id does not lie.
+    // Behind some wrappers llvmpipe reports the type OTHER, but still its own driver id.
     if (facts.driver_id == VK_DRIVER_ID_MESA_LLVMPIPE ||
         facts.driver_id == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
         caps.kind = V3DOFF_DEVICE_KIND_SOFTWARE;
     caps.software = caps.kind == V3DOFF_DEVICE_KIND_SOFTWARE;
-    // lavapipe compiles a shader when it first runs, inside the submit, and shares the CPU.
+    // lavapipe compiles a shader in the first submit that runs it, and shares the CPU.
     if (caps.software) caps.submit_timeout_ms = 60000;
     if (caps.software && fault::hit(fault::Point::kind)) {
         caps.kind = V3DOFF_DEVICE_KIND_OTHER;

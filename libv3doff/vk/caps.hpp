@@ -11,7 +11,7 @@
 
 namespace v3doff::vk {
 
-// What the shaders are written for: V3D 7.1 has exactly these (docs/architecture.md).
+// The limits that the shaders are written for. V3D 7.1 has exactly these (docs/architecture.md).
 inline constexpr uint32_t min_group_size = 256;
 inline constexpr uint32_t min_shared_bytes = 16384;
 inline constexpr uint32_t push_bytes = 128;
@@ -23,16 +23,16 @@ struct Caps {
     unsigned submit_timeout_ms = 2000;            // where the caller set none
     std::vector<v3doff_memory_path> memory_paths; // best first, STAGING always last
     std::string memory_reason;                    // why the first of them
-    // The CPU may read what comes back through memory that is not cached: only where nothing is
-    // computed anyway (the driver without hardware), because the environment says so.
+    // The CPU may read results from uncached memory. Only the environment sets this, for the driver
+    // without hardware, which computes nothing.
     bool uncached_reads = false;
-    // The desktop draws with the same GPU, and a dispatch is not interrupted: passes over a picture
-    // of more bytes are cut into pieces of so many. 0: never.
+    // The desktop uses the same GPU, and a dispatch cannot be interrupted. So passes over a picture
+    // of more bytes are cut into pieces of this size. 0: never.
     size_t piece_bytes = 0;
-    // Shaders reach the CPU's memory over a bus: a picture is worth copying into the device's own
+    // Shaders reach the CPU's memory over a bus. It pays to copy a picture into the device's own
     // memory for its passes, and back.
     bool passes_in_local_memory = false;
-    // Runs tens of thousands of invocations at a time: short chains count, not instructions.
+    // Runs tens of thousands of invocations at a time: short chains matter, not few instructions.
     bool is_discrete = false;
 
     bool operator==(const Caps &) const = default;

@@ -32,8 +32,8 @@ void CommandBuffer::begin() {
 
 void CommandBuffer::write(const Commands &commands) {
     begin();
-    // Buffers were last used by an earlier submit. Where the CPU has waited for it, its writes are
-    // available but, without this, not visible to commands of the next.
+    // An earlier submit may have used these buffers. Once the CPU has waited for that submit, its
+    // writes are available, but only this barrier makes them visible to these commands.
     barrier(Commands::Scope::all);
     for (size_t step = 0; step < commands.steps(); step++) {
         if (step) barrier(commands.scope_behind(step - 1));

@@ -13,11 +13,11 @@ class CommandBuffer {
     CommandBuffer(const CommandBuffer &) = delete;
     CommandBuffer &operator=(const CommandBuffer &) = delete;
 
-    // Throws what Vulkan refuses.
+    // Throws if a Vulkan call fails.
     void write(const Commands &commands);
 
     VkCommandBuffer handle() const { return buffer_; }
-    // What the next dispatch uses; what is bound already costs nothing.
+    // Binds what the next dispatch uses. Costs nothing if it is bound already.
     void use(VkPipeline pipeline, VkDescriptorSet set);
 
   private:

@@ -61,8 +61,8 @@ void Commands::add(const Command &command) {
     steps_.back().end = uint32_t(commands_.size());
 }
 
-// A binding that was in use and no longer is gets the samples: its own buffer may be gone, and
-// Mesa's lavapipe looks at every binding of a set, also at those that no shader reads.
+// A binding that is not used any more gets the samples. Its old buffer may be gone, and Mesa's
+// lavapipe looks at every binding of a set, even if no shader reads it.
 void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &views) {
     const DeviceFunctions &fn = device_.fn();
     VkDescriptorBufferInfo infos[binding_count];
@@ -85,8 +85,8 @@ void Commands::bind(uint32_t set, const std::array<BufferView, binding_count> &v
     if (count) fn.vkUpdateDescriptorSets(device_.handle(), count, writes, 0, nullptr);
 }
 
-// Drivers do not look: what goes beyond a buffer lands in the memory of another one.
-// In pieces where dispatches are cut: a copy is a job of the GPU like them. Else one command.
+// Drivers do not check this: a copy beyond the end would overwrite another buffer. Where dispatches
+// are cut, copies are too, as the GPU cannot interrupt either. Otherwise this is one command.
 void Commands::copy(const Buffer &from, const Buffer &to, std::span<const Region> regions) {
     for (const Region &region : regions)
         if (region.from + region.bytes > from.size() || region.to + region.bytes > to.size())
@@ -124,7 +124,7 @@ uint32_t Commands::dispatch(const Dispatch &dispatch, uint32_t most) {
     dispatches_.push_back(dispatch);
     for (uint32_t p = 0; p < pieces; p++) { // independent, as workgroups are: no barrier
         begin_timer(shader_codes()[dispatch.shader].name);
-        // Where it is idle, nothing is done, as if the device had forgotten it.
+        // With the fault `idle`, nothing is recorded, as if the device had forgotten the dispatch.
         if (!fault::hit(fault::Point::idle))
             add(Run{pipeline, number, piece_of(dispatch, pieces, p)});
         end_timer();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The commands of one submit and what they need of Vulkan, kept and used again: descriptor sets and
-// timestamps with names. They are kept as data until they are submitted: then nothing that is
-// recorded can fail half way, and any thread can write the command buffer.
+// The commands of one submit, with the descriptor sets and named timestamps that they need. All are
+// used again. Commands stay plain data until they are submitted. So recording cannot fail half way,
+// and any thread can write the command buffer.
 #pragma once
 
 #include <algorithm>
@@ -42,9 +42,8 @@ class Commands {
     Commands &operator=(const Commands &) = delete;
 
     void begin();
-    // Says what a set of bindings is, before any dispatch; views may be empty but for the samples
-    // and the arena. What is as it was the last time costs nothing. Buffers of earlier calls may be
-    // gone.
+    // Sets the buffers of a set, before any dispatch. Only samples and arena must be given. Views
+    // that did not change since the last call cost nothing. Buffers of earlier calls may be gone.
     void bind(uint32_t set, const std::array<BufferView, binding_count> &views);
     // Throws where the bytes do not lie inside both buffers.
     void copy(const Buffer &from, size_t from_offset, const Buffer &to, size_t to_offset,
@@ -53,19 +52,19 @@ class Commands {
         copy(from, to, {&region, bytes ? size_t(1) : 0});
     }
     void copy(const Buffer &from, const Buffer &to, std::span<const Region> regions);
-    // Measures what is recorded between the two; the name is a literal or a shader's.
+    // Measures what is recorded between the two calls. The name is a literal or a shader's.
     void begin_timer(const char *name);
     void end_timer();
     void fill(const Buffer &buffer, size_t offset, uint32_t word);
-    // Makes everything before visible to everything after. There is one before the first command
-    // and one behind the last.
-    // shaders, copies: of dispatches alone, or of copies alone; the others go on beside them.
+    // Makes the results of all earlier commands visible to all later ones. There always is one
+    // before the first command and one after the last. With `shaders` or `copies`, only dispatches
+    // or only copies wait; the other commands may overlap.
     enum class Scope { shaders = 1, copies = 2, all = 3 };
     void barrier(Scope scope = Scope::all);
-    // In as many pieces at most, where its time grows with the picture; says in how many.
+    // Cuts it into at most `most` pieces, if it is by_area. Returns their number.
     uint32_t dispatch(const Dispatch &dispatch, uint32_t most = 1);
 
-    // What lies between barriers.
+    // A step is what lies between two barriers.
     size_t steps() const { return steps_.size(); }
     Scope scope_behind(size_t step) const { return steps_[step].behind; }
     void write_step(size_t step, CommandBuffer &buffer) const;

@@ -15,7 +15,7 @@
 namespace v3doff::vk {
 namespace {
 
-// Used where present, so that a memory path can be taken; none of them is required.
+// Enabled if present, for the memory paths. None of them is required.
 constexpr const char *optional_extensions[] = {
     VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME,
     VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
@@ -46,7 +46,7 @@ std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
                                        const DeviceOptions &options) {
     std::shared_ptr<Device> device(new Device);
     device->options_ = options;
-    device->options_.keep = false; // its owner says how long
+    device->options_.keep = false; // its owner decides how long it lives
     device->borrowed_ = from;
     auto functions = load_instance_functions(from.get_instance_proc_addr, from.instance);
     ExtensionNames extensions(from.extensions, from.extensions + from.extension_count);
@@ -141,7 +141,7 @@ void Device::mark_bad(const std::string &reason) {
 }
 
 bool Device::first_time(const std::string &line) {
-    constexpr size_t most = 32; // then nothing is new any more
+    constexpr size_t most = 32; // after these, no line counts as new
     std::lock_guard lock(warned_mutex_);
     if (warned_.size() == most || std::find(warned_.begin(), warned_.end(), line) != warned_.end())
         return false;

@@ -20,14 +20,14 @@ struct DeviceOptions {
     std::string select;
     bool allow_software = false;
     bool timers = false;
-    unsigned submit_timeout_ms = 0; // 0: as the device needs it
+    unsigned submit_timeout_ms = 0; // 0: the device's default
     v3doff_memory_path memory = V3DOFF_MEMORY_AUTO;
     std::string cache_dir; // empty: no pipeline cache on disk
-    bool keep = false;     // once nobody uses it, for the next one: a layer above does that
+    bool keep = false;     // when it is unused, a layer above keeps it for the next user
     bool operator==(const DeviceOptions &) const = default;
 };
 
-// What a layer above keeps with a device. It goes before the device does.
+// An object that a layer above keeps with a device. It is destroyed before the device.
 class Companion {
   public:
     virtual ~Companion() = default;
@@ -52,14 +52,14 @@ class Device {
 
     // vkQueueSubmit, for the timeline, which makes one call at a time.
     VkResult queue_submit(const VkSubmitInfo &info);
-    // What is to be said when it did not succeed. A device that is lost is bad from then on.
+    // The text for a call that failed. If the device is lost, marks it bad.
     std::string why_refused(VkResult result);
 
-    // Sticky for the process (bad_devices.hpp); the first reason is logged, once.
+    // For the rest of the process (bad_devices.hpp). Only the first reason is logged.
     void mark_bad(const std::string &reason);
     bool bad() const { return bad_.load(std::memory_order_acquire); }
 
-    // True for the first time that this is said of the device: a stream's log says a thing once.
+    // True the first time, so that the log has a line only once for each device.
     bool first_time(const std::string &line);
     void forget_said() { warned_.clear(); } // while nobody uses it
 
@@ -67,7 +67,7 @@ class Device {
     void abandon() { abandoned_ = true; }
     bool abandoned() const { return abandoned_; }
 
-    // Of one type; made by who asks first.
+    // The companion of this type. The first call makes it.
     template <typename T>
     T &companion() {
         std::lock_guard lock(companion_mutex_);
@@ -75,7 +75,7 @@ class Device {
         return static_cast<T &>(*companion_);
     }
 
-    // Whether it is what open() would make of these options and the environment now.
+    // Whether open() with these options and the current environment would give the same device.
     bool serves(const DeviceOptions &options) const;
 
     // The first memory type of type_bits with all of the flags; none: UINT32_MAX.
@@ -88,7 +88,7 @@ class Device {
 
     std::shared_ptr<Instance> instance_; // null: borrowed
     v3doff_borrowed_vulkan borrowed_{};
-    DeviceOptions asked_, options_; // options_: with what was left to the device
+    DeviceOptions asked_, options_; // options_: with the device's defaults filled in
     Facts facts_;
     Caps caps_;
     DeviceFunctions fn_{};

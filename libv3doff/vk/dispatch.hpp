@@ -11,8 +11,8 @@
 
 namespace v3doff::vk {
 
-// Memory that passes share, as bits. What the CPU wrote into the arena is there before all of them;
-// behind it lies what one pass derives for others.
+// Memory that passes share, as bits. The CPU has written its part of the arena before the first
+// pass. Behind that part is what one pass derives for others.
 enum Memory : uint8_t { memory_samples = 1, memory_arena = 2, memory_scratch = 4 };
 
 // What a dispatch reads and writes of it.
@@ -21,7 +21,7 @@ struct Access {
     constexpr Access(int reads, int writes) : reads(uint8_t(reads)), writes(uint8_t(writes)) {}
 };
 
-// A pass in place: records from the arena, and samples that it changes.
+// A pass that reads records from the arena and changes samples in place.
 inline constexpr Access in_place{memory_samples | memory_arena, memory_samples};
 
 struct Dispatch {
@@ -31,7 +31,7 @@ struct Dispatch {
     // Its time grows with the picture: it may be recorded in pieces (see piece_of). Others are cut
     // by the stage that makes them, or are short.
     bool by_area = false;
-    // Beside the dispatch before it: nothing that it touches is the other's.
+    // May run beside the dispatch before it: they touch no memory in common.
     bool follows = false;
     uint32_t reference = 0; // the set of bindings: they differ in the picture predicted from
     uint32_t push_bytes;
@@ -45,8 +45,8 @@ struct Dispatch {
     }
 };
 
-// Finds out where barriers belong: said of each dispatch in their order, it answers whether one
-// must stand before it.
+// Finds out where barriers belong. It must see every dispatch, in their order, and answers whether
+// a barrier must come before this one.
 class Hazards {
   public:
     bool barrier_before(const Dispatch &next) {
@@ -63,8 +63,7 @@ class Hazards {
     uint8_t read_ = 0, written_ = 0; // since the last barrier
 };
 
-// Piece number index of a dispatch that is cut into so many, along the axis that has most
-// workgroups.
+// One of the pieces into which a dispatch is cut, along the axis with the most workgroups.
 struct Piece {
     std::array<uint32_t, 3> first{}, count{};
 };

@@ -9,7 +9,7 @@
 namespace v3doff::vk {
 namespace {
 
-// A family without graphics is not held up by a compositor's frames, where a device has one.
+// Prefers a family without graphics, where a compositor's frames do not delay the work.
 std::optional<uint32_t> pick_queue_family(const std::vector<VkQueueFamilyProperties> &families) {
     std::optional<uint32_t> any;
     for (uint32_t i = 0; i < families.size(); i++) {

@@ -34,7 +34,7 @@ struct Facts {
 
     bool has_memory(VkMemoryPropertyFlags flags) const;
     bool has_cached_memory() const; // that the CPU reaches
-    // What a shader reaches of a buffer, in bytes.
+    // How much of a buffer a shader can access, in bytes.
     size_t buffer_reach() const { return limits.maxStorageBufferRange; }
     std::span<const uint32_t, 3> most_groups() const { return limits.maxComputeWorkGroupCount; }
 };
@@ -43,7 +43,7 @@ using ExtensionNames = std::vector<std::string>;
 ExtensionNames device_extensions(const InstanceFunctions &fn, VkPhysicalDevice device);
 bool contains(const ExtensionNames &names, std::string_view name);
 
-// Extensions limits what is taken as available: for a borrowed device those it was made with.
+// Only these extensions count. For a borrowed device they are those it was made with.
 Facts read_facts(const InstanceFunctions &fn, VkPhysicalDevice device,
                  const ExtensionNames &extensions);
 

@@ -20,8 +20,8 @@ struct Failing<member, VkResult(VKAPI_PTR *)(Arguments...)> {
     static VKAPI_ATTR VkResult VKAPI_CALL call(Arguments... arguments) {
         auto function = reinterpret_cast<VkResult(VKAPI_PTR *)(Arguments...)>(real);
         bool fails = fault::hit(fault::Point::call);
-        // A wait that fails ends a device; its work must be at an end too, as a driver sees to
-        // when it gives a device up.
+        // A failed wait makes the device unusable. Its work must have ended by then, as it has when
+        // a driver reports a lost device.
         constexpr bool waits =
             std::is_same_v<VkResult(VKAPI_PTR *)(Arguments...), PFN_vkWaitSemaphores>;
         VkResult result = !fails || waits ? function(arguments...) : VK_ERROR_OUT_OF_DEVICE_MEMORY;

@@ -6,8 +6,8 @@
 
 namespace v3doff::vk {
 
-// Puts a function before each of the table's that asks whether it is to fail. For tests with one
-// driver in the process.
+// Replaces each function of the table by one that first asks whether it must fail. Only for tests
+// with one driver in the process.
 void make_calls_fail(DeviceFunctions &table);
 
 } // namespace v3doff::vk

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/functions.hpp"
 
-// volk's header once more, for what it implements: also where sources are joined and another one
-// has read it before.
+// volk's header once more, now with its implementation. In a unity build another source may have
+// included it before.
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 #undef VOLK_IMPLEMENTATION
@@ -17,8 +17,7 @@
 namespace v3doff::vk {
 namespace {
 
-// Of the loader: what volk keeps of it in globals, which are touched in this file only, and its
-// list of devices.
+// Protects volk's globals, which only this file uses, and the loader's list of devices.
 std::mutex loader_mutex;
 
 } // namespace

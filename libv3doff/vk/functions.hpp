@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Vulkan's entry points, a table an instance and a table a device: none is global, so several
-// devices, own and borrowed, live side by side.
+// Vulkan's entry points: a table for each instance and one for each device. None is global, so
+// several devices, own and borrowed, can live side by side.
 #pragma once
 
 #ifndef VK_NO_PROTOTYPES
@@ -28,7 +28,7 @@ struct InstanceFunctions {
 #undef X
 };
 
-// Those used, and no others: a name of an extension that is not enabled makes the loader walk its
+// Only functions that are used. If the extension of a name is not enabled, the loader walks its
 // list of devices, which another part of the process may be changing (destroy_device()).
 #define V3DOFF_DEVICE_FUNCTIONS(X)                                                                 \
     X(AllocateCommandBuffers)                                                                      \
@@ -94,15 +94,15 @@ struct DeviceFunctions {
 #undef X
 };
 
-// Opens the loader once a process; nullptr where there is none.
+// Opens the loader, once in a process; nullptr if there is none.
 PFN_vkGetInstanceProcAddr open_loader();
 
 InstanceFunctions load_instance_functions(PFN_vkGetInstanceProcAddr get, VkInstance instance);
 void load_device_functions(DeviceFunctions &table, const InstanceFunctions &instance,
                            VkDevice device);
 
-// Devices come and go one at a time, and no function is looked up meanwhile: the loader, up to
-// 1.4.341 at least, follows pointers of devices that another thread is just freeing
+// Devices are created and destroyed one at a time, and meanwhile no function is looked up. The
+// loader, up to 1.4.341 at least, follows pointers to devices that another thread is freeing
 // (KhronosGroup/Vulkan-Loader issues 200 and 2018).
 VkResult create_device(const InstanceFunctions &instance, VkPhysicalDevice physical,
                        const VkDeviceCreateInfo &info, VkDevice &device);

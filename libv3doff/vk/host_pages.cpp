@@ -75,7 +75,7 @@ HostPages HostPages::anonymous(size_t bytes, size_t alignment) {
     alignment = alignment < page ? page : alignment;
     HostPages pages;
     pages.size_ = whole_pages(bytes, alignment);
-    // More than asked for, so that a larger alignment than a page's can be cut out of it.
+    // More than needed, so that an address with a larger alignment than a page's can be chosen.
     size_t mapped = pages.size_ + alignment - page;
     void *data = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "mmap: no memory");
@@ -135,7 +135,7 @@ void HostPages::end_cpu_access() const {
 
 bool HostPages::splits() const {
 #if defined(__aarch64__) || defined(__x86_64__) || defined(__i386__)
-    return true; // by cache line, or nothing to do
+    return true; // arm64 maintains cache lines; x86 has nothing to do
 #else
     return fd_ < 0;
 #endif
@@ -144,8 +144,8 @@ bool HostPages::splits() const {
 #if defined(__aarch64__)
 namespace {
 
-// On arm64 the kernel's maintenance of a dma-buf is by address to the point of coherency, which
-// Linux lets programs do themselves (SCTLR_EL1.UCI), line by line.
+// On arm64 the kernel maintains the cache of a dma-buf by address, to the point of coherency. Linux
+// lets programs do the same line by line (SCTLR_EL1.UCI).
 template <typename Maintain>
 void each_cache_line(const std::byte *from, size_t bytes, Maintain maintain) {
     uint64_t type;
@@ -160,7 +160,7 @@ void each_cache_line(const std::byte *from, size_t bytes, Maintain maintain) {
 } // namespace
 #endif
 
-// The lines are clean since end_cpu_access(), so that dropping them writes nothing back.
+// The lines have been clean since end_cpu_access(), so dropping them writes nothing back.
 void HostPages::begin_cpu_access([[maybe_unused]] size_t offset,
                                  [[maybe_unused]] size_t bytes) const {
 #if defined(__aarch64__)

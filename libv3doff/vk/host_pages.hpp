@@ -31,8 +31,8 @@ class HostPages {
     void begin_cpu_access() const;
     void end_cpu_access() const;
 
-    // The same for a part, while CPU and GPU work on other parts. False: the kernel's maintenance
-    // of the whole is all there is, and it would drop what the CPU writes meanwhile.
+    // Whether this can be done for a part, while CPU and GPU work on other parts. False: the kernel
+    // can only maintain the whole, and would drop what the CPU writes meanwhile.
     bool splits() const;
     void begin_cpu_access(size_t offset, size_t bytes) const;
     void end_cpu_access(size_t offset, size_t bytes) const;

@@ -13,7 +13,7 @@ namespace v3doff::vk {
 
 class Instance {
   public:
-    // The process's instance, made when nobody holds it. Throws NO_VULKAN or NO_DEVICE.
+    // The process's instance; a new one if nobody holds it. Throws NO_VULKAN or NO_DEVICE.
     static std::shared_ptr<Instance> get();
 
     Instance();
@@ -35,9 +35,9 @@ class Instance {
     InstanceFunctions functions_;
 };
 
-// The index of the wanted device: select is an index, part of a name (in any case) or a UUID (with
-// or without dashes); empty: discrete before integrated before virtual before the rest before
-// software, usable ones only. Throws NO_DEVICE with the reason.
+// The index of the wanted device. `select` is an index, part of a name (in any case) or a UUID
+// (dashes are optional). Empty: the first usable one of discrete, integrated, virtual, other and
+// software devices, in this order. Throws NO_DEVICE with the reason.
 size_t select_device(const std::vector<Instance::Candidate> &candidates, const std::string &select,
                      bool allow_software);
 

@@ -71,7 +71,7 @@ std::string write_pipeline_file(const std::string &path, const Facts &facts,
     std::vector<uint8_t> bytes(sizeof header + data.size());
     std::memcpy(bytes.data(), &header, sizeof header);
     std::memcpy(bytes.data() + sizeof header, data.data(), data.size());
-    // Who waits for the device may be waiting for this.
+    // Threads that wait for the device may also wait for this.
     return file::write_atomically(path, bytes, file::Crash::may_cut_it_short, file::Trust::owned);
 }
 

@@ -15,11 +15,11 @@ namespace v3doff::vk {
 
 std::string pipeline_file_path(const std::string &folder, const Facts &facts);
 
-// What a file of these bytes has for the driver; empty when it is damaged or foreign.
+// The driver's part of such a file; empty if the file is damaged or foreign.
 std::vector<uint8_t> pipeline_data(std::span<const uint8_t> file, const Facts &facts);
 
-// Empty when absent, damaged, foreign, or where another user may have written it (logged, but for
-// the first).
+// Empty if the file is absent, damaged or foreign, or if another user may have written it. Each
+// reason but the first is logged.
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts);
 
 // Empty, or why it could not be written.

@@ -75,7 +75,7 @@ void Pipelines::create_cache() {
     if (!known.empty()) saved_bytes_ = cache_bytes();
 }
 
-// What the driver would write.
+// The size of what the driver would save now.
 size_t Pipelines::cache_bytes() const {
     size_t size = 0;
     if (cache_ && device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) < 0)
@@ -136,9 +136,9 @@ VkPipeline Pipelines::create(uint32_t shader) {
     check(fn.vkCreateShaderModule(device_.handle(), &module_info, nullptr, &module),
           "vkCreateShaderModule");
     VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
-    // Also where no dispatch is cut into pieces: NVIDIA's caches (580.159), the one in the
-    // library's file and the driver's own, give a pipeline that was made without this flag to
-    // whoever asks for one with it, and every piece is the first one then.
+    // Needed even if no dispatch is cut into pieces. NVIDIA's caches (580.159), the library's file
+    // and the driver's own, give a pipeline that was made without this flag to a request with the
+    // flag. Then every piece would be the first one.
     info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -154,12 +154,12 @@ VkPipeline Pipelines::create(uint32_t shader) {
 }
 
 void Pipelines::save_if_new() {
-    std::lock_guard lock(saving_); // or the file could become an older one again
+    std::lock_guard lock(saving_); // otherwise an older cache could replace a newer file
     if (!cache_ || device_.bad() || !new_pipelines_.exchange(false)) return;
     size_t size = cache_bytes();
     if (size == saved_bytes_) return;
     std::vector<uint8_t> data(size);
-    // Where others have made more meanwhile they are new once more.
+    // Fails if another thread made a pipeline meanwhile. That pipeline counts as new again.
     if (device_.fn().vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) !=
         VK_SUCCESS)
         return;

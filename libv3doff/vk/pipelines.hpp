@@ -14,21 +14,21 @@ namespace v3doff::vk {
 
 class Device;
 
-// Every shader sees the same storage buffers, so that a picture binds one descriptor set once. V3D
-// has eight a stage.
+// All shaders use the same storage buffers, so that a picture binds one descriptor set once. V3D
+// allows eight in a stage.
 enum Binding : uint32_t {
     binding_samples,
     binding_arena,
     binding_scratch,
     binding_reference, // another picture's samples, only read
-    // Only where the passes work on a copy: what it is a copy of, and the backup.
+    // Used if the passes work on a copy: the original samples and arena, and the backup.
     binding_host_samples,
     binding_host_arena,
     binding_backup,
     binding_count
 };
-// Sets of them that a submit can choose from: they differ in the reference. V3D has no dynamic
-// index of storage buffers, and a set for each dispatch costs less than branches in every shader.
+// The number of descriptor sets of a submit, which differ in the reference. V3D cannot index
+// storage buffers dynamically, and a set for each dispatch costs less than branches in shaders.
 inline constexpr uint32_t set_count = 17;
 
 class Pipelines {
@@ -36,13 +36,13 @@ class Pipelines {
     explicit Pipelines(Device &device);
     ~Pipelines();
 
-    // Throws where the driver does not compile it. Who wants another one meanwhile does not wait.
+    // Throws if the driver cannot compile it. Calls for other pipelines do not wait for this one.
     VkPipeline get(uint32_t shader);
     size_t made() const;
     VkPipelineLayout layout() const { return layout_; }
     VkDescriptorSetLayout set_layout() const { return set_layout_; }
 
-    // Writes the cache file when it does not have all that was compiled.
+    // Writes the cache file if it lacks anything that was compiled.
     void save_if_new();
 
   private:
@@ -64,7 +64,7 @@ class Pipelines {
     std::vector<Entry> entries_;
     std::atomic<bool> new_pipelines_ = false;
     std::mutex saving_;
-    // Of the cache, when it was read from the file or written to it: a larger one has something
+    // The size of the cache when the file was last read or written. A larger cache has something
     // new.
     size_t saved_bytes_ = 0;
 };

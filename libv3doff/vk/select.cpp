@@ -24,7 +24,7 @@ std::string hex(const std::array<uint8_t, 16> &uuid) {
     return text;
 }
 
-// Nothing: the text is no index.
+// Returns nothing if the text is not an index.
 std::optional<size_t> as_index(const std::string &text) {
     size_t index = 0;
     auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), index);

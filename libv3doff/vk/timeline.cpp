@@ -13,7 +13,7 @@
 namespace v3doff::vk {
 namespace {
 
-constexpr uint64_t never = INT32_MAX; // no device waits for values much further ahead
+constexpr uint64_t never = INT32_MAX; // devices limit how far ahead a value may be
 
 } // namespace
 
@@ -51,7 +51,7 @@ uint64_t Timeline::thread_cpu_ns() {
     return uint64_t(time.tv_sec) * 1000000000u + uint64_t(time.tv_nsec);
 }
 
-// With mutex_.
+// Needs mutex_.
 bool Timeline::start() {
     if (thread_.joinable()) return true;
     try {
@@ -62,7 +62,7 @@ bool Timeline::start() {
     }
 }
 
-// With mutex_.
+// Needs mutex_.
 Timeline::Place &Timeline::take_place() {
     const auto free = [](const Place &each) { return !each.value; };
     const auto found = std::find_if(places_.begin(), places_.end(), free);
@@ -89,7 +89,7 @@ std::string Timeline::submit(const Commands &commands, Pending &pending) {
     if (problem) std::rethrow_exception(problem);
     const VkResult result = queue_submit(place.buffer->handle(), pending);
     if (result != VK_SUCCESS) {
-        lock.unlock(); // a device that is lost is logged
+        lock.unlock(); // why_refused() may log
         return device_.why_refused(result);
     }
     pending.value_ = place.value = ++last_value_;
@@ -99,7 +99,7 @@ std::string Timeline::submit(const Commands &commands, Pending &pending) {
     return {};
 }
 
-// With mutex_.
+// Needs mutex_.
 VkResult Timeline::queue_submit(VkCommandBuffer commands, Pending &pending) {
     const uint64_t value = last_value_ + 1;
     VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
@@ -125,7 +125,7 @@ VkResult Timeline::queue_submit(VkCommandBuffer commands, Pending &pending) {
     return device_.queue_submit(info);
 }
 
-// With mutex_.
+// Needs mutex_.
 void Timeline::append(Pending &pending) {
     pending.next_ = nullptr;
     (tail_ ? tail_->next_ : head_) = &pending;
@@ -147,7 +147,7 @@ void Timeline::run() {
     }
 }
 
-// The device has done the first one, or never will.
+// Called when the device has done the first submit, or never will.
 void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
     Pending &first = *head_;
     lock.unlock();

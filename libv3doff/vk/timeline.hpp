@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The order of submits to the device's queue and the thread that waits for them, so that nobody
-// else does.
+// Puts submits into the device's queue in their order. A thread waits for them, so that no other
+// thread has to.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ struct Outcome {
     const char *reason = ""; // static text
 };
 
-// One submit on its way. Intrusive, so that submitting allocates nothing.
+// One submit in progress. The list is intrusive, so that submitting allocates nothing.
 class Pending {
   public:
     virtual ~Pending() = default;
@@ -34,7 +34,7 @@ class Pending {
     friend class Timeline;
     Pending *next_ = nullptr;
     uint64_t value_ = 0;
-    bool late_ = false; // begins when the timeline's thread lets it
+    bool late_ = false; // starts only when the timeline's thread opens the gate
     std::chrono::steady_clock::time_point since_;
 };
 
@@ -43,9 +43,9 @@ class Timeline {
     explicit Timeline(Device &device);
     ~Timeline(); // after the last submit has finished
 
-    // Returns nothing, or why the device was not given the commands. After the former finished()
-    // will be called exactly once, and the commands must stay as they are until then; after the
-    // latter, and where this throws, never. The first submit starts the thread.
+    // Returns an empty text, or why the device did not get the commands. If it got them, finished()
+    // will be called exactly once, and the commands must not change until then. If it did not, or
+    // if this throws, finished() is never called. The first submit starts the thread.
     std::string submit(const Commands &commands, Pending &pending);
 
     uint64_t thread_cpu_ns(); // CPU time of the thread that waits
@@ -79,7 +79,7 @@ class Timeline {
     uint64_t last_value_ = 0;
     // Of the thread that waits for the device.
     Clock::time_point last_done_ = Clock::now();
-    bool stuck_ = false; // a submit never ended: behind it none other will
+    bool stuck_ = false; // a submit never ended, and none behind it will
     std::deque<Place> places_;
     bool stop_ = false;
     std::thread thread_;

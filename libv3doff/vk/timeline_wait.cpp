@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How long a submit is waited for, and what it means when it does not end.
+// How long the thread waits for a submit, and what it does if the submit does not end.
 #include <algorithm>
 
 #include "util/fault.hpp"
@@ -24,7 +24,7 @@ VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
         uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(left).count()));
 }
 
-// What reads or changes a picture's samples before it may has had the time for it.
+// Code that wrongly touches a picture's samples too early has had the time to do so.
 void Timeline::open_gate(const Pending &pending) {
     std::this_thread::sleep_for(lateness);
     VkSemaphoreSignalInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
@@ -33,7 +33,7 @@ void Timeline::open_gate(const Pending &pending) {
     device_.fn().vkSignalSemaphore(device_.handle(), &info);
 }
 
-// A submit is not charged for the time that it stood behind others.
+// The limit does not include the time that a submit waited behind others.
 VkResult Timeline::wait_in_time(const Pending &pending) {
     const auto limit = std::chrono::milliseconds(stuck_ ? 0 : device_.options().submit_timeout_ms);
     return wait_value(pending.value_, std::max(pending.since_, last_done_) + limit);
@@ -49,8 +49,8 @@ Outcome Timeline::wait_for(const Pending &pending) {
     return {false, "device lost"};
 }
 
-// The samples may not be touched while the GPU can still write them, so one more limit is granted
-// before the device is given up; what comes in that time is late but right.
+// While the GPU can still write the samples, nobody may touch them. So the limit is granted a
+// second time before the device is given up. What comes in that time is late but right.
 Outcome Timeline::wait_late(const Pending &pending) {
     const unsigned limit = device_.options().submit_timeout_ms;
     if (!stuck_) {
