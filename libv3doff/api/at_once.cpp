@@ -83,8 +83,8 @@ AtOncePicture::~AtOncePicture() {
 bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
                  const std::function<void(const PictureView &)> &after) noexcept {
     try {
-        // The thread that would have to report the end cannot wait for it; and one that is bound
-        // decodes in earnest: for its odd call elsewhere a submit would take far longer.
+        // The thread that would have to report the end cannot wait for it. A thread that has bound
+        // a picture is decoding: for its rare call elsewhere, a submit would take too long.
         if (!Picture::in_callback() && !dsp_binding().handle) {
             AtOncePicture picture(kind, bit_depth);
             before(*picture);

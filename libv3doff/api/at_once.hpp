@@ -13,13 +13,13 @@ namespace v3doff::api {
 // Work of different stages cannot share pictures.
 enum class AtOnce : unsigned { vp9_itx, vp9_edge, vp9_mc, vp9_reference, h264_idct, h264_edge };
 
-// Such a picture has one plane of this many samples each way. A block of 64 predicted at a step of
-// two reads 135.
+// Such a picture has one plane, this many samples wide and high. A block of 64 samples reads 135 if
+// its reference is twice as large.
 constexpr uint32_t at_once_side(AtOnce kind) {
     return kind == AtOnce::vp9_reference ? 160 : 64;
 }
 
-// One that is open until the end of its scope.
+// A small picture that is open until the end of its scope.
 class AtOncePicture {
   public:
     AtOncePicture(AtOnce kind, unsigned bit_depth);
@@ -34,13 +34,13 @@ class AtOncePicture {
     Picture *picture_;
 };
 
-// `before` and `after` are best given by std::ref, which cannot fail: fills and records with
-// `before`, reads the result with `after`. False: nothing was done that anyone can see, and it must
-// be done without a picture. Counts where it ran.
+// Fills the picture and records with `before`, reads the result with `after`. Pass both by
+// std::ref, which cannot fail. Counts where the call ran. False: nothing has changed that anyone
+// can see, and the caller must do the call without a picture.
 bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
                  const std::function<void(const PictureView &)> &after) noexcept;
 
-// Null: as the environment says.
+// Null: the device that the environment selects.
 void set_device_at_once(std::shared_ptr<const DeviceObject> device);
 
 // Rows of samples between the caller's memory and the small picture.

@@ -86,7 +86,7 @@ void fill(v3doff_device_properties &to, const vk::Facts &facts, const vk::Caps &
     copy_text(to.memory_reason, caps.memory_reason);
 }
 
-// Takes each path for a small picture, so that what is reported is what will happen.
+// Gets memory for a small picture, so that the reported path is the one that will be taken.
 void probe_memory(DeviceObject &device) {
     PictureFormat small{64, 64, 8, V3DOFF_CHROMA_420};
     auto memory = Surface::create(device.vulkan.get(), lay_out(small), device.memory);
@@ -193,7 +193,7 @@ v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
         if (!from.lock_queue != !from.unlock_queue)
             refuse("borrowed->lock_queue and unlock_queue: both or none");
         v3doff_device_info known = read_info(info);
-        if (known.device) refuse("info->device: what is borrowed is no open one");
+        if (known.device) refuse("info->device: must be null for a borrowed device");
         if (known.mode == V3DOFF_MODE_CPU) refuse("info->mode: a borrowed device is a Vulkan one");
         auto vulkan = vk::Device::borrow(from, options_from(known));
         prepare(*vulkan, preparation_from(known));

@@ -11,11 +11,11 @@ struct DeviceRequest {
     v3doff_mode mode = V3DOFF_MODE_AUTO;
     vk::DeviceOptions options;
     Preparation preparation;
-    std::shared_ptr<const DeviceObject> open; // not null: this one, none is opened
+    std::shared_ptr<const DeviceObject> open; // not null: use this one, open none
 };
 
 DeviceRequest read_request(const v3doff_device_info *info); // null: automatic
-// stop: on a thread of the library; once it is set nobody wants the device any more.
+// stop: for a thread of the library. When it is set, nobody wants the device any more.
 v3doff_device *open_device(const DeviceRequest &request, const std::atomic<bool> *stop = nullptr);
 
 } // namespace v3doff::api

@@ -64,7 +64,7 @@ v3doff_result v3doff_dsp_bind(v3doff_picture *picture, uint32_t lane) {
     return guarded(__func__, [&] {
         Picture &object = *resolve(picture, "picture");
         if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
-        Picture::LaneGuard guard(object, lane); // only for what it checks
+        Picture::LaneGuard guard(object, lane); // only for its checks
         dsp_binding() = {picture, &object, lane};
         return V3DOFF_OK;
     });

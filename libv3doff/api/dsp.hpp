@@ -9,13 +9,13 @@
 
 namespace v3doff::api {
 
-// A call as its function was given it.
+// A call with its function's arguments.
 struct DspCall {
     const char *name;
     const void *dst;
     ptrdiff_t stride;
     unsigned bit_depth;
-    bool may_be_field = false; // twice the plane's stride is one of its fields
+    bool may_be_field = false; // a stride of twice the plane's means one of its fields
 };
 
 inline std::byte *bytes_of(const DspCall &call) {
@@ -43,12 +43,12 @@ DspTotals &dsp_totals();
 
 // False: the address is in none of the picture's planes.
 bool find_place(const PictureView &picture, const void *dst, DspPlace &place);
-// Throws where a picture cannot take the call; else says whether it means a field.
+// Throws if a picture cannot take the call. Otherwise returns whether it is for a field.
 uint32_t check_call(const PictureView &picture, const DspCall &call, const DspPlace &place);
 void refuse_call(const DspCall &call, const char *why) noexcept;
 
-// Runs record(picture, lane, place) where the call's destination lies in the picture that this
-// thread has bound; what it throws refuses the call. False: do it at once.
+// Runs record(picture, lane, place) if the call's destination is in the picture that this thread
+// has bound. If record() throws, the call is refused. False: the caller must do it at once.
 template <typename Record>
 bool recorded(const DspCall &call, Record record) noexcept {
     DspBinding &binding = dsp_binding();

@@ -37,9 +37,9 @@ void record_arrays(Picture &picture, const h264::FilterArea &area, const v3doff_
         stage.record(area, input, first_row, rows);
 }
 
-// For what is recorded of a whole picture.
+// For calls that record a whole picture.
 void refuse_bands(const Picture &picture) {
-    if (picture.submitted_rows()) refuse("picture: the deblocking of rows of it was submitted");
+    if (picture.submitted_rows()) refuse("picture: the deblocking of some rows was submitted");
 }
 
 } // namespace

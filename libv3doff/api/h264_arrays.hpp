@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A caller's v3doff_h264_arrays, checked as far as that goes without looking into them.
+// Checks a caller's v3doff_h264_arrays, as far as that is possible without reading the arrays.
 #pragma once
 
 #include "h264/filter.hpp"
 
 namespace v3doff::api {
 
-// The macroblocks that the arrays are of. Throws INVALID_ARGUMENT.
+// The macroblocks that the arrays describe. Throws INVALID_ARGUMENT.
 h264::FilterArea h264_area_of(const PictureView &picture, v3doff_h264_structure structure,
                               bool mbaff = false);
 

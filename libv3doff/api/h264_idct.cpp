@@ -56,7 +56,7 @@ void check_place(const Target &target, uint32_t width, uint32_t height) {
         refuse_place("ends outside the plane's memory");
 }
 
-// Sizes that the compiler sees: a call of memset would take as long as the rest.
+// With constant sizes the compiler expands memset. A call would take as long as all the rest.
 inline void clear_block(void *coefficients, h264::ResidualKind kind, size_t bytes) {
     const size_t count = h264::residual_used(kind);
     if (count == 16)
@@ -142,7 +142,7 @@ h264::Prediction checked_prediction(const Target &target, v3doff_h264_predict sh
     if (uint32_t(direction) > V3DOFF_H264_HORIZONTAL) refuse("direction: unknown");
     const uint32_t all = V3DOFF_H264_HAS_TOP_LEFT | V3DOFF_H264_HAS_TOP_RIGHT;
     if (neighbours & ~(shape == V3DOFF_H264_PREDICT_8X8_FILTERED ? all : 0))
-        refuse("neighbours: unknown bits, or not looked at");
+        refuse("neighbours: bits that are unknown or unused here");
     const PictureFormat &format = target.view().format;
     const bool chroma = target.place.plane && is_subsampled(format);
     if (chroma != (shape == V3DOFF_H264_PREDICT_CHROMA))
@@ -261,7 +261,7 @@ v3doff_result v3doff_h264_chroma_dc_dequant(uint32_t bit_depth, v3doff_chroma ch
     return guarded(__func__, [&]() -> v3doff_result {
         check_depth(bit_depth);
         if (chroma != V3DOFF_CHROMA_420 && chroma != V3DOFF_CHROMA_422)
-            refuse("chroma: only 4:2:0 and 4:2:2 have chroma DC coefficients apart");
+            refuse("chroma: only 4:2:0 and 4:2:2 have separate chroma DC coefficients");
         require_pointer(block, "block");
         h264::chroma_dc_dequant(block, qmul, int(bit_depth), chroma == V3DOFF_CHROMA_422);
         return V3DOFF_OK;

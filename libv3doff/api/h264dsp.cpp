@@ -48,7 +48,7 @@ void filter(uint8_t *pix, ptrdiff_t stride, int alpha, int beta, int8_t *tc0) {
     h264::EdgeCall edge;
     edge.alpha = h264::cut_threshold(alpha);
     edge.beta = h264::cut_threshold(beta);
-    // Chroma's is one more in FFmpeg's functions.
+    // For chroma, FFmpeg's functions expect tc0 plus one.
     for (unsigned n = 0; n < 4; n++)
         edge.tc0[n] = int8_t(chroma ? std::max(int(tc0[n]), 0) - 1 : tc0[n]);
     edge.lines_a_group = group;
@@ -118,7 +118,7 @@ v3doff_result v3doff_h264dsp_init(v3doff_h264dsp *table, uint32_t bit_depth,
         read_struct(table, "table");
         if (chroma_format_idc > 3)
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "chroma_format_idc: not 0 to 3");
-        // As FFmpeg has it, 4:4:4 gets those of 4:2:2 and does not call them.
+        // As in FFmpeg, 4:4:4 gets the functions of 4:2:2, although it does not call them.
         const bool tall = chroma_format_idc > 1;
         v3doff_h264dsp filled{};
         switch (bit_depth) {

@@ -11,7 +11,7 @@
 namespace v3doff::api {
 namespace {
 
-// A bypass of 8x8 counts as four (Residual::reserve).
+// An 8x8 bypass block counts as four (Residual::reserve).
 size_t blocks_of(h264::ResidualKind kind) {
     return kind == h264::ResidualKind::bypass_8x8 ? 4 : 1;
 }
@@ -71,7 +71,7 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
                      {0, place.plane, place.x, place.y, place.field != 0, between_rows, edge});
 }
 
-// The lines between the caller's memory and rows of the small picture, where the edge lies behind
+// Copies lines between the caller's memory and rows of the small picture, where the edge follows
 // the 4th sample.
 template <bool to_picture>
 void copy_lines(const DspCall &call, bool between_rows, const h264::EdgeCall &edge,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a C handle points to. Slots are never freed, only given out again after all others that
-// are free, so that a handle used after its end is recognised instead of read as garbage.
+// What a C handle points to. Slots are never freed, and the slot that was freed first is used again
+// first. So the use of a dead handle is recognised, and reads no garbage.
 #pragma once
 
 #include <atomic>
@@ -25,8 +25,8 @@ class SlotTable {
     T *give(Object object) {
         std::lock_guard lock(mutex_);
         T *slot = nullptr;
-        // The oldest free slot, and only when some are free: the longer a dead handle stays dead,
-        // the likelier its use is noticed.
+        // Takes the oldest free slot, and only if many are free: the longer a dead handle stays
+        // dead, the likelier its use is noticed.
         if (free_count_ > keep_dead) {
             slot = static_cast<T *>(oldest_);
             oldest_ = oldest_->next_free;
@@ -39,7 +39,7 @@ class SlotTable {
         return slot;
     }
 
-    // The object of a handle that ends here.
+    // Ends a handle and returns its object.
     auto take(T *slot) {
         auto object = std::move(slot->object);
         slot->object = {};

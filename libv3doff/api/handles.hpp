@@ -17,7 +17,7 @@ struct DeviceObject {
     std::string memory_reason;
 };
 
-// Waiting on the completion thread would be waiting for itself.
+// On the completion thread, a wait would wait for itself.
 inline void refuse_in_callback() {
     if (Picture::in_callback())
         throw Error(V3DOFF_ERROR_WRONG_THREAD, "not possible inside a done callback");

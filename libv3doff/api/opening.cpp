@@ -15,7 +15,7 @@ using namespace v3doff::api;
 
 namespace v3doff::api {
 
-// Joins its thread when it goes.
+// The destructor joins the thread.
 class Opening {
   public:
     explicit Opening(DeviceRequest request) : request_(std::move(request)) {
@@ -37,14 +37,14 @@ class Opening {
     bool wait(uint64_t timeout_ns) {
         std::unique_lock lock(mutex_);
         const auto done = [this] { return done_; };
-        // A time beyond what the clock can add up to is for ever.
+        // A timeout that would overflow the clock means for ever.
         if (timeout_ns <= uint64_t(INT64_MAX) / 4)
             return changed_.wait_for(lock, std::chrono::nanoseconds(timeout_ns), done);
         changed_.wait(lock, done);
         return true;
     }
 
-    // Once wait() has said true.
+    // Only after wait() has returned true.
     v3doff_result take(v3doff_device *&device) {
         device = std::exchange(device_, nullptr);
         return result_;

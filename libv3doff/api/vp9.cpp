@@ -86,7 +86,7 @@ v3doff_result v3doff_vp9_record_loopfilter(v3doff_picture *picture, uint32_t sha
         if (count != size_t(input.cols()) * input.rows())
             refuse("count: " + std::to_string(count) + ", the picture has " +
                    std::to_string(input.cols()) + "x" + std::to_string(input.rows()));
-        if (object.submitted_rows()) refuse("picture: the filter of rows of it was submitted");
+        if (object.submitted_rows()) refuse("picture: the filter of some rows was submitted");
         Picture::LaneGuard guard(object, 0);
         object.stage<vp9::Filter>(Slot::filter).record(input, input.rows());
         return V3DOFF_OK;

@@ -24,7 +24,7 @@ void record_residual(Picture &picture, uint32_t lane, const DspPlace &place,
     block.y = place.y;
     if (!vp9::Residual::supports(picture.format())) refuse("the picture's format is not VP9's");
     if (place.x % 4 || place.y % 4) refuse("dst is not at a multiple of 4 samples");
-    // Decoders transform whole 8x8 luma blocks: one of 4x4 may begin behind the picture's edge.
+    // Decoders transform whole 8x8 luma blocks, so a 4x4 block may begin beyond the picture's edge.
     if (place.x + edge > plane.padded_width || place.y + edge > plane.padded_height)
         refuse("the block leaves the picture's memory");
     const auto &filter = picture.stage<vp9::Filter>(Slot::filter);
@@ -65,7 +65,7 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
     const vp9::FilterArea area = vp9::filter_area(format, place.plane);
     if (plane.padded_width < area.width || plane.padded_height < area.height)
         refuse("the picture's memory does not hold whole 8x8 blocks");
-    // Nobody sees lines outside of it, and no line inside depends on them.
+    // Lines outside the picture are not visible, and no line inside depends on them.
     if (between_rows ? place.x >= area.width : place.y >= area.height) return;
     const uint32_t reach = edge.size == 16 ? 8 : 4;
     const uint32_t across = between_rows ? place.y : place.x;
@@ -84,8 +84,8 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
     picture.stage<vp9::Filter>(Slot::filter).record_call(lane, format, call);
 }
 
-// The samples of a line across the edge, as far as its filter reaches, between the caller's memory
-// and a row of the small picture, where the edge lies behind the 8th sample.
+// Copies the samples that the filter reads or writes between the caller's memory and rows of the
+// small picture, where the edge follows the 8th sample.
 template <typename Sample, bool to_picture>
 void copy_lines(const DspCall &call, bool between_rows, const Vp9Edge *edges, unsigned count,
                 const PlaneView &plane) {

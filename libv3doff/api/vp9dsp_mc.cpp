@@ -9,9 +9,9 @@
 namespace v3doff::api {
 namespace {
 
-// What a block reads of its reference: nothing beyond, where the caller may have no memory.
+// What a block reads of its reference, and no more: the caller may have no memory there.
 struct Reads {
-    uint32_t left, above; // samples before the one that the first of the block lies on
+    uint32_t left, above; // samples before the position of the block's first sample
     uint32_t width, height;
 
     explicit Reads(const Vp9Prediction &block) {

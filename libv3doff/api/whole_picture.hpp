@@ -11,8 +11,8 @@ namespace v3doff::api {
 // Throws INVALID_ARGUMENT.
 void check_lane(uint32_t lane);
 
-// The samples of a reference that `picture`, whose handle is own, is predicted from. Throws where
-// it is no reference for it.
+// The samples of a reference from which `picture` is predicted; `own` is the handle of `picture`.
+// Throws if `reference` cannot be one.
 std::shared_ptr<Surface> surface_of(Picture &picture, const v3doff_picture *own,
                                     v3doff_picture *reference);
 

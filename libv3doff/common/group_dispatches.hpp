@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Workgroups become dispatches, none of which runs for long.
+// Distributes workgroups to dispatches, so that none of these runs for long.
 #pragma once
 
 #include "picture/plan.hpp"
@@ -11,8 +11,8 @@ namespace v3doff {
 // Until the last one is added, nobody else appends to the arena.
 class GroupDispatches {
   public:
-    // like: every dispatch, but for its workgroups. The first push constant becomes the word where
-    // they begin. most_cost: instructions of a dispatch.
+    // like: the model of each dispatch, except for its workgroups. Its first push constant is set
+    // to the word where they begin. most_cost: the most instructions of a dispatch.
     GroupDispatches(Plan &plan, const Dispatch &like, uint64_t most_cost = vk::instructions_per_ms)
         : plan_(plan), like_(like), most_cost_(most_cost), cost_(most_cost) {
         plan.arena.resize((plan.arena.size() + 1) / 2 * 2);
@@ -40,8 +40,8 @@ class GroupDispatches {
     Plan &plan_;
     Dispatch like_;
     const uint64_t most_cost_;
-    uint64_t cost_;              // of the dispatch that is added to
-    uint32_t *groups_ = nullptr; // how many it has
+    uint64_t cost_;              // of the current dispatch
+    uint32_t *groups_ = nullptr; // its number of workgroups
 };
 
 } // namespace v3doff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the push constants of most stages begin with.
+// The first push constants of most stages.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace v3doff {
 
-// Where the planes lie, and the largest value of a sample.
+// Sets where the planes lie, and the largest value of a sample.
 template <typename Push>
 void set_planes(Push &push, const SampleMap &map) {
     push.sample_max = (1u << map.format.bit_depth) - 1;
@@ -16,7 +16,7 @@ void set_planes(Push &push, const SampleMap &map) {
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
 }
 
-// Where those of the picture lie that is predicted from.
+// Sets where the planes of the reference lie.
 template <typename Push>
 void set_reference(Push &push, const SampleMap &map) {
     std::memcpy(&push.reference_offset_0, map.offset_words, sizeof map.offset_words);

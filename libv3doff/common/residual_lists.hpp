@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Blocks with residuals on their way to the GPU, sorted by kind. No Vulkan here.
+// Residual blocks for the GPU, sorted by kind. No Vulkan here.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ inline size_t most_residual_blocks(const PictureView &picture) {
     return blocks;
 }
 
-// Blocks of so many kinds.
+// The blocks of all kinds.
 template <uint kinds>
 class ResidualLists {
   public:
-    // Which of the blocks it is, for strike().
+    // Identifies a block, for strike().
     struct Handle {
         uint kind, index;
     };
@@ -35,9 +35,9 @@ class ResidualLists {
         PlainArray<uint> words;
         uint struck = 0;
     };
-    static constexpr uint struck_place = ~0u; // of its record
+    static constexpr uint struck_place = ~0u; // the place in a struck block's record
 
-    // The block was done elsewhere, or will be.
+    // Removes a block that is done elsewhere.
     void strike(Handle handle) {
         List &list = lists_[handle.kind];
         ResidualRecord &record = list.records[handle.index];
@@ -54,7 +54,7 @@ class ResidualLists {
             list.struck = 0;
         }
     }
-    size_t size() const { return size_; } // without those struck
+    size_t size() const { return size_; } // without the struck ones
     const List &list(uint kind) const { return lists_[kind]; }
     const ResidualRecord &record(Handle handle) const {
         return lists_[handle.kind].records.span()[handle.index];
@@ -65,7 +65,7 @@ class ResidualLists {
     size_t size_ = 0;
 };
 
-// Blocks of one kind: how many, or where the next one goes in the arena.
+// Of one kind: the number of blocks, or the place of the next one in the arena.
 struct ResidualExtent {
     uint records = 0, words = 0;
 };
@@ -77,7 +77,7 @@ class ResidualPacker {
     using Lists = ResidualLists<kinds>;
     using Extents = std::array<ResidualExtent, kinds>;
 
-    // First, everything is counted.
+    // Step 1: count everything.
     Extents &count() { return count_; }
     void count(const Lists &lists) {
         for (uint kind = 0; kind < kinds; kind++) {
@@ -87,7 +87,7 @@ class ResidualPacker {
         }
     }
 
-    // Then there is room for it.
+    // Step 2: make room for it in the arena.
     void make_room(ArenaWords &arena) {
         uint records = 0, words = 0;
         for (const ResidualExtent &extent : count_) {
@@ -107,14 +107,14 @@ class ResidualPacker {
         }
     }
 
-    // Then it is put there.
+    // Step 3: put it there.
     Extents &next() { return next_; }
     void put(const Lists &lists, ArenaWords &arena) {
         for (uint kind = 0; kind < kinds; kind++)
             put(lists.list(kind), next_[kind], arena.data());
     }
 
-    // Then the workgroups. cost: of one.
+    // Step 4: add the workgroups. cost: the instructions of one.
     void add_groups(uint kind, uint lanes_log2, uint cost, GroupDispatches &to) const {
         const uint most = RESIDUAL_LANES >> lanes_log2, end = next_[kind].records;
         for (uint first = end - count_[kind].records * 2; first < end; first += most * 2)

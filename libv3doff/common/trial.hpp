@@ -34,8 +34,8 @@ struct Trial {
     std::function<void(Picture &reference)> predict_from;
 };
 
-// Of whole pictures. Whole is made of the format and has the codec's part: record(Picture &),
-// reconstruct(const PictureView &), and the surface `reference` that it predicts from.
+// A trial of whole pictures. Whole is constructed from the format and has the codec's part:
+// record(Picture &), reconstruct(const PictureView &), and the surface `reference` to predict from.
 template <typename Whole, typename... Functions>
 Trial whole_trial(v3doff_family family, unsigned size, const Functions &...simd) {
     Trial trial(family, size);

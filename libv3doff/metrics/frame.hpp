@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A pair of pictures and what is computed of it, independent of where.
+// A pair of pictures and what is computed from it, whether on the CPU or on the GPU.
 #pragma once
 
 #include "picture/format.hpp"
@@ -21,14 +21,14 @@ struct Config {
 
 struct Pair {
     Plane reference[max_planes], distorted[max_planes];
-    Plane previous; // the luma plane of the reference before; data is null for the first
+    Plane previous; // the luma plane of the previous reference; data is null for the first
 };
 
 // Fills the metrics' members; the plain reference.
 void score_on_cpu(const Config &config, const Pair &pair, v3doff_metrics_scores &scores);
 
 void set_vif(const VifScore &vif, v3doff_metrics_scores &scores);
-// From the float sums of the planes' terms.
+// Sets psnr_hvs from the float sums of the planes' terms.
 void set_psnr_hvs(const Config &config, const Pair &pair, const float (&sums)[max_planes],
                   v3doff_metrics_scores &scores);
 

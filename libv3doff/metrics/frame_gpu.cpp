@@ -29,7 +29,7 @@ void FrameGpu::record_copies(const FramePlan &plan, SharedScratch &scratch,
     for (unsigned image = 0; image < 2; image++)
         for (unsigned p = 0; p < max_planes && samples.has(p); p++)
             if (const vk::Buffer *local = samples.local(image, p))
-                // The host's may be larger: whole pages.
+                // The host's buffer may be larger, because it has whole pages.
                 commands_.copy(samples.host(image, p), 0, *local, 0, local->size());
     commands_.barrier();
 }
@@ -53,7 +53,8 @@ void FrameGpu::record_steps(const FramePlan &plan, const SharedScratch &scratch,
     dispatches_ = 0;
     for (const Phase &phase : plan.phases) {
         if (dispatches_ && !alone) commands_.barrier();
-        // They may run in any order, which a device that runs them one by one does not show.
+        // They may run in any order. This shows mistakes even on a device that runs them one by
+        // one.
         const bool last_first = fault::hit(fault::Point::order);
         for (size_t n = 0; n < phase.steps.size(); n++) {
             const Step &step = phase.steps[last_first ? phase.steps.size() - 1 - n : n];

@@ -141,8 +141,8 @@ void Planner::add_plain(bool first_frame) {
             MotionPush{width(0), height(0), plan_.stride[0], depth, plan_.motion.first}, {0, true});
 }
 
-// Columns and rows of each band, in turn: the bands share their values' place. Says how many phases
-// that takes.
+// Adds the columns and rows of each band in turn, because the bands' values share one place.
+// Returns the number of phases.
 size_t Planner::add_vif_bands(size_t phase, unsigned scale, VifPush push) {
     static constexpr const char *taps[vif_scales] = {"17", "9", "5", "3"};
     const std::string columns =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The dispatches of one frame, made once a session: plain data and no Vulkan, so that it can be
-// tested without a device.
+// The dispatches of one frame, made once for a session. They are plain data, without Vulkan, so
+// that they can be tested without a device.
 //
 // Steps of one phase do not depend on each other; each phase needs those before it. Large pictures
 // go through the scratch buffer in bands, so that it stays within a device's buffer range.
@@ -15,10 +15,10 @@
 
 namespace v3doff::metrics {
 
-// Which planes a dispatch sees beside the scratch buffer.
+// The planes that a dispatch reads besides the scratch buffer.
 struct Sources {
     uint8_t plane = 0;
-    bool previous = false; // the reference's luma before, instead of the distorted plane
+    bool previous = false; // the previous reference's luma, instead of the distorted plane
     bool operator==(const Sources &) const = default;
 };
 
@@ -43,12 +43,12 @@ struct FramePlan {
     std::array<uint32_t, max_planes> stride{}; // words of a row of a plane
     std::array<ResultRange, max_planes> psnr, psnr_hvs;
     ResultRange ssim, motion;
-    std::array<std::vector<ResultRange>, vif_scales> vif; // a range a band
+    std::array<std::vector<ResultRange>, vif_scales> vif; // one range for each band
 };
 
-// first_frame: there is no picture before. most_words: the largest scratch buffer that the device
-// takes. Throws UNSUPPORTED where that is too small. discrete: with the shaders that are right on
-// discrete GPUs (shaders/meson.build).
+// first_frame: there is no previous picture. most_words: the largest scratch buffer that the device
+// allows. Throws UNSUPPORTED if that is too small. discrete: uses the shaders for discrete GPUs
+// (shaders/meson.build).
 FramePlan plan_frame(const Config &config, bool first_frame, size_t most_words,
                      bool discrete = false);
 

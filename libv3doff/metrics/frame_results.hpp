@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From the words that the shaders leave to scores.
+// Computes scores from the words that the shaders write.
 #pragma once
 
 #include <span>

@@ -11,8 +11,8 @@
 namespace v3doff::metrics {
 namespace {
 
-// By the device's best path. The CPU reads the samples where the GPU fails, so staging memory, the
-// last path, has to be of a kind that it reads cached.
+// Takes the device's best path. If the GPU fails, the CPU reads the samples, so staging memory, the
+// last path, must be cached.
 std::unique_ptr<vk::Buffer> shared_buffer(vk::Device &device, size_t bytes) {
     for (v3doff_memory_path path : device.caps().memory_paths)
         try {
@@ -58,7 +58,7 @@ void FrameSamples::allocate(vk::Device *device, Memory &memory, size_t bytes) {
 
 namespace {
 
-// The first row with a sample of more bits than the plane has; its height where there is none.
+// The first row that has a sample with too many bits; the plane's height if there is none.
 uint32_t row_beyond_depth(const Plane &plane) {
     if (plane.depth == 8) return plane.height;
     for (uint32_t y = 0; y < plane.height; y++) {
@@ -70,8 +70,8 @@ uint32_t row_beyond_depth(const Plane &plane) {
     return plane.height;
 }
 
-// Refused rather than clamped: the depth was not said right, so no score would mean anything. The
-// arithmetic on either side relies on it. What was copied is looked at, which nobody else changes.
+// Refuses such samples and does not clamp them: the stated depth is wrong, so no score would mean
+// anything. The arithmetic of CPU and GPU relies on it. Checks the copy, which nobody changes.
 void require_depth(const Plane &plane, const char *picture, unsigned number) {
     const uint32_t y = row_beyond_depth(plane);
     for (uint32_t x = 0; y < plane.height && x < plane.width; x++)

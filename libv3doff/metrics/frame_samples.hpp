@@ -24,8 +24,8 @@ class FrameSamples {
     Plane reference(unsigned p) const { return planes_[0][p].plane; }
     Plane distorted(unsigned p) const { return planes_[1][p].plane; }
 
-    // image 0 is the reference, 1 the distorted picture. What shaders read, where copies into the
-    // device's own memory are needed (local) and where they are not.
+    // image 0 is the reference, 1 the distorted picture. Shaders read `local` if samples are copied
+    // into the device's own memory, otherwise `host`.
     const vk::Buffer &host(unsigned image, unsigned p) const { return *planes_[image][p].host; }
     const vk::Buffer *local(unsigned image, unsigned p) const {
         return planes_[image][p].local.get();

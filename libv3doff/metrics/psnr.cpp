@@ -17,7 +17,7 @@ uint64_t psnr_reference(const Plane &reference, const Plane &distorted) {
 }
 
 double psnr_score(uint64_t squares, uint32_t width, uint32_t height, uint32_t depth) {
-    // The cap is that of other tools: identical planes stay a number that can be averaged.
+    // The cap is that of other tools. With it, identical planes give a number to average.
     const double cap = 6.0 * depth + 12, peak = double((1u << depth) - 1);
     const double error = double(squares) / (double(width) * height);
     return error > 0 ? std::min(10 * std::log10(peak * peak / error), cap) : cap;

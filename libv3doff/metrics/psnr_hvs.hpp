@@ -20,8 +20,8 @@ inline uint32_t psnr_hvs_windows(uint32_t size) {
     return size < 8 ? 0 : (size - 8) / psnr_hvs_step + 1;
 }
 
-// Sensitivity and masking of a plane's 64 coefficients, in raster order: vertical frequency... of
-// the transform's output rows. masking = (0.38857... sensitivity)^2, rounded to float.
+// Sensitivity and masking of a plane's 64 coefficients, in the raster order of the transform's
+// output. masking = (0.38857... sensitivity)^2, rounded to float.
 struct PsnrHvsTables {
     float sensitivity[64], masking[64];
 };

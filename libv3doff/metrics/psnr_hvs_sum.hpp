@@ -18,7 +18,7 @@
 
 namespace v3doff::metrics {
 
-// What hvs_summary.comp says of a window. Exponent 0 and no units: all its terms are 0.
+// What hvs_summary.comp computes for a window. Exponent 0 and no units: all its terms are 0.
 struct PsnrHvsSummary {
     uint32_t even;  // units that are added to an even sum
     uint32_t extra; // (what an odd sum gets more + 128) << 8 | exponent
@@ -27,7 +27,7 @@ struct PsnrHvsSummary {
 // The same in plain code, for tests.
 PsnrHvsSummary psnr_hvs_summary(std::span<const float, psnr_hvs_terms> terms, uint32_t exponent);
 
-// terms_of(n) gives the terms of window n. one_by_one: how many windows it was asked for.
+// terms_of(n) gives the terms of window n. one_by_one: the number of windows it was called for.
 using PsnrHvsTermsOf = std::function<void(size_t, std::span<float, psnr_hvs_terms>)>;
 float psnr_hvs_sum(std::span<const PsnrHvsSummary> windows, const PsnrHvsTermsOf &terms_of,
                    size_t *one_by_one = nullptr);

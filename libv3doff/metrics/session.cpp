@@ -46,8 +46,8 @@ std::shared_ptr<vk::Device> with_readable_memory(std::shared_ptr<vk::Device> dev
     return device;
 }
 
-// Also where V3DOFF_DEBUG=local_memory=on makes another device work as those do: so tests see it
-// anywhere.
+// Also if V3DOFF_DEBUG=local_memory=on makes another device work like a discrete one, so that tests
+// can do this anywhere.
 bool as_discrete(const vk::Caps &caps) {
     return caps.kind == V3DOFF_DEVICE_KIND_DISCRETE || caps.passes_in_local_memory;
 }
@@ -149,7 +149,7 @@ void Session::set_state(Frame &frame, State state, const char *reason) {
     changed_.notify_all();
 }
 
-// On the GPU's results; what is left to the CPU of it is short.
+// Computes scores from the GPU's results. Only short work is left to the CPU.
 void Session::score(Frame &frame) {
     const Pair pair = pair_of(frame);
     score_results(config_, plan_of(frame), frame.gpu->begin_results(), pair, frame.scores);

@@ -2,7 +2,8 @@
 // A stream of pairs: a ring of frames, of which some are on the GPU, and scores in order.
 //
 // A frame's samples stay until the next frame is done, which reads the luma plane for motion, and
-// until its own scores are known: what the GPU failed at is done from them on the CPU.
+// until the frame's own scores are known: if the GPU fails, the CPU computes these from the
+// samples.
 #pragma once
 
 #include <condition_variable>
@@ -51,7 +52,7 @@ class Session {
     const FramePlan &plan_of(const Frame &frame) const { return plans_[frame.number ? 1 : 0]; }
     Pair pair_of(const Frame &frame);
     void prepare(Frame &frame);
-    std::string submit(Frame &frame); // empty: it is on its way, else why not
+    std::string submit(Frame &frame); // returns an empty text, or why it failed
     void score(Frame &frame);
     void set_state(Frame &frame, State state, const char *reason);
     void settle(std::unique_lock<std::mutex> &lock);

@@ -79,9 +79,9 @@ int64_t log2_of(uint64_t value) {
     return vif_log2_table()[(value >> shift) - 32768] + 2048 * int64_t(shift);
 }
 
-// The information that the distorted sample still carries, in 2^-11.
+// The information that the distorted sample still carries, in units of 2^-11.
 int64_t shared_information(int32_t variance_r, int32_t variance_d, int32_t covariance) {
-    // In double, and in these very steps: they decide what is cut off below.
+    // In double, and in exactly these steps: their rounding decides what is cut off below.
     double gain = covariance / (variance_r + 65536 * 1.0e-10);
     double left = variance_d - gain * covariance;
     const uint32_t residual = uint32_t(std::max(left, 0.)) + uint32_t(noise);

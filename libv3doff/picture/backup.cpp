@@ -33,7 +33,7 @@ void Backup::restore(const Surface &surface, const Rows &rows) const {
     std::memcpy(&complete, kept, sizeof complete);
     if (complete == number_)
         each_range(surface, rows, [&](unsigned p, size_t from, size_t bytes, size_t at) {
-            // Row by row: what lies between the rows may be another picture's, a field's.
+            // Row by row: between a field's rows there is another picture.
             const size_t stride = size_t(surface.map().stride_words[p]) * 4;
             for (size_t row = 0; row < bytes; row += stride)
                 std::memcpy(surface.gpu()->data() + from + row, kept + at + row,
@@ -42,7 +42,7 @@ void Backup::restore(const Surface &surface, const Rows &rows) const {
     buffer_->end_cpu_access();
 }
 
-// The smallest that has room; or one that nearly has, so that they do not become more and more.
+// The smallest with enough room, or one with nearly enough, so that their number stays small.
 std::unique_ptr<Backup> Backups::take_free(size_t bytes) {
     std::lock_guard lock(mutex_);
     size_t found = free_.size(), most = SIZE_MAX;

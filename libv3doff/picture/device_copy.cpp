@@ -10,7 +10,7 @@
 namespace v3doff {
 namespace {
 
-// Bytes of a part, and parts of what a workgroup has to begin with.
+// Bytes of a part, and the alignment of a workgroup's beginning in parts.
 struct Way {
     uint32_t part, parts;
 };

@@ -26,7 +26,7 @@ unsigned most_pictures() {
     return debug::number(debug::dump_pictures).value_or(default_pictures);
 }
 
-// Not the dump's name, which is another one each time.
+// Leaves out the dump's name, which differs each time, so that the line is logged once.
 void warn(const char *problem) {
     LOG_WARNING_ONCE("pictures cannot be dumped into %s: %s", dump_folder()->c_str(), problem);
 }

@@ -115,7 +115,7 @@ v3doff_result Picture::wait(uint64_t timeout_ns) {
     if (state_ == V3DOFF_PICTURE_OPEN)
         throw Error(V3DOFF_ERROR_INVALID_STATE, "wait: the picture was not submitted");
     auto done = [this] { return submissions_.complete(); };
-    // A time beyond what the clock can add up to is for ever.
+    // A timeout that would overflow the clock means for ever.
     if (timeout_ns > uint64_t(INT64_MAX) / 4)
         changed_.wait(lock, done);
     else if (!changed_.wait_for(lock, std::chrono::nanoseconds(timeout_ns), done))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The way of a picture's submissions back: done by the GPU; or, when one fails, all behind it that
-// the GPU has are waited for, the samples are put back newest first, and the CPU does from the
-// failed one on what is there and what still comes.
+// What happens to a picture's submissions after the GPU had them. If one fails, the picture waits
+// for all later ones that the GPU has and restores the samples, newest first. Then the CPU does the
+// failed one and all later ones, including those that are still to come.
 #include "picture/picture.hpp"
 #include "util/log.hpp"
 
@@ -23,7 +23,7 @@ bool Picture::in_callback() {
     return callback_depth > 0;
 }
 
-// With mutex_.
+// Needs mutex_.
 void Picture::fail(Submission &submission, Submission::State to, const std::string &reason) {
     if (!failed()) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.c_str());
     submissions_.move(submission, to);
@@ -44,7 +44,7 @@ void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexc
     do_the_rest(lock);
 }
 
-// With mutex_: what the GPU has done.
+// Needs mutex_. Adds what the GPU has done to the report.
 void Picture::count(Submission &submission) {
     const auto &timers = submission.work->read_timers();
     timers_.insert(timers_.end(), timers.begin(), timers.end());
@@ -63,11 +63,11 @@ void Picture::run_cpu(Submission &submission) noexcept {
     }
 }
 
-// With mutex_: what the CPU has to do, until nothing is left of it, unless the GPU still has some
-// or another thread does it.
+// Needs mutex_. Does all that is left for the CPU, unless the GPU still has a submission or another
+// thread does one.
 void Picture::do_the_rest(std::unique_lock<std::mutex> &lock) noexcept {
     if (submissions_.any(Submission::queued | Submission::gpu_done | Submission::on_cpu)) return;
-    // All that the GPU has had is here: the samples can be put back.
+    // The GPU has no submission any more, so the samples can be restored.
     const auto all = submissions_.all();
     for (size_t i = all.size(); i--;)
         if (all[i]->state() == Submission::lost) {
@@ -85,9 +85,9 @@ void Picture::do_the_rest(std::unique_lock<std::mutex> &lock) noexcept {
     changed_.notify_all(); // the picture may be waiting to be closed
 }
 
-// With mutex_: work on the submission is done. True after the last one, without mutex_: the picture
-// may be another one by then. Otherwise the lock is kept once the caller has been told, because the
-// picture may be closed as soon as it is free.
+// Needs mutex_. Called when the work of a submission is done. True after the last one: mutex_ is
+// released, and the picture may already be another one. Otherwise mutex_ is held again, because the
+// picture may be closed as soon as it is released.
 bool Picture::complete(Submission &submission, std::unique_lock<std::mutex> &lock) noexcept {
     const bool last = submission.ends();
     pool_->give_work(std::move(submission.work));

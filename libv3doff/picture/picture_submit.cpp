@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The way of a picture's submissions to the GPU, on the caller's thread.
+// How a picture's submissions get to the GPU, on the caller's thread.
 #include <chrono>
 
 #include "picture/picture.hpp"
@@ -25,7 +25,7 @@ void Picture::check_refused() const {
                                                     " calls of a DSP table into it were refused");
 }
 
-// Whether what is recorded can go before the rest of the picture.
+// Whether the records can be submitted before the rest of the picture.
 bool Picture::splits() const {
     return surface_->splits() && !Dump::wanted() && work_->extent(format());
 }
@@ -49,7 +49,7 @@ bool Picture::submit_rows(uint32_t row_end, const Submission::Done &done) {
     return true;
 }
 
-// What fails here fails in the submit again, which then does the picture on the CPU.
+// Errors are ignored: submit() meets them again, and then does the picture on the CPU.
 void Picture::prepare() {
     expect(V3DOFF_PICTURE_OPEN, "prepare");
     vk::Device *device = pool_->device();
@@ -93,7 +93,7 @@ Submission &Picture::add_submission(uint32_t row_end, const Submission::Done &do
     added.records = added.work->records();
     added.work->begin_reading();
     added.done = done;
-    // What require() did of these records; a later discard does not undo it.
+    // The number of these records that require() did; a later discard does not undo them.
     const uint64_t taken_back = taken_back_.exchange(0);
     report_.records += added.records + taken_back;
     report_.cpu_records += taken_back;
@@ -141,9 +141,9 @@ void Picture::hand_over(Submission &submission) {
     do_the_rest(lock);
 }
 
-// With mutex_; afterwards too where this fails, or where it was the last one. That one's lock is
-// held until the submit has returned, and its completion waits for submit_ns. Before the last one
-// the picture cannot become done, and completions need not wait.
+// Needs mutex_, and holds it again if it fails. The last submission keeps it until the submit has
+// returned, so that its completion waits for submit_ns. Before the last one the picture cannot
+// become done, so completions need not wait.
 std::string Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock) {
     submissions_.move(submission, Submission::queued);
     if (!submission.ends()) lock.unlock();
@@ -154,7 +154,7 @@ std::string Picture::queue(Submission &submission, std::unique_lock<std::mutex> 
         reason = problem.what();
     }
     if (reason.empty()) {
-        // Not earlier: a picture that predicts from it must reach the queue behind it.
+        // Not earlier: a picture that predicts from this one must be behind it in the queue.
         if (submission.ends() && submission.use == Surface::Use::make)
             surface_->queued(submission.work->on_device_copy());
         return reason;

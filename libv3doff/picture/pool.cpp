@@ -64,7 +64,7 @@ Picture *Pool::open(const PictureView *planes) {
         std::lock_guard lock(mutex_);
         if (open_ == kind_.max_pictures)
             throw Error(V3DOFF_ERROR_LIMIT, "pool: " + std::to_string(kind_.max_pictures) +
-                                                " pictures are open, as many as it may have");
+                                                " pictures are open, which is its limit");
         open_++;
         picture = take_last(pictures_);
     }
@@ -83,14 +83,14 @@ Picture *Pool::open(const PictureView *planes) {
 }
 
 void Pool::close(Picture *picture) {
-    auto keep_alive = shared_from_this(); // the picture's own reference goes in finish_close
+    auto keep_alive = shared_from_this(); // finish_close() drops the picture's own reference
     bool borrowed = picture->borrowed();
     std::shared_ptr<Surface> surface = picture->finish_close();
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
-    // The GPU may still write to what an abandoned device has: it is not used again.
-    // Another picture may still predict from it: then it goes when that one is done.
+    // The GPU may still write to a surface of an abandoned device, so it is not used again. If
+    // another picture still predicts from a surface, it is freed when that picture is done.
     bool reusable = !borrowed && surface.use_count() == 1 && !(device_ && device_->abandoned());
     if (reusable) surfaces_.push_back(std::move(surface));
 }

@@ -10,11 +10,11 @@
 
 namespace v3doff {
 
-// A picture whose rows lie between those of another one (a field) stays where it is: copied back,
-// it would take what the other one was meanwhile with it.
+// A field, whose rows lie between those of another picture, is not copied: the copy back would
+// overwrite what the other picture has become meanwhile.
 bool Surface::wants_device_copy(const vk::Device &device) const {
     if (!device.caps().passes_in_local_memory) return false;
-    // Shaders write the backup too.
+    // Shaders must also reach the backup, to write it.
     if (gpu_->size() + Backup::most_overhead > device.facts().buffer_reach()) return false;
     for (unsigned p = 0; p < map_.format.planes(); p++)
         if (size_t(map_.stride_words[p]) * 4 >= 2 * row_bytes(p)) return false;
@@ -32,7 +32,7 @@ bool Surface::device_copy_holds() const {
     return device_copy_holds_;
 }
 
-// Visits (the CPU's row, offset of the GPU's, bytes) of every row of a staging picture.
+// Calls visit(the CPU's row, offset of the GPU's row, bytes) for each row of a staging picture.
 template <typename Visit>
 void Surface::each_row(Visit visit) const {
     for (unsigned p = 0; p < view_.format.planes(); p++) {
@@ -129,7 +129,7 @@ void Surface::submit_failed() {
     become(State::submitted);
 }
 
-// What a submit has made the GPU sees as it is.
+// The GPU can read what it has made itself, but not what the CPU has made.
 void Surface::end_submit() {
     std::lock_guard lock(mutex_);
     become(state_ == State::queued ? State::lent : State::cpu);

@@ -19,10 +19,10 @@ std::vector<v3doff_memory_path> paths_to_try(const vk::Device &device, v3doff_me
     return paths;
 }
 
-// Failing for lack of memory in one path does not mean that the next one has none.
+// If one path has no memory left, the next one may still have some.
 std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path, size_t bytes) {
     try {
-        // Staging copies are read back: by whatever path the CPU reads them cached.
+        // The CPU reads staging copies, so they use any path that has cached memory.
         auto buffer = path == V3DOFF_MEMORY_STAGING ? vk::Buffer::create_readable(device, bytes)
                                                     : vk::Buffer::create(device, path, bytes);
         if (!buffer->readable())
@@ -65,7 +65,7 @@ std::unique_ptr<Surface> Surface::create(vk::Device *device, const PictureLayout
     std::unique_ptr<Surface> memory(new Surface);
     if (device && path != V3DOFF_MEMORY_CPU) {
         for (v3doff_memory_path candidate : paths_to_try(*device, path)) {
-            if (candidate == V3DOFF_MEMORY_STAGING) break; // below: it needs both sides
+            if (candidate == V3DOFF_MEMORY_STAGING) break; // see below: it needs two copies
             memory->gpu_ = try_path(*device, candidate, layout.bytes);
             if (!memory->gpu_) continue;
             memory->path_ = candidate;
@@ -86,7 +86,7 @@ std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path p
     std::unique_ptr<Surface> memory(new Surface);
     const PictureLayout layout = lay_out(planes.format);
     memory->view_ = planes;
-    // No more than whole superblocks, which is what a copy has room for.
+    // Limits the padding to whole superblocks, because a copy has no room for more.
     for (unsigned p = 0; p < planes.format.planes(); p++) {
         PlaneView &plane = memory->view_.plane[p];
         plane.padded_width = std::min(plane.padded_width, layout.plane[p].padded_width);
@@ -107,12 +107,12 @@ void Surface::stage_copies(vk::Device &device, const PictureLayout &layout) {
     map_planes(layout);
 }
 
-// Imports whole pages, so only planes of one allocation qualify: what lies between them is then
-// the caller's too.
+// Imports whole pages, so the planes must be of one allocation: then the memory between them is the
+// caller's too.
 bool Surface::import_planes(vk::Device &device) {
     const size_t alignment = size_t(device.facts().host_import_alignment);
     if (!alignment) return false;
-    // Shaders take one stride for both chroma planes, which all known decoders have.
+    // Shaders use one stride for both chroma planes, as all known decoders do.
     if (view_.format.planes() == 3 && view_.plane[1].stride != view_.plane[2].stride) return false;
     uintptr_t first = UINTPTR_MAX, last = 0;
     size_t used = 0;

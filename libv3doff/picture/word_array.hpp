@@ -15,7 +15,7 @@ inline void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const 
     const uint32_t *begin = array.span().data();
     if (next == begin && !begin) return;
     if (next < begin + array.size() || next > end || end != begin + array.capacity())
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not where the lane was left");
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not the pointers that the lane gave");
     array.append(size_t(next - begin) - array.size());
 }
 

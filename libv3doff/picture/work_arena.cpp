@@ -18,12 +18,12 @@ std::unique_ptr<vk::Buffer> WorkArena::make(size_t bytes) {
     bytes = std::max(bytes, usual.load(std::memory_order_relaxed));
     auto made = vk::Buffer::create(
         *device_, direct_ ? V3DOFF_MEMORY_HOST_CACHED : V3DOFF_MEMORY_STAGING, bytes);
-    usual.store(bytes, std::memory_order_relaxed); // of two at once the next one sees to it
+    usual.store(bytes, std::memory_order_relaxed); // if two calls race, the next one corrects it
     return made;
 }
 
 std::span<uint32_t> WorkArena::larger(size_t words, std::span<const uint32_t> kept) {
-    // The old one stays when this throws; no submit uses it.
+    // If this throws, the old buffer stays. No submit uses it.
     auto larger = make(stepped(words * sizeof(uint32_t)));
     larger->begin_cpu_access();
     std::copy(kept.begin(), kept.end(), reinterpret_cast<uint32_t *>(larger->data()));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A plan becomes commands: its passes, with the barriers between them, and the copies that they
-// need where they work.
+// Turns a plan into commands: its passes, the barriers between them, and the copies that they need.
 #include <algorithm>
 
 #include "picture/grow.hpp"
@@ -41,7 +40,7 @@ void Work::take_buffers(const Surface &surface) {
 
 void Work::bind_buffers(const Surface &surface) {
     static_assert(Plan::scratch_as_samples < vk::set_count);
-    // Buffers with room to spare may be larger than what a shader reaches.
+    // A buffer with spare room may be larger than what a shader can access.
     const size_t reach = device_->facts().buffer_reach();
     const auto all_of = [&](const vk::Buffer &buffer) { return vk::BufferView(buffer, reach); };
     std::array<vk::BufferView, vk::binding_count> views;
@@ -53,7 +52,7 @@ void Work::bind_buffers(const Surface &surface) {
             std::exchange(views[vk::binding_samples], all_of(surface.device_copy()));
         views[vk::binding_host_arena] =
             std::exchange(views[vk::binding_arena], all_of(device_copy_.arena()));
-        // The shader names it also where it writes none.
+        // The shader declares this binding even if it writes no backup.
         views[vk::binding_backup] =
             backup_ ? all_of(backup_->buffer()) : views[vk::binding_samples];
     }
@@ -71,7 +70,7 @@ void Work::bind_buffers(const Surface &surface) {
     commands_->bind(Plan::scratch_as_samples, views);
 }
 
-// Into how many a dispatch is cut whose time grows with the rows that it works on.
+// The number of pieces of a dispatch whose time grows with the rows that it works on.
 uint32_t Work::pieces_of(const Surface &surface) const {
     const size_t limit = device_->caps().piece_bytes;
     size_t bytes = 0;
@@ -81,7 +80,7 @@ uint32_t Work::pieces_of(const Surface &surface) const {
     return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
 }
 
-// For passes in place: complete, and known to be, before the first of them.
+// For passes in place: the backup is complete, and has its number, before the first pass.
 void Work::record_backup(const Surface &surface) {
     std::array<vk::Region, max_planes> regions;
     size_t count = 0;
@@ -96,10 +95,10 @@ void Work::record_backup(const Surface &surface) {
     commands_->barrier();
 }
 
-// The backup's number is written beside the first pass: only the copy back waits for it.
+// The backup's number may be written during the first pass: only the copy back waits for it.
 void Work::record_copy_in(const Surface &surface) {
     const Dispatch copy = DeviceCopy::copy_in(surface, plan_, backup_ != nullptr);
-    check_groups(copy); // more than the way back has
+    check_groups(copy); // it has more of them than the copy back
     commands_->dispatch(copy, pieces_of(surface));
     each_reference([&](uint32_t, const Surface &reference) {
         if (reference.device_copy_holds()) return;
@@ -112,8 +111,8 @@ void Work::record_copy_in(const Surface &surface) {
 void Work::record_passes(const Surface &surface) {
     const uint32_t pieces = pieces_of(surface);
     plan_.each_pass([&](const Dispatch &dispatch, bool barrier) {
-        // No copy needs what a pass waits for; the number of a backup beside passes on a copy goes
-        // on.
+        // Only between dispatches: no copy waits for a pass, and a backup's number may still be
+        // being written.
         if (barrier) commands_->barrier(vk::Commands::Scope::shaders);
         recorded_dispatches_ += commands_->dispatch(dispatch, pieces);
     });
