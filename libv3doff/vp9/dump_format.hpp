@@ -11,8 +11,8 @@ inline constexpr uint32_t vp9_itx = name("9ITX");
 struct ItxItem {
     uint32_t plane, x, y, tx, type, eob, coefficients;
 };
-// One picture that others are predicted from: ReferenceHeader, then its rows of `width` samples,
-// plane after plane. The first such chunk is reference 0 of the blocks, the next one 1.
+// A reference picture: ReferenceHeader, then its rows of `width` samples, plane after plane. The
+// first such chunk is reference 0 of the blocks, the next one 1.
 inline constexpr uint32_t vp9_reference = name("9REF");
 struct ReferenceHeader {
     uint32_t width, height;
@@ -24,7 +24,7 @@ struct McItem {
     int32_t ref_x, ref_y;
     uint8_t plane, width, height, mx, my, step_x, step_y, filter, average, reference, unused[2];
 };
-// A picture that was recorded as words: WordsHeader, then of each lane WordsLane and its words of
+// A picture that was recorded as words: WordsHeader, then for each lane WordsLane and its words of
 // blocks, transforms and coefficients (v3doff/vp9_words.h).
 inline constexpr uint32_t vp9_words = name("9WRD");
 struct WordsHeader {
@@ -33,7 +33,7 @@ struct WordsHeader {
     int16_t dequantisation[8][2][2];
 };
 struct WordsLane {
-    uint32_t lane, blocks, transforms, coefficients; // how many words
+    uint32_t lane, blocks, transforms, coefficients; // numbers of words
 };
 // Sharpness and one unused word, then v3doff_vp9_superblock.
 inline constexpr uint32_t vp9_loopfilter = name("9LPF");

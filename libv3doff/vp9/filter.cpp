@@ -27,7 +27,7 @@ FilterShaders filter_shaders(uint32_t bit_depth) {
     return shaders[(bit_depth - 8) / 2];
 }
 
-// The environment can ask for an order, so that all of them can be tested with every picture.
+// The environment can choose an order, so that all orders can be tested with every picture.
 FilterChoice choice_for(const Plan &plan) {
     FilterChoice choice;
     choice.phased_rows = plan.is_discrete;

@@ -14,15 +14,15 @@ namespace v3doff::vp9 {
 class Filter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
-    // What either order of filtering needs.
+    // The shaders of both orders of filtering.
     static std::vector<uint32_t> shaders(const PictureFormat &format, bool is_discrete);
 
-    // Copies the superblocks of some rows: `input` has the whole picture's format and the first of
-    // `rows` rows from input.top on. Throws INVALID_ARGUMENT with what is wrong with them, and
-    // INVALID_STATE when they do not follow what is recorded.
+    // Copies the superblocks of some rows: `input` has the whole picture's format and begins with
+    // the first of `rows` rows, which is input.top. Throws INVALID_ARGUMENT with what is wrong with
+    // them, and INVALID_STATE if they do not follow the rows recorded so far.
     void record(const FilterInput &input, uint32_t rows);
 
-    // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
+    // Records the same filter edge by edge. A picture has only one of both. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
     const FilterCalls &calls() const { return calls_; }
 
@@ -34,12 +34,12 @@ class Filter final : public Stage {
     void run_cpu(const PictureView &picture) override;
 
   private:
-    FilterInput input_;                         // its pointer is set anew when used
+    FilterInput input_;                         // its pointer is set when it is used
     uint32_t first_ = 0, end_ = 0;              // rows of superblocks that are recorded
     size_t above_ = 0;                          // superblocks of the row above them
     std::vector<FilterSuperblock> superblocks_; // a band's with a row without marks above
     FilterCalls calls_;
-    std::vector<FilterSuperblock> resolved_; // what the calls come to
+    std::vector<FilterSuperblock> resolved_; // the result of the calls
     FilterPlanner planner_;
 };
 

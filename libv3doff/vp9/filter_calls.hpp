@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture's loop filter as a decoder's calls of a DSP table give it, edge by edge; and the levels
-// and masks that filter the picture with the same bits, where there are any.
+// A picture's loop filter as a decoder's calls of a DSP table, edge by edge; and the levels and
+// masks that filter the picture with the same bits, if such exist.
 #pragma once
 
 #include <array>
@@ -25,25 +25,25 @@ struct EdgeCall {
 
 class FilterCalls {
   public:
-    // The caller has made sure that the edge's samples are in the picture's memory. One thread a
-    // lane; across lanes the order is that in which the calls are made.
+    // The edge's samples must be in the picture's memory. Each lane belongs to one thread. The
+    // calls of different lanes keep the order in which they are made.
     void record(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
 
     bool empty() const { return size() == 0; }
     uint64_t size() const { return tickets_.load(std::memory_order_acquire); }
     void clear();
 
-    // Whether a filter was recorded that reads or writes in the superblock of a sample: samples
-    // that are reconstructed after that would be too late.
+    // Whether a recorded filter reads or writes in the superblock of a sample. It is then too late
+    // to reconstruct this sample.
     bool touched(const PictureFormat &format, unsigned plane, uint32_t x, uint32_t y) const;
 
-    // Null, and in input and superblocks the same filter; or why the calls are none of a VP9
-    // picture's: limits that belong to no level, edges that lie between blocks, planes that
-    // disagree, or an order that is not the standard's (8.8.1) where it matters.
+    // Returns null, and the same filter in input and superblocks; or why no VP9 picture has these
+    // calls: limits that belong to no level, edges that lie between blocks, planes that disagree,
+    // or an order that differs from the standard's (8.8.1) where it matters.
     const char *resolve(const PictureFormat &format, FilterInput &input,
                         std::vector<FilterSuperblock> &superblocks) const;
 
-    // In the order of the calls, whatever they are.
+    // Runs the calls in their order, whatever they are.
     void run_cpu(const PictureView &picture) const;
 
   private:

@@ -9,7 +9,7 @@ namespace v3doff::vp9 {
 void StripLevels::plan(uint32_t rows, uint32_t cols, const std::vector<StripCuts> &cuts) {
     first.assign(cuts.size(), 0);
     second.assign(cuts.size(), 0);
-    // Of each strip of the row above: the level after which its last 8 rows are in the slot.
+    // For each strip of the row above: the level after which the slot has its last 8 rows.
     last_rows_.assign(cols, 0);
     size_t strip = 0;
     for (uint32_t row = 0; row < rows && strip < cuts.size(); row++) {

@@ -3,20 +3,19 @@
 //
 // A cut of a line is a place that no edge reads across; what an edge behind it computes does not
 // depend on anything before it. A strip is the last 8 columns of a superblock that has a neighbour
-// on the right. It alone is filtered between rows before the neighbour filters its first edge,
-// which changes it again. So the strips are done first, into slots of their own:
+// A cut of a line is a place that no edge reads across. What an edge behind it computes does not
+// depend on anything before it. A strip is the last 8 columns of a superblock that has a right
+// neighbour. Only a strip is filtered between rows before the neighbour filters its first edge,
+// which changes the strip again. So the strips are done first, into slots of their own:
 //   first task:  V from the cuts of the superblock's rows on, as far as it concerns the strip; then
-//   H
-//                on the strip from its cut on. Nothing is needed but the unfiltered picture.
-//   second task: the last 8 rows of the strip above, which are complete but for the neighbour's
-//   first
-//                edge between columns and the edges between rows below them: these two, and with
-//                them H on the strip down to the cut. Needs the first tasks of this strip and of
-//                the above.
-// After the strips all V can be done at once, then all H but the strips': two more dispatches.
-// Where a cut is missing a task takes the whole line and waits: a first task for the second task of
-// the strip on the left, or a second task for that of the strip above. Tasks of one level are one
-// dispatch for each kind.
+//                H on the strip from its cut on. It only needs the unfiltered picture.
+//   second task: the last 8 rows of the strip above still lack the neighbour's first edge between
+//                columns and the edges between rows below it. This task does both, and H on the
+//                strip down to its cut. It needs the first tasks of this strip and the one above.
+// After the strips all V can be done at once, then all H except the strips': two more dispatches.
+// Without a cut, a task takes the whole line and must wait: a first task for the second task of the
+// left strip, a second task for the second task of the strip above. Tasks of the same level and
+// kind form one dispatch.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +23,13 @@
 
 namespace v3doff::vp9 {
 
-// The places of a line where it can be cut, two bits for each multiple of 4 samples; the last one
-// is taken. They leave the last block behind them. marks: of a line of 4 or 8 blocks, as in
+// The places where a line can be cut, two bits for each multiple of 4 samples; the last place is
+// taken. They all leave the last block behind the cut. marks: of a line of 4 or 8 blocks, as in
 // records/vp9_filter.h. Marks is uint32_t or a vector of them.
 template <typename Marks>
 Marks free_places(Marks marks, unsigned blocks) {
-    // Edges read 4 samples on both sides and so block only their own place; 16-wide ones read 8 and
-    // block the places round it too.
+    // Edges read 4 samples on both sides, and so block only their own place. 16-wide ones read 8
+    // samples, and also block the places beside theirs.
     const Marks wide = marks & marks >> 1 & 0x11111111;
     const Marks edges = ((marks | marks >> 1) & 0x11111111) | (marks & 0x44444444);
     // From 4 samples behind the first one on to the beginning of the last block.
@@ -43,8 +42,8 @@ struct StripCuts {
     bool rows = true;    // the strip has a cut
 };
 
-// When each strip's tasks are due, strips in raster order; levels count from 1. Strips of the first
-// row have no second task: 0.
+// The level of each strip's tasks, in raster order; levels count from 1. Strips of the first row
+// have no second task: 0.
 struct StripLevels {
     std::vector<uint16_t> first, second;
 
@@ -55,11 +54,11 @@ struct StripLevels {
     std::vector<uint16_t> last_rows_;
 };
 
-// Tasks of one kind, those of the same level together.
+// Tasks of one kind, sorted by level.
 class StripTasks {
   public:
     void sort(uint32_t rows, uint32_t cols, const std::vector<uint16_t> &levels);
-    // All strips from a row on, at one level: what sort() makes of most pictures.
+    // All strips from a row on, at one level: the result of sort() for most pictures.
     void take_all(uint32_t first_row, uint32_t rows, uint32_t cols, uint32_t level);
     uint32_t levels() const { return uint32_t(end_.size()) - 1; }
     uint32_t count(uint32_t level) const {
@@ -72,13 +71,12 @@ class StripTasks {
     std::vector<uint32_t> words_, end_ = {0}; // end_[0] is 0
 };
 
-// All that a picture's strips have to do, by sets of masks. Keeps its memory from picture to
-// picture.
+// All tasks of a picture's strips, for each set of masks. Keeps its memory from picture to picture.
 class CutPasses {
   public:
     enum Kind : unsigned { first_tasks, second_tasks, kinds };
 
-    // cuts: for luma's masks and for chroma's; empty where chroma uses luma's.
+    // cuts: for the masks of luma and of chroma; the latter are empty if chroma uses luma's.
     void plan(uint32_t rows, uint32_t cols, const std::vector<StripCuts> (&cuts)[2]);
 
     uint32_t levels() const { return levels_; }

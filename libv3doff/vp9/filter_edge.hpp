@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Single edges of the VP9 loop filter, laid out as lines in a small picture of their own: what a
-// DSP table's call does when it cannot wait for a picture. Limits may have any value, also such as
-// no VP9 picture has (FFmpeg's checkasm calls with them).
+// Single edges of the VP9 loop filter, laid out as lines in a small picture of their own. A call of
+// a DSP table that cannot wait for a picture does this. Limits may have any value, even values that
+// no VP9 picture has, because FFmpeg's checkasm uses these.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@ namespace v3doff::vp9 {
 
 inline constexpr unsigned most_edge_lines = 16;
 
-// What a call says of an edge; cut to what 12 bit samples can tell apart.
+// A limit of an edge, cut to the range that makes a difference for 12-bit samples.
 inline constexpr int cut_limit(int value) {
     return value < -1 ? -1 : value > 16383 ? 16383 : value;
 }
 
 class Edge final : public Stage {
   public:
-    // Adds 8 lines below those that are there.
+    // Adds 8 lines below the present ones.
     void record(unsigned size, int e, int i, int h);
 
     uint64_t records() const override { return count_ / 8; }

@@ -9,7 +9,7 @@ namespace {
 
 using MaskRow = uint8_t[mask_sizes];
 
-// The marks that may stand along one axis when `room` samples of the plane are left of it: a bit
+// The marks that are allowed along one axis if `room` samples of the plane are left there: a bit
 // for each 8 luma samples and each EdgeMask.
 struct AllowedUnits {
     uint8_t mask[mask_sizes] = {};
@@ -34,8 +34,8 @@ uint8_t allowed_lines(uint32_t room, unsigned shift) {
     return uint8_t(lines);
 }
 
-// Which marks of one mask set a superblock may have: a superblock that the picture's right or
-// bottom edge cuts may have fewer than the others.
+// The marks of one mask that a superblock may have. A superblock that the picture's right or bottom
+// edge cuts may have fewer than others.
 struct AllowedMarks {
     MaskRow row[2][8] = {};
 
@@ -49,7 +49,7 @@ struct AllowedMarks {
                 row[0][r][size] = ignored ? 0xff : rows >> r & 1 ? x.mask[size] : 0;
                 row[1][r][size] = y.mask[size] >> r & 1 ? columns : 0;
             }
-            // Inner edges along a subsampled axis are not looked at.
+            // Inner edges along a subsampled axis are ignored.
             if (shift_x) row[0][r][mask_inner] = 0xff;
             if (shift_y) row[1][r][mask_inner] = 0xff;
         }
@@ -77,7 +77,7 @@ bool levels_in_range(const FilterSuperblock &sb) {
     return !(all & 0xc0c0c0c0c0c0c0c0u);
 }
 
-// Blocks without edges may hold anything, so that whole rows being in range is only the rule.
+// Blocks without edges may have any level, so a row may be valid although not all its levels are.
 bool marked_levels_in_range(const FilterSuperblock &sb, unsigned set, unsigned shift_x,
                             unsigned shift_y) {
     for (unsigned r = 0; r < 8; r++) {
@@ -100,8 +100,8 @@ bool format_supported(const PictureFormat &format) {
            format.height <= max_picture_side && (depth == 8 || depth == 10 || depth == 12);
 }
 
-// For a set of masks: of superblocks that the picture's bottom edge does not and does cut, each of
-// those that the right edge does not and does cut.
+// For a set of masks. First index: whether the picture's bottom edge cuts the superblock; second
+// index: whether the right edge does.
 struct AllowedSet {
     AllowedMarks at[2][2];
 
@@ -133,8 +133,8 @@ const char *check_set(const FilterInput &input, unsigned set, unsigned shift_x, 
     return nullptr;
 }
 
-// All superblocks of a kind laid over each other. Nearly always that is enough to know that nothing
-// is wrong with any, in a third of the time.
+// The union of all superblocks of a kind. If nothing is wrong with the union, nothing is wrong with
+// any of them. That is nearly always so, and takes a third of the time.
 struct Overlay {
     using Words = uint64_t __attribute__((vector_size(16))); // of a register
     Words words[sizeof(FilterSuperblock) / sizeof(Words)] = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the VP9 loop filter of a picture starts from: levels and edge masks of each superblock, in
-// the layout of FFmpeg's VP9Filter, so that a decoder's arrays are taken as they are.
+// The input of a picture's VP9 loop filter: levels and edge masks of each superblock. The layout is
+// that of FFmpeg's VP9Filter, so that a decoder's arrays are taken as they are.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace v3doff::vp9 {
 enum EdgeMask : unsigned { mask_16, mask_8, mask_4, mask_inner, mask_sizes };
 
 struct FilterSuperblock {
-    uint8_t level[8][8]; // of each 8x8 luma block; only those of marked edges are looked at
+    uint8_t level[8][8]; // of each 8x8 luma block; only those of marked edges count
     // [0 luma, 1 subsampled chroma][0 edges between columns, 1 between rows][row of 8x8 luma
     // blocks][EdgeMask]; bit n is column n. Along a subsampled axis a bit stands for 4 chroma
     // samples and mask_inner is not used; across it only even rows or columns are.
@@ -21,10 +21,9 @@ struct FilterSuperblock {
 };
 static_assert(sizeof(FilterSuperblock) == 192);
 
-// A picture, or a band of one: some of its rows of superblocks, the ones above them filtered
-// already. A band's format has the height of its rows, and above them, where it is not the
-// picture's first one, a row without marks, because edges between rows change the last 8 rows
-// above.
+// A picture, or a band of it: some of its rows of superblocks, when the rows above are already
+// filtered. A band's format has the height of its rows. If the band is not the picture's first one,
+// a row without marks is added above, because edges between rows change the last 8 rows above.
 struct FilterInput {
     PictureFormat format;
     uint32_t sharpness = 0;

@@ -10,8 +10,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// This runs on the CPU for every superblock of every picture, so it works on four lines at a time;
-// the compiler makes NEON or SSE2 of it.
+// This runs on the CPU for every superblock of every picture, so it handles four lines at a time.
+// The compiler makes NEON or SSE2 instructions of it.
 using Four = uint32_t __attribute__((vector_size(16), may_alias));
 struct Eight {
     Four part[2];
@@ -31,7 +31,7 @@ Eight read_mask(const uint8_t (&mask)[8][mask_sizes]) {
     return rows;
 }
 
-// The lowest 8 bits to the lowest bits of 8 nibbles.
+// Moves each of the lowest 8 bits to the lowest bit of a nibble.
 Four spread(Four bits) {
     bits &= 0xff;
     bits = (bits | bits << 12) & 0x000f000f;
@@ -39,30 +39,30 @@ Four spread(Four bits) {
     return (bits | bits << 3) & 0x11111111;
 }
 
-// Rows of a mask as marks of a line, 4 bits a block.
+// Turns rows of a mask into marks of a line, 4 bits for each block.
 Four marks_of(Four mask) {
     const Four e16 = mask >> 8 * mask_16, e8 = mask >> 8 * mask_8, e4 = mask >> 8 * mask_4;
     return spread(e16 | (e4 & ~e8)) | spread(e16 | e8) << 1 | spread(mask >> 8 * mask_inner) << 2;
 }
 static_assert(FILTER_4 == 1 && FILTER_8 == 2 && FILTER_16 == 3);
 
-// 8 blocks of 4 samples to 4 blocks of 8: the edge before an odd one is in the middle of a block.
+// Turns 8 blocks of 4 samples into 4 blocks of 8. The edge before an odd block becomes an inner
+// one.
 Four halved(Four marks) {
     Four blocks = (marks & 0x03030303) | (marks >> 4 & 0x01010101) << 2;
     blocks = (blocks | blocks >> 4) & 0x00ff00ff;
     return (blocks | blocks >> 8) & 0xffff;
 }
 
-// Exchanges elements of neighbouring rows, `bits` wide, so that a 2x2 matrix of them is on its
-// other side; mask covers the lower ones. `other` is the neighbour, and upper the row with the
-// higher number.
+// Transposes 2x2 matrices of elements, `bits` wide, in neighbouring rows. mask covers the lower
+// elements. `other` is the neighbour, and `upper` selects the row with the higher number.
 Four exchange(Four row, Four other, Four upper, unsigned bits, uint32_t mask) {
     const Four as_lower = (row & mask) | (other & mask) << bits;
     const Four as_upper = (row & ~mask) | (other >> bits & mask);
     return (as_upper & upper) | (as_lower & ~upper);
 }
 
-// An 8x8 matrix of nibbles on its other side.
+// Transposes an 8x8 matrix of nibbles.
 Eight transposed(const Eight &rows) {
     const Four odd = {0, ~0u, 0, ~0u}, second = {0, 0, ~0u, ~0u}, none = {}, all = ~none;
     const Eight pairs = each(rows, [&](Four row) {
@@ -75,7 +75,7 @@ Eight transposed(const Eight &rows) {
     return {{exchange(low, high, none, 16, 0xffff), exchange(high, low, all, 16, 0xffff)}};
 }
 
-// Bytes 0, 2, 4 and 6 of 8 moved together.
+// Packs bytes 0, 2, 4 and 6.
 constexpr uint64_t even_bytes(uint64_t bytes) {
     bytes &= 0x00ff00ff00ff00ff;
     bytes = (bytes | bytes >> 8) & 0x0000ffff0000ffff;
@@ -104,7 +104,7 @@ struct Levels {
     }
 };
 
-// Nibbles of the blocks whose level is 0.
+// All bits of the nibbles of blocks with level 0.
 uint32_t unfiltered(uint64_t levels) {
     uint32_t nibbles = 0;
     for (unsigned block = 0; block < 8; block++)
@@ -144,7 +144,7 @@ class Packer {
   private:
     static uint32_t last_place(uint32_t free) { return 31 - uint32_t(std::countl_zero(free)); }
 
-    // Takes away what is not filtered: the picture's own left and top edge, and blocks of level 0
+    // Removes what is not filtered: the picture's own left and top edge, and blocks of level 0
     // (8.8.2). Returns the places where lines can be cut.
     template <bool between_rows, bool half>
     Eight filtered(Eight &marks) const {
@@ -158,8 +158,8 @@ class Packer {
         return each(marks, [](Four line) { return free_places(line, half ? 4 : 8); });
     }
 
-    // A strip is cut as late as can be, which leaves the first task little to do; other lines as
-    // early as can be, because the phases after the first one are the longer chain.
+    // A strip is cut as late as possible, which leaves little to the first task. Other lines are
+    // cut as early as possible, because the phases after the first one are the longer chain.
     uint32_t row_cut(uint32_t free, bool strip, uint32_t &last_rows) {
         if (first_row_) {
             last_rows = 1;

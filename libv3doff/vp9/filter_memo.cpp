@@ -7,7 +7,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-// For every superblock of every picture, so it is done here and not by calling memcmp().
+// Runs for every superblock of every picture, so it does not call memcmp().
 template <typename T>
 bool same(const T &a, const T &b) {
     using Words = uint64_t __attribute__((vector_size(16)));
@@ -22,7 +22,7 @@ bool same(const T &a, const T &b) {
     return !(different[0] | different[1]);
 }
 
-// Of the picture's first row, of its first column, its chroma format: never 0.
+// Made of "first row", "first column" and the chroma format; never 0.
 uint32_t place_of(const PictureFormat &format, uint32_t row, uint32_t col) {
     const unsigned last = format.planes() - 1;
     return 1 | !row << 1 | !col << 2 | format.shift_x(last) << 3 | format.shift_y(last) << 4;
@@ -35,8 +35,8 @@ FilterMemo &FilterMemo::of_thread() {
     return memo;
 }
 
-// Of the marks and some levels: others make another entry of the same place, which is rare. Four
-// sums side by side, because one alone would wait for each multiplication.
+// Hashes the marks and some levels. Superblocks that differ only in other levels share an entry,
+// which is rare. Four sums run in parallel; a single one would wait for each multiplication.
 uint32_t FilterMemo::hash(const FilterSuperblock &superblock, uint32_t place) {
     constexpr uint64_t odd = 0x9e3779b97f4a7c15;
     uint64_t marks[16], levels[8];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Superblocks that were packed before. Streams repeat them: of a 1080p clip at 10 Mb/s nine of ten
-// have the marks and levels of one of the last hundred, and comparing takes a tenth of the time.
+// Keeps packed superblocks, because streams repeat them. In a 1080p clip at 10 Mb/s, nine of ten
+// have the marks and levels of one of the last hundred. Comparing takes a tenth of the time.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ class FilterMemo {
   public:
     static FilterMemo &of_thread(); // each thread has its own, for all its pictures
 
-    // As pack_superblock().
+    // The same as pack_superblock().
     bool pack(const FilterInput &input, uint32_t row, uint32_t col, unsigned line_count,
               FilterLine *lines, StripCuts (&cuts)[2], LastRows &last_rows, uint32_t &phases);
 
   private:
     struct Entry {
-        // All that the result depends on. 0 is no superblock's place.
+        // All that the result depends on. place is 0 in an empty entry.
         FilterSuperblock superblock;
         LastRows rows_above;
         uint32_t place;

@@ -9,7 +9,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-// Cut passes of a picture whose lines all have cuts, or have no strips.
+// The number of cut passes if all lines of the picture have cuts, or it has no strips.
 uint32_t least_cut_dispatches(const FilterInput &input) {
     return input.cols() == 1 ? 2 : input.rows() == 1 ? 3 : 4;
 }
@@ -56,7 +56,7 @@ struct FilterPlanner::Target {
     uint32_t planes() const { return format.planes(); }
     unsigned shift_y() const { return format.shift_y(planes() - 1); }
     unsigned shift_x() const { return format.shift_x(planes() - 1); }
-    // Of the cut passes, which keep strips in scratch memory.
+    // For cut passes, which keep strips in scratch memory.
     void dispatch_cut(uint32_t shader, std::array<uint32_t, 3> groups, const FilterPush &of_pass) {
         constexpr int touches = vk::memory_samples | vk::memory_scratch;
         plan.dispatch(shader, groups, of_pass, {touches | vk::memory_arena, touches}).by_area =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From a decoder's loop filter arrays to what the shaders read, and the dispatches that filter the
-// picture: plain data, no device.
+// Turns a decoder's loop filter arrays into records for the shaders and the dispatches that filter
+// the picture: plain data, no device.
 #pragma once
 
 #include <vector>
@@ -28,11 +28,11 @@ enum class FilterOrder {
 
 struct FilterChoice {
     FilterOrder order = FilterOrder::fewest;
-    // Of `fewest`: up to how many dispatches the cut passes are taken, in percent of the
-    // wavefront's. At the same number they are faster: the wavefront's first and last steps have
-    // little to do.
+    // For `fewest`: takes the cut passes up to this number of dispatches, in percent of the
+    // wavefront's. At the same number they are faster, because the wavefront's first and last steps
+    // have little to do.
     uint32_t cut_percent = 100;
-    // So many of them are taken in any case.
+    // Cut passes with up to this number of dispatches are always taken.
     uint32_t cheap_cuts = 0;
     // For devices that keep tens of thousands of invocations busy: rows_phased instead of rows.
     bool phased_rows = false;

@@ -104,8 +104,8 @@ struct Reference {
     const FilterInput &input;
     FilterSharpness sharpness{input.sharpness};
 
-    // Edges between columns are taken line block by line block and from left to right, edges
-    // between rows column block by column block and downwards: lines do not meet each other.
+    // Edges between columns are taken by line block and from left to right, edges between rows by
+    // column block and downwards: lines do not affect each other.
     void superblock_plane(uint32_t row, uint32_t col, unsigned plane, bool between_rows) {
         const PictureFormat &format = input.format;
         const FilterSuperblock &sb = input.at(row, col);

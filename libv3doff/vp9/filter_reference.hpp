@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter in plain loops, written from the VP9 bitstream specification, 8.8: what the
-// GPU and every other implementation must equal in bits, and the fallback when there is no GPU.
+// The VP9 loop filter in plain loops, written from the VP9 bitstream specification, 8.8. The GPU
+// and all other implementations must give the same bits. It is the fallback without a GPU.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From single edges to the levels and masks of superblocks. The result filters in the standard's
-// order, so calls in another order only count as the same where no sample can tell.
+// Turns single edges into the levels and masks of superblocks. These are filtered in the standard's
+// order, so another order of calls is accepted only if it makes no difference to any sample.
 #include <bit>
 #include <cstring>
 
@@ -9,7 +9,7 @@
 namespace v3doff::vp9 {
 namespace {
 
-// For each limit and level: bit s is set where sharpness s makes that limit of that level (8.8.4).
+// For each limit and level: bit s is set if sharpness s gives that limit for that level (8.8.4).
 struct SharpnessTable {
     uint8_t fits[64][64] = {};
     SharpnessTable() {
@@ -114,8 +114,8 @@ class Resolver {
         return nullptr;
     }
 
-    // Between superblocks only neighbours can tell: V reads and writes up to 8 columns to the left,
-    // H up to 8 rows above.
+    // Between superblocks, the order matters only for neighbours: V reads and writes up to 8
+    // columns to the left, H up to 8 rows above.
     const char *check_order() const {
         for (unsigned plane = 0; plane < format_.planes(); plane++)
             for (uint32_t row = 0; row < rows_; row++)

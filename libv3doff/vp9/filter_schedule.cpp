@@ -12,8 +12,8 @@ namespace {
 constexpr uint32_t max_group_rows = 8; // 128 invocations, 16 a superblock of luma
 constexpr uint32_t max_steps = 16;
 
-// Time of a dispatch before its first step, in steps. A step of natural content is estimated to
-// take 8 us on the device whose start is counted.
+// The time of a dispatch before its first step, in steps. On the same device, a step of natural
+// content is estimated to take 8 us.
 constexpr uint32_t dispatch_steps = vk::dispatch_start_us / 8;
 
 FilterWave wave_of(uint32_t rows, uint32_t cols, uint32_t groups, uint32_t steps) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// In which order superblocks are filtered on the GPU: pure arithmetic, no device.
+// The order in which the GPU filters superblocks: pure arithmetic, no device.
 //
 // The skewed wavefront. The standard's order is raster order, each superblock's edges between
 // columns (V) before its edges between rows (H). V(r, c) changes the last columns of (r, c - 1) and
@@ -9,12 +9,12 @@
 //   H(r, c) comes after V(r, c), H(r - 1, c) and V(r - 1, c + 1),
 // which holds when every superblock with r + c = t has its V at time 2t and its H at 2t + 1.
 //
-// Superblock rows form groups; a group of one plane is a workgroup, whose phases a barrier parts.
-// In a step each row of the group takes one superblock, a row one column behind the row above it.
-// A dispatch makes `steps` steps. A group's first row needs, for its H, the V one column further
-// right in the group above, from an earlier dispatch: groups stand `lag` = steps + group_rows
-// columns behind each other. A rectangle of superblocks as workgroup would need as many dispatches,
-// but fill and drain the diagonal in each of them: 80 steps instead of 64 at 1080p with 4x2.
+// Superblock rows form groups. A group of one plane is a workgroup, with barriers between its
+// phases. In a step each row of the group takes one superblock, one column behind the row above it.
+// A dispatch makes `steps` steps. For its H, a group's first row needs the V one column further
+// right in the group above, from an earlier dispatch: each group is `lag` = steps + group_rows
+// columns behind the one above. A rectangle of superblocks as workgroup would need as many
+// dispatches, but fill and drain the diagonal in each of them: 80 steps, not 64, at 1080p with 4x2.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct FilterWave {
     uint32_t group_rows, groups = 0; // rows of a group; the last group may have fewer
     uint32_t steps, lag, dispatches;
 
-    // Column that the first row of a group has in the first step of a dispatch, negative before
-    // its time. A row further down and a step earlier are one column to the left.
+    // The column of a group's first row in the first step of a dispatch; negative if the group has
+    // not begun. A row further down, or a step earlier, is one column to the left.
     int64_t first_col(uint32_t dispatch, uint32_t group) const {
         return int64_t(dispatch) * steps - int64_t(group) * lag;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The motion compensation of one picture: blocks in lanes, packed for the GPU at submit. All blocks
-// that only write are done before those that average with what then stands there.
+// The motion compensation of one picture: blocks in lanes, packed for the GPU at submit. Blocks
+// that only write are done before those that average with the samples already there.
 #pragma once
 
 #include <array>
@@ -16,21 +16,21 @@
 
 namespace v3doff::vp9 {
 
-// A picture that others are predicted from, as a chunk.
+// Saves a reference picture as a chunk.
 void save_reference(const PictureView &from, DumpWriter &writer);
 
 class Inter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
-    // But for those of references of another size, which few streams have.
+    // Without the shaders for references of another size, which few streams have.
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
     // The reference is held until the records are forgotten. Throws LIMIT.
     void record(uint32_t lane, const PictureView &picture, const InterInput &block,
                 const std::shared_ptr<Surface> &reference);
 
-    // For one thread that knows all blocks of a picture and its references, some of which may be
-    // missing: the blocks are put into what this returns. Throws INVALID_ARGUMENT where a reference does not suit.
+    // For one thread that knows all blocks and references of a picture; some references may be
+    // missing. Blocks are added to the result. Throws INVALID_ARGUMENT if a reference does not fit.
     InterWords &
     begin_whole(const PictureFormat &format,
                 std::span<const std::shared_ptr<Surface>> references);

@@ -11,16 +11,16 @@ uint log2_of(uint32_t count) {
     return uint(std::bit_width(count - 1));
 }
 
-// Instructions of 16 invocations for each row made.
+// Instructions of 16 invocations for each row that they make.
 constexpr uint row_cost[INTER_KINDS] = {22, 122, 115, 250, 17, 74, 116, 145, 270, 680};
 constexpr uint start_cost = 120;
 
-// The filter down reaches seven rows further than it writes.
+// A vertical filter reads seven more rows than it writes.
 bool filters_down(uint kind) {
     return kind == INTER_DOWN_2 || kind == INTER_BOTH_2 || kind >= INTER_DOWN_1;
 }
 
-// Rows of an invocation: fewer where those seven do not count.
+// The rows of an invocation: fewer if there are no such seven rows to read.
 uint most_rows(uint kind) {
     return filters_down(kind) ? 16 : 8;
 }
@@ -31,8 +31,8 @@ uint words_read(uint count, bool across, uint32_t bit_depth) {
     return count + (bit_depth == 8 ? 3 : 4);
 }
 
-// The kernels without clamps read whole words: those must begin in the reference, and every sample
-// that counts must be one.
+// The kernels without clamps read whole words. These must begin inside the reference, and so must
+// every sample that counts.
 [[gnu::always_inline]] inline bool reads_inside(const InterInput &block, const InterSource &source,
                                                 uint words, uint32_t bit_depth) {
     const int in_word_log2 = bit_depth == 8 ? 2 : 1;

@@ -17,7 +17,7 @@ struct InterSource {
 // pairs: whether two words of a row may be written at once.
 uint inter_kind(const InterInput &block, const InterSource &source, uint32_t bit_depth, bool pairs);
 
-// How many words of samples an invocation makes of each row, and how many samples are in one.
+// The words of samples that an invocation makes of each row, and the samples in one word.
 inline uint inter_words(uint kind) {
     return kind < INTER_COPY_1 ? 2 : 1;
 }
@@ -27,11 +27,11 @@ inline uint inter_samples_in_word(uint32_t bit_depth) {
 
 // How the invocations of a workgroup share a block.
 struct InterShape {
-    uint side_log2, lanes_log2, rows; // side by side, all of them, rows of each
+    uint side_log2, lanes_log2, rows; // invocations side by side, all of them, rows of each
 };
 InterShape inter_shape(const InterInput &block, uint kind, uint32_t bit_depth);
 
-// Instructions of an invocation that makes so many rows.
+// The instructions of an invocation that makes this number of rows.
 uint inter_cost(const InterInput &block, uint kind, uint rows);
 
 } // namespace v3doff::vp9

@@ -9,10 +9,10 @@
 namespace v3doff::vp9 {
 namespace {
 
-// log2 of the invocations of a block side by side, and below each other.
+// log2 of the invocations of a block, side by side and one below the other.
 constexpr uint side_count = 6, down_count = 4;
 constexpr uint shapes = INTER_KINDS * side_count * down_count;
-// A dispatch has one of each: average, reference, scaled. All that only write come first.
+// A dispatch has one value of: average, reference, scaled. Those that only write come first.
 constexpr uint keys = 2 * inter_references * 2;
 
 static_assert(keys * shapes * 2 <= 0x10000); // of a record's word

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Motion compensation on its way to the GPU: blocks sorted by what workgroups need to have in
-// common. No Vulkan here.
+// Packs motion compensation for the GPU: blocks sorted by what the blocks of a workgroup must have
+// in common. No Vulkan here.
 #pragma once
 
 #include <span>
@@ -25,9 +25,9 @@ class InterPacker {
     void begin(const SampleMap &map, std::span<const InterSource> sources, const Shaders &shaders,
                Plan &plan);
     void add(std::span<const InterInput> blocks);
-    // Blocks that stay until finish(); each reference has a predictor.
+    // Adds blocks that stay valid until finish(). Each reference has a predictor.
     void add(const InterWords &blocks, std::span<const InterPredictor> predictors);
-    // Once all are added.
+    // Called once, when all blocks are added.
     void finish(Plan &plan);
 
   private:
@@ -35,20 +35,20 @@ class InterPacker {
     enum Planes { its_plane, both_chroma, planes_count };
     // All blocks of a bucket go into workgroups of one kind and shape, and into one dispatch.
     struct Bucket {
-        uint64_t sum = 0;  // how many blocks, and from bit cost_shift what one invocation of each costs
+        uint64_t sum = 0;  // the number of blocks; from bit cost_shift on, their invocations' cost
         uint32_t word = 0; // where the next record goes
     };
     static constexpr unsigned cost_shift = 24;
     static constexpr uint64_t most_blocks = (1u << cost_shift) - 1;
-    // What the kind and the size of a block say of its workgroup.
+    // What the kind and the size of a block decide about its workgroup.
     struct Group {
         uint32_t bucket = 0, shape = 0; // bucket: among those of one dispatch; shape: height and rows
-        uint64_t sum = 0;               // what the bucket's grows by
+        uint64_t sum = 0;               // is added to the bucket's
     };
     struct Source : InterSource {
         const InterPredictor *predictor = nullptr;
     };
-    // Records of one bucket in the arena, and what workgroups of them say beside their number.
+    // Records of one bucket in the arena, and what their workgroups have besides the number.
     struct Run {
         uint32_t first, count, group, lanes_log2;
         uint64_t cost; // of a workgroup

@@ -23,8 +23,8 @@ MotionVector mean(const std::array<MotionVector, 4> &v) {
             int16_t(divide_rounded(v[0].y + v[1].y + v[2].y + v[3].y, 4))};
 }
 
-// FFmpeg clips the vector before it scales it, and scales position and vector each on its own, a
-// subsampled position in two parts, because libvpx did.
+// As libvpx does, FFmpeg clips the vector before it scales it, and scales position and vector
+// separately, a subsampled position in two parts.
 int scaled_start(int vector, int at, int part, int block, int limit, bool subsampled, int scale) {
     const int unit = subsampled ? 16 : 8;
     const int clipped =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What an inter block of the bitstream is predicted from, plane by plane: motion vectors to
-// positions in the reference (VP9 bitstream specification 8.5.2.3), and where FFmpeg and libvpx
-// differ from it, as they do it.
+// Where an inter block of the bitstream is predicted from, plane by plane: turns motion vectors
+// into positions in the reference (VP9 bitstream specification 8.5.2.3). Where FFmpeg and libvpx
+// differ from the specification, this does what they do.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ struct InterScale {
     int scale[2] = {};    // reference's size / picture's size in 1/16384, across and down
     uint8_t step[2] = {}; // the same in 1/16
 };
-// Throws INVALID_ARGUMENT where the sizes are too far apart (7.2).
+// Throws INVALID_ARGUMENT if the sizes are too far apart (7.2).
 InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference);
 
-// Edges of the bitstream's block sizes in luma samples; those below 8x8 are four quarters of an 8x8
-// block, each with a vector of its own.
+// Edges of the bitstream's block sizes in luma samples. Blocks below 8x8 are four quarters of an
+// 8x8 block, each with its own vector.
 struct BlockSize {
     uint8_t width_log2, height_log2;
 };
@@ -37,7 +37,7 @@ struct InterBlock {
     uint16_t col, row; // 8x8 luma blocks
     uint8_t size, filter, reference;
     bool average;
-    std::array<MotionVector, 4> vector; // of a block without quarters the first one alone
+    std::array<MotionVector, 4> vector; // a block without quarters has only the first one
 
     bool quarters() const { return size > last_whole_size; }
 };
