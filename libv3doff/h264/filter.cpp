@@ -27,7 +27,7 @@ FilterShaders find_shaders(const std::string &prefix, const std::string &format,
             index("vertical", format), index("horizontal", last_format)};
 }
 
-// Found once: nothing is allocated at a submit.
+// Looked up only once, so that a submit allocates nothing.
 const FilterShaders &filter_shaders(const FilterVariant &variant, bool mbaff) {
     const auto depths = [](const std::string &format, const std::string &last_format) {
         std::array<std::array<FilterShaders, 2>, 2> found; // [MBAFF][high depth]
@@ -82,7 +82,7 @@ std::vector<uint32_t> Filter::shaders(const PictureFormat &format) {
     return all;
 }
 
-// Where these lines' deblocking goes: an empty part.
+// The free part for these lines' deblocking.
 Filter::Part &Filter::free_part(const FilterArea &area) {
     const bool whole = mbaff_.kind || (part_[0].kind && !part_[0].area.field);
     if (part_[area.parity].kind || whole || (!area.field && records()) || !calls_.empty())
@@ -104,7 +104,7 @@ void Filter::record(const PictureFormat &format, const FilterArea &area,
     part.kind = Part::given;
 }
 
-// Throws INVALID_ARGUMENT where what is recorded already has other planes.
+// Throws INVALID_ARGUMENT if the recorded rows have other planes.
 void Filter::note_planes(const StrengthInput &input) {
     if (records() && luma_only_ != input.luma_only)
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
@@ -218,7 +218,7 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
     const FilterVariant variant = filter_variant(map.format);
     const FilterShaders &shaders = filter_shaders(variant, false);
     if (mbaff_.kind) return plan_mbaff_frame(map, plan);
-    // All that goes into the arena first: derived records lie behind it.
+    // Everything from the CPU goes into the arena first, because derived records lie behind it.
     if (!calls_.empty()) {
         if (const char *problem = calls_.resolve(map.format, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,

@@ -18,19 +18,20 @@ namespace v3doff::h264 {
 class Filter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
-    // What frames and fields need, with derived strengths; MBAFF frames, which are rare, not.
+    // The shaders of frames and fields with derived strengths; those of rare MBAFF frames are left
+    // out.
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // Takes what the inputs say into records. Throws INVALID_ARGUMENT with what is wrong with them,
-    // and INVALID_STATE when the deblocking of these lines was already recorded.
+    // Turns the inputs into records. Throws INVALID_ARGUMENT with what is wrong with them, and
+    // INVALID_STATE if the deblocking of these lines was already recorded.
     void record(const PictureFormat &format, const FilterArea &area, const FilterInput *inputs);
 
-    // The same from a decoder's arrays, of which strengths are derived when the picture is done: of
-    // `rows` rows of macroblocks from first_row on, which follow those that are recorded.
+    // The same from a decoder's arrays; strengths are derived when the picture is done. Takes
+    // `rows` rows of macroblocks from first_row on, which must follow the recorded ones.
     void record(const FilterArea &area, const StrengthInput &input, uint32_t first_row,
                 uint32_t rows);
 
-    // The same filter edge by edge. A picture has the one or the other. Throws INVALID_STATE.
+    // Records the same filter edge by edge. A picture has only one of both. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
     const FilterCalls &calls() const { return calls_; }
 
@@ -60,7 +61,7 @@ class Filter final : public Stage {
             return kind == nothing ? 0 : uint64_t(area.mb_width) * area.mb_height;
         }
     };
-    // In place of the parts.
+    // Used for MBAFF frames, which have no parts.
     struct MbaffFrame {
         Part::Kind kind = Part::nothing;
         FilterArea area;
@@ -77,9 +78,9 @@ class Filter final : public Stage {
     void plan_mbaff_frame(const SampleMap &map, Plan &plan);
     Part part_[2]; // a frame, or the top field; the bottom field
     FilterCalls calls_;
-    std::vector<FilterRecords> resolved_; // what the calls come to
+    std::vector<FilterRecords> resolved_; // the result of the calls
     MbaffFrame mbaff_;
-    bool luma_only_ = false; // chroma planes of the picture are none of the stream's
+    bool luma_only_ = false; // the stream has no chroma planes, although the picture has
     DumpWriter inputs_;      // what the parts were made from, where dumps are wanted
 };
 
@@ -89,7 +90,7 @@ FilterArea filter_area(const PictureFormat &format, const Lines &lines);
 // Macroblocks of an MBAFF frame: whole pairs.
 FilterArea mbaff_area(const PictureFormat &format);
 
-// Whether the planes hold these macroblocks whole.
+// Whether the planes' memory holds all of these macroblocks.
 bool holds(const PictureView &picture, const FilterArea &area);
 
 } // namespace v3doff::h264

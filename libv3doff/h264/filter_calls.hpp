@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture's deblocking as a decoder's calls of a DSP table give it, edge by edge; and the
-// macroblock records that filter the picture with the same bits, where there are any.
+// A picture's deblocking as a decoder's calls of a DSP table, edge by edge; and the macroblock
+// records that filter the picture with the same bits, if such exist.
 #pragma once
 
 #include <array>
@@ -31,28 +31,28 @@ struct FilterRecords {
 
 class FilterCalls {
   public:
-    // The caller has made sure that the edge's samples are in the picture's memory. One thread a
-    // lane; across lanes the order is that in which the calls are made.
+    // The edge's samples must be in the picture's memory. Each lane belongs to one thread. The
+    // calls of different lanes keep the order in which they are made.
     void record(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
 
     bool empty() const { return size() == 0; }
     uint64_t size() const { return tickets_.load(std::memory_order_acquire); }
     void clear();
 
-    // Whether a filter was recorded that reads or writes in a macroblock with these samples: what
-    // is reconstructed after that would be too late.
+    // Whether a recorded filter reads or writes in a macroblock with these samples. It is then too
+    // late to reconstruct them.
     bool touched(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y,
                  uint32_t rows) const;
 
-    // Null, and in result the same filter, a frame or up to two fields; or why the calls are none
-    // of a picture's: MBAFF, thresholds that differ where a macroblock has one, tc0 of more than
-    // three strengths, or an order that is not the standard's (8.7) where it matters.
+    // Returns null, and in result the same filter, a frame or up to two fields; or why no picture
+    // has these calls: MBAFF, thresholds that differ where a macroblock has one, tc0 of more than
+    // three strengths, or an order that differs from the standard's (8.7) where it matters.
     const char *resolve(const PictureFormat &format, std::vector<FilterRecords> &result) const;
 
-    // In the order of the calls; until the next record.
+    // The calls in their order. Valid until the next record().
     const std::vector<PlacedEdge> &in_order() const;
 
-    // In the order of the calls, whatever they are.
+    // Runs the calls in their order, whatever they are.
     void run_cpu(const PictureView &picture) const;
 
   private:

@@ -14,7 +14,7 @@ uint32_t structure_of(const FilterArea &area) {
                          : V3DOFF_H264_TOP_FIELD;
 }
 
-// Whether the macroblock is there and has vectors of the list: other memory may hold anything.
+// Whether the macroblock exists and uses the list. Otherwise its memory may hold anything.
 bool uses(const StrengthInput &input, size_t at, unsigned list) {
     const uint32_t type = input.mb_type[at];
     return input.slice_table[at] != no_slice && !(type & mb_intra) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Chunks of h264/dump_format.hpp that say what deblocking was asked for.
+// Writes the deblocking that was asked for as chunks of h264/dump_format.hpp.
 #pragma once
 
 #include <array>

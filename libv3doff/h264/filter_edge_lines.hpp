@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Single edges of H.264 deblocking, laid out as lines in a small picture of their own: what a DSP
-// table's call does when it cannot wait for a picture.
+// Single edges of H.264 deblocking, laid out as lines in a small picture of their own. A call of a
+// DSP table that cannot wait for a picture does this.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct EdgeCall {
     unsigned lines() const { return 4u * lines_a_group; }
 };
 
-// No two samples differ by more, so nothing is lost.
+// No two samples differ by more, so this loses nothing.
 inline constexpr int cut_threshold(int value) {
     return std::clamp(value, 0, 1 << 16);
 }
@@ -33,7 +33,7 @@ void filter_call(std::byte *at, ptrdiff_t across, ptrdiff_t along, const EdgeCal
 
 class EdgeLines final : public Stage {
   public:
-    // One edge a picture.
+    // A picture has one edge.
     void record(const EdgeCall &call) { call_ = call, given_ = true; }
 
     uint64_t records() const override { return given_; }

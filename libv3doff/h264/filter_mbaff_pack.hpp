@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Deblocking of an MBAFF frame for the GPU: records to four dispatches.
+// Packs the deblocking of an MBAFF frame for the GPU: turns records into four dispatches.
 #pragma once
 
 #include "h264/filter_pack.hpp"

@@ -74,8 +74,7 @@ void pack_inner_strengths(const MbaffInput &mb, FilterMbaffMb &record) {
         }
 }
 
-// 8.7.2.1 and 8.7.2.2 by way of 6.4.12.2: which macroblocks of the neighbouring pair are at an
-// edge.
+// 8.7.2.1 and 8.7.2.2 with 6.4.12.2: the macroblocks of the neighbouring pair that are at an edge.
 class Neighbours {
   public:
     Neighbours(const Pairs &pairs, uint32_t x, uint32_t pair, unsigned m)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From what a decoder knows of a macroblock of an MBAFF frame to the record of its deblocking.
+// Turns what a decoder knows of a macroblock of an MBAFF frame into its deblocking record.
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,8 @@
 namespace v3doff::h264 {
 namespace {
 
-// How far an invocation of the last pass walks. A slab costs one third of a macroblock row to
-// begin, and what it reaches below the picture; but there must be enough of them for all of the
-// GPU.
+// The rows of an invocation of the last pass. To begin a slab costs one third of a macroblock row,
+// and so does what it reads below the picture. But there must be enough slabs to fill the GPU.
 uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool is_discrete) {
     const uint32_t slab_vectors = divide_up(3 * mb_width, 16);
     const uint32_t vectors = slab_vectors * planes;
@@ -63,7 +62,7 @@ void lay_out_scratch(const FilterVariant &variant, const FilterArea &area, Filte
     const uint32_t planes = variant.planes == FilterVariant::chroma_444 ? 3 : 1;
     Scratch scratch;
     push.cells = macroblocks * 4;
-    // The passes may read a few cells before strip_done and tile: what is there does not matter.
+    // The passes may read a few cells before strip_done and tile, but do not use them.
     push.inner = scratch.quads(push.cells * planes * cell) / cell;
     push.strip = scratch.quads(push.cells * planes * cell) / cell;
     push.strip_done = scratch.quads(push.cells * planes * cell) / cell;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 deblocking for the GPU: records to four dispatches.
+// Packs H.264 deblocking for the GPU: turns records into four dispatches.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ inline constexpr uint32_t filter_group_width = 8, filter_group_height = 32;
 // Numbers of the four passes' shaders for the variant, in their order.
 using FilterShaders = std::array<uint32_t, 4>;
 
-// One of the four passes. The first one reads samples and writes none; what they pass on to each
-// other is in scratch memory.
+// One of the four passes. The first one reads samples and writes none. They pass data to each other
+// in scratch memory.
 template <typename Push>
 void add_filter_pass(unsigned pass, const FilterShaders &shaders, std::array<uint32_t, 3> groups,
                      const Push &push, Plan &plan) {

@@ -38,7 +38,7 @@ uint32_t pack_strengths(const uint8_t edges[4][4], unsigned word, unsigned edge_
     return packed;
 }
 
-// 4 stands on edge 0 alone, on all segments or none.
+// Strength 4 is only allowed on edge 0, and there on all segments or none.
 bool legal_strengths(const uint8_t strength[2][4][4]) {
     for (unsigned direction = 0; direction < 2; direction++) {
         uint32_t edge[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From what a decoder knows of a macroblock to the record that the deblocking filters read.
+// Turns what a decoder knows of a macroblock into the record that the deblocking filters read.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ const char *check_filter(const FilterInput *inputs, size_t count, unsigned bit_d
 // left and above are null where there is no macroblock.
 FilterMb make_record(const FilterInput &mb, const FilterInput *left, const FilterInput *above);
 
-// Whole picture, in raster order; at the picture's border nothing is filtered whatever the inputs
+// The whole picture, in raster order. The picture's border is never filtered, whatever the inputs
 // say.
 void make_records(const FilterInput *inputs, uint32_t mb_width, uint32_t mb_height,
                   FilterMb *records);

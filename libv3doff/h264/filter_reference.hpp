@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 deblocking on the CPU (ITU-T H.264 8.7): the meaning of the GPU's passes, and what runs in
-// their place.
+// H.264 deblocking on the CPU (ITU-T H.264 8.7). It defines the result of the GPU's passes, and
+// replaces them where they cannot run.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From single edges to macroblock records. A call knows alpha, beta and tc0, not strengths; but the
-// filter of strengths 1 to 3 differs in tc0 alone, so any three numbers that lead to the right tc0
+// Turns single edges into macroblock records. A call has alpha, beta and tc0, but no strengths. The
+// filters of strengths 1 to 3 differ only in tc0, so any three numbers that lead to the right tc0
 // are as good as the standard's.
 #include <algorithm>
 #include <optional>
@@ -28,7 +28,7 @@ class Classes {
   public:
     // The number, 1 to 3, of a class with these values; 0: there would be a fourth.
     unsigned number_of(const Class &values) {
-        // One that has them already before one that would take them up.
+        // Prefers a class that has these values to one that they would fill up.
         for (unsigned n = 0; n < count_; n++)
             if (has(classes_[n], values)) return n + 1;
         for (unsigned n = 0; n < count_; n++)
@@ -131,8 +131,8 @@ class Resolver {
         return nullptr;
     }
 
-    // The edges of two macroblocks read and write the same samples only where the macroblocks are
-    // neighbours, so the order of other macroblocks does not matter.
+    // Edges of two macroblocks share samples only if the macroblocks are neighbours, so the order
+    // of other macroblocks does not matter.
     bool in_order(unsigned plane, uint32_t row, uint32_t col) const {
         const PlaneMb &at = mb(plane, row, col);
         const uint32_t v = at.last[0], both = std::max(at.last[0], at.last[1]);
@@ -162,7 +162,8 @@ class Resolver {
             {0, true, chroma, {&record.vertical[0], &record.vertical[1]}},
             {1, true, same, {&record.horizontal[0], &record.horizontal[1]}},
             {1, false, chroma && !same, {&record.chroma_left, &record.chroma_right}}};
-        // Values of all planes first: the others then find their class or fill one up.
+        // First the strengths that have values in all planes. The others then find or complete a
+        // class.
         for (bool whole : {true, false})
             for (const Shared &strengths : shared)
                 if (!add_strengths(strengths, planes, classes, whole)) return false;

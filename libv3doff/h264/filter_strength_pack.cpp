@@ -31,9 +31,9 @@ uint32_t bits_of(uint32_t type) {
 }
 
 // A decoder waits for this, and a picture has thousands of macroblocks. Nearly all are intra or of
-// one part: for these there are no branches on what is hard to foretell, as which lists are used in
-// B slices is. What is the same for a slice is worked out once a run of macroblocks, and what is
-// wrong is gathered and looked at after a row.
+// one part. For these there are no branches that are hard to predict, such as which lists a B slice
+// uses. What a slice has in common is worked out once for a run of macroblocks, and errors are
+// collected and checked after a row.
 class RowPacker {
   public:
     RowPacker(const StrengthInput &input, PackedStrengths &packed)
@@ -92,7 +92,8 @@ class RowPacker {
     void pack_run(const StrengthRun &run, uint32_t x, uint32_t y, StrengthMb *first) {
         const uint32_t count = run.end - x;
         highest_qp_ = std::max(highest_qp_, highest(in_.qp + y * in_.mb_stride + x, count));
-        // What is not used is not read in slices where none is, it would be far from any cache.
+        // Unused arrays are not read in slices that use none of them: they would not be in any
+        // cache.
         if (lists_ == both_lists && !(run.bits[0] & STRENGTH_LIST_0_ONLY))
             pack_run<mbaff, true>(run, x, y, first);
         else
@@ -104,7 +105,7 @@ class RowPacker {
     void pack_run(const StrengthRun &run, uint32_t x, uint32_t y, StrengthMb *to) {
         const size_t first = y * in_.mb_stride + x;
         const size_t first_motion = y * in_.motion_mb_stride + size_t(x) * 4;
-        // Copies, which no store through a pointer can change.
+        // Local copies: no store through a pointer can change them.
         const StrengthRun same = run;
         const RunArrays arrays(in_, lists_, first, first_motion);
         const auto *const counts = in_.non_zero_count;
@@ -135,10 +136,11 @@ class RowPacker {
             const uint32_t found = pictures.of[0][used[0] & 255];
             const uint32_t other = two_lists ? pictures.of[1][used[1] & 255] : 255u;
             wrong |= found | other;
-            // A byte of each four times; what is wrong is more than a byte, and will be refused.
+            // Repeats the byte of each list four times. A wrong value has more than a byte; it is
+            // refused later.
             const uint64_t both = (found | uint64_t(other) << 32) * 0x01010101;
             std::memcpy(to->reference, &both, sizeof both);
-            // Written in any case: there is room, and what is not used is written over.
+            // Always written: there is room, and an unused vector is overwritten.
             vectors[next] = load32(arrays.motion[0] + 4 * i);
             next += !two_lists || found != 255;
             if (!two_lists) continue;
@@ -151,7 +153,7 @@ class RowPacker {
         if (second != 255) out_.two_lists = true;
     }
 
-    // What is not worth to be fast.
+    // The part that need not be fast.
     [[gnu::noinline]] size_t pack_parts(uint32_t type, size_t at, size_t motion_at, bool field,
                                         StrengthMb &mb, size_t next) {
         types_ |= type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// From a decoder's arrays to the compact form that boundary strengths are derived from, which the
-// GPU reads: 16 bytes a macroblock and its different motion vectors.
+// Packs a decoder's arrays into the compact form from which the GPU derives boundary strengths: 16
+// bytes for each macroblock, and its different motion vectors.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace v3doff::h264 {
 
-// Used again and again: what grew stays.
+// Reused for other pictures; keeps its memory.
 struct PackedStrengths {
     uint32_t mb_width = 0;
     uint32_t top = 0, rows = 0; // the first row of macroblocks; how many were packed so far
@@ -31,8 +31,8 @@ struct PackedStrengths {
     }
 };
 
-// Without rows yet; `row` will be the first that is filtered. Where it has one above, that is
-// packed too, as the edges between them depend on both.
+// Begins without rows; `row` will be the first one that is filtered. A row above it is packed too,
+// because the edges between the two depend on both.
 void begin_strengths(const StrengthInput &input, uint32_t row, PackedStrengths &packed);
 
 // Appends rows of macroblocks until `end`, in an MBAFF frame of pairs. Null, or what is wrong with

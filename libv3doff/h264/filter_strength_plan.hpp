@@ -12,8 +12,8 @@ struct StrengthShaders {
     uint32_t one_list = 0, two_lists = 0;
 };
 
-// Appends what the pass reads to the arena. First, for all parts of a picture: nothing may be
-// appended behind room that was reserved.
+// Appends what the pass reads to the arena. Call it for all parts of a picture first: nothing may
+// be appended behind reserved room.
 StrengthPush append_strengths(const PackedStrengths &packed, Plan &plan);
 
 // Reserves room for the records, of an MBAFF frame FilterMbaffMb, and appends the dispatch;

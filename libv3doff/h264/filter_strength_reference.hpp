@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Boundary strengths on the CPU (ITU-T H.264 8.7.2.1): the meaning of the GPU's pass, and what runs
-// in its place.
+// Boundary strengths on the CPU (ITU-T H.264 8.7.2.1). They define the result of the GPU's pass,
+// and replace it where it cannot run.
 #pragma once
 
 #include "h264/filter_strength_pack.hpp"

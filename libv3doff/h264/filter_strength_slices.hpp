@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What slices say of macroblocks, once for as many side by side as it is the same for.
+// The facts that slices decide about macroblocks, once for each run with the same facts.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class StrengthSlices {
     StrengthSlices(const StrengthInput &input, StrengthTables &tables)
         : in_(input), tables_(tables) {}
 
-    // `unfiltered`: the row is there for the one below it.
+    // `unfiltered`: the row is only needed for the one below it.
     void begin_row(uint32_t y, bool unfiltered);
 
     // The run that begins in column x: 0, then where the one before ended. Null: problem().

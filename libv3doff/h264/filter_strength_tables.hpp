@@ -12,13 +12,12 @@ namespace v3doff::h264 {
 // QP'C that belongs to QP'Y (8.5.8), both with the bit depth's offset, as luma and chroma have it.
 int chroma_qp(int luma_qp, int index_offset, unsigned bit_depth);
 
-// The tables of a picture: one for each different set of parameters. Used again and again: what
-// grew stays.
+// The tables of a picture: one for each different set of parameters. Reused for other pictures;
+// keeps its memory.
 class StrengthTables {
   public:
     void begin();
-    // Slices have numbers below this one; what they were is not looked at again once they have a
-    // table.
+    // Slices have numbers below this one. A slice that has a table is not read again.
     void expect(size_t slice_count) {
         if (numbers_.size() < slice_count) numbers_.resize(slice_count, -1);
     }

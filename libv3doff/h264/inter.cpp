@@ -100,7 +100,7 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
     packer_.begin(lines_.of(map), sources, weights_, inter_shaders(map.format.bit_depth), plan);
     packer_.add(blocks_.span(), plan);
     packer_.finish(plan);
-    // Those that are read, no others: a discrete GPU copies them.
+    // Only those that are read, because a discrete GPU copies them.
     for (size_t i = before; i < plan.dispatches.size(); i++) {
         const uint32_t reference = plan.dispatches[i].reference;
         plan.references[reference] = references_[reference].get();

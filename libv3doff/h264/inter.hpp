@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The inter prediction of one picture: rectangles in the order of the stream, packed for the GPU at
-// submit. First predictions are done before those that are combined with them.
+// submit. First predictions are done before the second ones that are combined with them.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ class Inter final : public Stage {
                std::span<const std::shared_ptr<Surface>> references, uint32_t own = no_own);
     // Returns the index that rectangles name it by. Throws LIMIT.
     uint16_t add_weights(const InterWeights &weights);
-    // It must lie in the picture's whole macroblocks, at a multiple of 4, use one list at least,
-    // and name references and weights that are there: this is not looked at.
+    // It must lie in the picture's whole macroblocks, at a multiple of 4, use at least one list,
+    // and name existing references and weights. This is not checked.
     void append(const InterInput &block) { *blocks_.append(1) = block; }
 
     // All that was appended came from words, which are saved in its place.

@@ -17,13 +17,13 @@ class Intra final : public Stage {
     static bool supports(const PictureFormat &format);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // A frame or field of so many macroblocks, none of them intra yet.
+    // A frame or field with this number of macroblocks, none of them intra yet.
     void begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
                uint32_t mb_height);
-    // In any order, each place once. The coefficients must stay until clear(). Throws
-    // INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
+    // Appends macroblocks in any order, each place once. The coefficients must stay valid until
+    // clear(). Throws INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
     void append(const IntraMacroblock &macroblock, const MacroblockResidual &residual);
-    // How many dispatches with a barrier before each the macroblocks take, residuals not counted.
+    // The number of dispatches with a barrier before each, without those of the residuals.
     uint32_t dispatches() { return order().dispatches(); }
 
     uint64_t records() const override { return macroblocks_.size(); }

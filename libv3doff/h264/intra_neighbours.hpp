@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which samples outside of it an intra block reads, by its mode.
+// Which samples outside of an intra block its mode reads.
 #pragma once
 
 #include "h264/intra_reference.hpp"

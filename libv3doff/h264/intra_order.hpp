@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// In which order the intra macroblocks of a picture can be done. No Vulkan here.
+// The order in which the intra macroblocks of a picture can be done. No Vulkan here.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,7 @@ struct IntraNode {
 
 // There are two orders:
 // * Levels. A macroblock's level is one more than the highest level of the intra macroblocks that
-// it
-//   reads. A dispatch does one level.
+//   it reads. A dispatch does one level.
 // * Tiles. With u = x + 2 * y and v = y, a macroblock reads (u - 1, v), (u - 3, v - 1),
 //   (u - 2, v - 1) and (u - 1, v - 1), so a rectangle in (u, v) reads only rectangles that come
 //   before it in both. A tile has a level as a macroblock has. A dispatch does the tiles of one

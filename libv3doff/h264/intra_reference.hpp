@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 intra macroblocks (ITU-T H.264 8.3, 8.5) in plain loops: what the shader is held against,
-// and what is done where that cannot run.
+// H.264 intra macroblocks (ITU-T H.264 8.3, 8.5) in plain loops. The shader is compared with this,
+// and this replaces it where it cannot run.
 #pragma once
 
 #include "h264/macroblock_residual.hpp"

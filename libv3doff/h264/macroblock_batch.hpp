@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Residuals of macroblocks on their way to the GPU. Appending one notes where its coefficients are;
-// they are copied once, when the picture is planned, to where the kernels read them.
+// Residuals of macroblocks for the GPU. Appending one notes where its coefficients are. They are
+// copied once, when the picture is planned, to where the kernels read them.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 residual blocks on their way to the GPU: sorted by kind, their coefficients cut down to the
-// corner that holds any, in the order the kernels read. No Vulkan here.
+// Packs H.264 residual blocks for the GPU: sorted by kind, their coefficients reduced to the corner
+// that holds any, in the order in which the kernels read them. No Vulkan here.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The H.264 residual transforms of one block in plain loops: the meaning of the GPU's kernels, and
-// what runs in their place.
+// The H.264 residual transforms of one block in plain loops. They define the result of the GPU's
+// kernels, and replace them where they cannot run.
 //
 // Coefficients are int16_t for 8 bits and int32_t above. Those of a transform are in FFmpeg's
 // order, [column * edge + row]; residuals that bypass it are [row * edge + column].

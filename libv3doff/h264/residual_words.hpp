@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The coefficients of a block between the decoder's order and the words that the kernels read, by
-// the kinds of shaders/records/h264_residual.h.
+// Converts a block's coefficients between the decoder's order and the words that the kernels read,
+// by the kinds of shaders/records/h264_residual.h.
 #pragma once
 
 #include <cstring>

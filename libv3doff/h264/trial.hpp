@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 work to measure a device with: what an inter picture of a natural clip has of it, about.
+// H.264 work for measuring a device: roughly what an inter picture of a natural clip needs.
 #pragma once
 
 #include "common/trial.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Macroblocks as P pictures of natural clips have them at a few Mb/s: two thirds are one partition, a
-// quarter has a residual, one in twenty is intra. 24,000 of the 65,000 edges of a 1080p picture's
-// luma are filtered.
+// Macroblocks as in P pictures of natural clips at a few Mb/s: two thirds are one partition, a
+// quarter has a residual, one in twenty is intra. 24,000 of the 65,000 luma edges of a 1080p
+// picture are filtered.
 #include "h264/trial_picture.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture that is made from words (v3doff/h264_words.h): the lanes' memory, and what the words
-// say as records of the stages.
+// A picture that is made from words (v3doff/h264_words.h): the lanes' memory, and the expansion of
+// the words into records of the stages.
 #pragma once
 
 #include <array>
@@ -47,11 +47,11 @@ class Words final : public Stage {
   public:
     static bool supports(const PictureView &picture, const Lines &lines);
 
-    // Throw INVALID_ARGUMENT when the lane is not as it was left.
+    // Throw INVALID_ARGUMENT if the caller has changed the lane's pointers.
     void make_room(const PictureFormat &format, uint32_t lane, v3doff_h264_words &words,
                    uint32_t macroblocks);
     void end_lane(uint32_t lane, const v3doff_h264_words &words);
-    // Throws INVALID_ARGUMENT, with what the stages then have to be cleared of.
+    // If this throws INVALID_ARGUMENT, the stages must be cleared of what was added.
     void record(const PictureView &picture, const WordsFrame &frame, const WordsStages &stages);
 
     uint64_t records() const override { return recorded_; }

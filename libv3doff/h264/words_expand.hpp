@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Words of a picture to records: every macroblock is checked, since a wrong one would be read or
-// written where no picture is.
+// Turns words of a picture into records. Every macroblock is checked, because a wrong one would
+// read or write outside the picture.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The motion of inter macroblocks, from a decoder's arrays to rectangles that are as large as they
-// can be.
+// Turns the motion of inter macroblocks, from a decoder's arrays, into rectangles that are as large
+// as possible.
 #pragma once
 
 #include <array>

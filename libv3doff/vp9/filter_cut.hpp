@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Cut passes: the loop filter in few dispatches where the masks allow it. Pure arithmetic.
 //
-// A cut of a line is a place that no edge reads across; what an edge behind it computes does not
-// depend on anything before it. A strip is the last 8 columns of a superblock that has a neighbour
 // A cut of a line is a place that no edge reads across. What an edge behind it computes does not
 // depend on anything before it. A strip is the last 8 columns of a superblock that has a right
 // neighbour. Only a strip is filtered between rows before the neighbour filters its first edge,
