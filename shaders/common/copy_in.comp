@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rows of a picture and the arena into the device's own memory, and the rows into the backup:
-// read once over the bus, in one dispatch. As commands these are three copies, and what a device
-// waits between commands is a quarter of its time for a band of a picture.
+// Copies rows of a picture and the arena into the device's own memory, and the rows into the
+// backup. One dispatch reads all once over the bus. Three copy commands would make the device wait
+// between them, for a quarter of its time for a band of a picture.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

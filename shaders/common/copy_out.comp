@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The rows of copy_in.comp back to where the CPU has them.
+// Copies the rows of copy_in.comp back to the CPU's memory.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a workgroup copies of a plane. COPY_PART_WORDS are the words of a part; of what is left from
-// the workgroup's begin on an invocation has every COPY_LANES-th part, so that neighbours read what
-// lies side by side.
+// What a workgroup copies of a plane. A part has COPY_PART_WORDS words. From the workgroup's
+// beginning on, an invocation copies every COPY_LANES-th part, so that neighbours read adjacent
+// parts.
 #include "records/copy.h"
 
 layout(local_size_x = COPY_LANES) in;
@@ -14,7 +14,7 @@ struct Share {
     uint at;     // first part of this invocation
     uint left;   // parts from there to the end of the range
     uint kept;   // where the first one goes in the backup
-    uint beside; // so many parts from there on are not in the range
+    uint beside; // the number of parts from there on that are not in the range
 };
 
 Share share_of_rows(uint group) {

@@ -27,7 +27,7 @@ void residual_4x4_load(uint source, out int v[16]) {
 #endif
 }
 
-// The samples, read before the transform: V3D waits for them meanwhile.
+// Reads the samples before the transform, so that V3D waits for them meanwhile.
 void residual_4x4_before(ResidualTask task, out uint words[4 * RESIDUAL_WORDS_OF_FOUR]) {
     [[unroll]] for (uint i = 0; i < 4 * RESIDUAL_WORDS_OF_FOUR; i++)
         words[i] = residual_before(residual_square_word(task.at, task.stride, i));

@@ -4,12 +4,12 @@
 
 #include "common/residual_add.glsl"
 
-// Blocks of which only the DC coefficient counts: one residual for all samples, which the CPU has
-// worked out.
+// Blocks of which only the DC coefficient counts. The CPU has computed one residual for all
+// samples.
 
 #if RESIDUAL_DEPTH == 8
-// Adds `step`, twice a value of 0..255, to all four samples at once: in two halves of 16 bits, of
-// which bit 8 tells the overflow.
+// Adds `step`, twice a value of 0..255, to all four samples at once, in two halves of 16 bits. Bit
+// 8 of each half shows the overflow.
 uint residual_dc_saturate(uint word, uint step) {
     uint even = (word & 0xff00ffu) + step;
     uint odd = (word >> 8 & 0xff00ffu) + step;

@@ -2,8 +2,8 @@
 #ifndef COMMON_RESIDUAL_IO_GLSL
 #define COMMON_RESIDUAL_IO_GLSL
 
-// What every shader of residuals sees, behind the records of its codec. RESIDUAL_DEPTH is the bit
-// depth, of which they distinguish 8 and more: a word of samples holds four of 8 bits or two of more.
+// Included by all residual shaders, after the records of their codec. RESIDUAL_DEPTH is the bit
+// depth: 8, or more. A word of samples holds four of 8 bits or two of more.
 #if RESIDUAL_DEPTH == 8
 #define RESIDUAL_WORDS_OF_FOUR 1
 #else
@@ -15,8 +15,8 @@ layout(local_size_x = RESIDUAL_LANES) in;
 layout(std430, set = 0, binding = 0) buffer Samples {
     uint samples[];
 };
-// The arena, in units of two and of four words: V3D counts accesses, so four words at once cost it
-// little more than one.
+// The arena, in units of two and of four words. V3D's cost is that of each access, so four words at
+// once cost little more than one.
 layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs {
     uvec2 arena_pairs[];
 };
@@ -29,8 +29,8 @@ layout(push_constant) uniform Push {
 
 uvec2 residual_load_pair(uint word) { return arena_pairs[word >> 1]; }
 
-// What one lane knows of the work: its block (a lane without one repeats the last, and stores
-// nothing) and which of the block's lanes it is.
+// What a lane knows of its work: its block, and its number among the block's lanes. A lane without
+// a block repeats the last one, and stores nothing.
 struct ResidualTask {
     uint kind;
     uint block;
@@ -45,7 +45,7 @@ struct ResidualTask {
 #endif
 };
 
-// Without what the block's record says. count: of the group's blocks.
+// Without the fields of the block's record. count: the number of blocks in the group.
 ResidualTask residual_task_of(uvec2 group, uint count) {
     uint lanes_log2 = group.y >> 8 & 0xffu;
     ResidualTask task;

@@ -2,8 +2,8 @@
 #ifndef COMMON_RESIDUAL_PAIR_GLSL
 #define COMMON_RESIDUAL_PAIR_GLSL
 
-// Two values of 16 bits in a word, which cuts them as FFmpeg's storage between the passes of a
-// transform does. A sum instead of a union, because V3D's multiplier can add but not unite.
+// Two 16-bit values in a word, cut to 16 bits as FFmpeg stores them between the passes of a
+// transform. The halves are added and not combined by OR, because V3D's multiplier can also add.
 int residual_low(uint word) { return int(word << 16) >> 16; }
 
 int residual_high(uint word) { return int(word) >> 16; }

@@ -12,12 +12,12 @@ using uint = std::uint32_t;
 const uint COPY_LANES = 256;        // invocations of a workgroup
 const uint COPY_GROUP_WORDS = 1024; // of a workgroup
 const uint COPY_PLANES = 3;
-const uint COPY_LINE_WORDS = 16; // what a CPU's cache and the bus move at once
+const uint COPY_LINE_WORDS = 16; // the size of a cache line, which the bus moves at once
 
 // Each plane's rows are a range of the samples, at the same place in both buffers, counted in
-// parts. On the way in a part is 4 words, and what lies beside the range in the first one and the
-// last one comes along; on the way out it is a word, and the first one begins a line. Workgroups
-// stand in the order of the planes; those from arena_group on copy the arena.
+// parts. On the way in a part is 4 words, and the first and last parts include words beside the
+// range. On the way out a part is a word, and the first one begins a cache line. Workgroups are in
+// the order of the planes; those from arena_group on copy the arena.
 struct CopyPush {
     uint at[COPY_PLANES], parts[COPY_PLANES];
     uint group[COPY_PLANES];  // the plane's first workgroup

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What H.264 boundary strengths are derived from (ITU-T H.264 8.7.2.1), compiled by C++ and by GLSL.
+// The input of H.264 boundary strengths (ITU-T H.264 8.7.2.1), compiled by C++ and by GLSL.
 #ifndef V3DOFF_RECORDS_H264_FILTER_STRENGTH_H
 #define V3DOFF_RECORDS_H264_FILTER_STRENGTH_H
 
