@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The filtering process of 8.7.2 across single edges: what a call of a DSP table does when no
-// picture takes it. An invocation has one line, which it owns whole. EDGE_DEPTH is 8, or 16 for all
+// The filtering process of 8.7.2 across single edges, for calls of a DSP table that belong to no
+// picture. An invocation filters one line, which no other touches. EDGE_DEPTH is 8, or 16 for all
 // depths above.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Luma that reads outside of the reference, where the nearest sample stands for the others: one
-// word of each row, at any fractions.
+// Luma that reads outside of the reference, where the nearest sample is repeated: one word of each
+// row, at any fractions.
 
 // The words from sample x on.
 void inter_clamped_row(InterTask task, int x, int y, int count, out uint words[5]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What every inter prediction shader sees, and what an invocation knows of its work. INTER_DEPTH is
-// 8 for words of four samples, else they hold two. INTER_MODE: what becomes of a prediction.
+// Included by all inter prediction shaders: buffers, and what an invocation knows of its work.
+// INTER_DEPTH is 8 if a word has four samples; otherwise it has two. INTER_MODE: what is done with
+// a prediction.
 
 #include "records/h264_inter.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 intra macroblocks (ITU-T H.264 8.3), whose residuals stand in scratch memory. A workgroup
-// has some that do not depend on each other side by side, and does steps of them one after the
-// other. INTRA_DEPTH is the bit depth, of which the kernel distinguishes 8 and more.
+// H.264 intra macroblocks (ITU-T H.264 8.3), whose residuals are in scratch memory. In a step, a
+// workgroup does macroblocks that do not depend on each other; its steps follow one another.
+// INTRA_DEPTH is the bit depth, of which the kernel distinguishes 8 and more.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the metrics' kernels see: two planes of samples, and the scratch buffer with tables,
+// The buffers of the metrics' kernels: two planes of samples, and the scratch buffer with tables,
 // intermediate values and results. METRIC_DEPTH is 8, or 16 for all depths above.
 #include "records/metrics.h"
 

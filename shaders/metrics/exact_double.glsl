@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rounding to nearest even of IEEE doubles, from integers: V3D has no double, and what VIF cuts off
-// depends on the last bit. A number is m 2^(e - 52) with bit 52 of m set.
+// Rounding of IEEE doubles to nearest even, with integers: V3D has no doubles, and the last bit
+// decides what VIF cuts off. A number is m 2^(e - 52) with bit 52 of m set.
 struct Double {
     uvec2 m;
     int e;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Float operations that round to nearest even, as IEEE has it: Vulkan lets division, square root
-// and conversion from integers be off. Arguments are zero or positive and normal.
+// Float operations that round to nearest even, as in IEEE 754. Vulkan allows errors in division,
+// square root and conversion from integers. Arguments are zero, or positive and normal.
 float exact_quotient(float a, float b) { // b > 0
     uint a_bits = floatBitsToUint(a), b_bits = floatBitsToUint(b);
     if (a_bits == 0u) return 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// PSNR-HVS-M: about what all terms before each window add up to, in one workgroup. A window without
-// any is marked by -1 instead. This only guides hvs_summary.comp: it need not be exact.
+// PSNR-HVS-M: the approximate sum of all terms before each window, in one workgroup. A window
+// without terms is marked by -1 instead. The sums only guide hvs_summary.comp and need not be
+// exact.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// PSNR-HVS-M: the 64 terms of a window, over the reference's coefficients, and about what they add
-// up to. An invocation has one row of a window, a workgroup 32 windows.
+// PSNR-HVS-M: replaces the reference's coefficients by the 64 terms of a window, and writes their
+// approximate sum. An invocation has one row of a window, a workgroup 32 windows.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

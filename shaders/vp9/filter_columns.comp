@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The VP9 loop filter by cut passes (vp9/filter_cut.hpp): all edges between columns, in the
-// picture. The strip on the left of a superblock comes from its slot and goes back there; what this
-// pass makes of the superblock's own strip is of no use and will be overwritten.
+// picture. The strip on the left of a superblock comes from its slot and goes back there. This
+// pass's result for the superblock's own strip is useless, and is overwritten later.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

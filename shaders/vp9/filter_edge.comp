@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The sample filtering process (8.8.5) across single edges, with limits of any value: what a call of
-// a DSP table does when no picture takes it. An invocation has one line, which it owns whole.
+// The sample filtering process (8.8.5) across single edges with limits of any value, for calls of a
+// DSP table that belong to no picture. An invocation filters one line, which no other touches.
 // EDGE_DEPTH is 8, or 16 for all depths above.
 #version 450
 #extension GL_GOOGLE_include_directive : require

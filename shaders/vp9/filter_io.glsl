@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What every loop filter shader sees: buffers, push constants, planes and records.
-// FILTER_DEPTH is the bit depth: with 8 a word of samples holds four of them, else two.
+// Included by all loop filter shaders: buffers, push constants, planes and records. FILTER_DEPTH is
+// the bit depth. With 8 a word of samples holds four of them, otherwise two.
 
 #include "records/vp9_filter.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What every motion compensation shader sees, and what an invocation knows of its work. INTER_DEPTH is
-// 8 for words of four samples, else they hold two.
+// Included by all motion compensation shaders: buffers, and what an invocation knows of its work.
+// INTER_DEPTH is 8 if a word has four samples; otherwise it has two.
 
 #include "records/vp9_inter.h"
 

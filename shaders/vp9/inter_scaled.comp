@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// VP9 motion compensation from a reference of another size (8.5.2.3): every column and every row
-// has a fraction of its own. An invocation makes a word of each row; it goes down the reference,
-// with the last eight rows of the filters across in registers, and steps on by none, one or two of
-// them from result to result.
+// VP9 motion compensation from a reference of another size (8.5.2.3): each column and each row has
+// its own fraction. An invocation makes a word of each row. It goes down the reference, with the
+// last eight rows of the horizontal filters in registers, and moves on by none, one or two rows
+// from result to result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

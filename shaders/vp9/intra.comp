@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // VP9 intra blocks: a workgroup has those of one plane of one superblock, and does them one after
-// the other. A block reads what the ones before it have become.
+// the other. A block reads the results of the blocks before it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -5,7 +5,7 @@
 #include "common/residual_add.glsl"
 #include "common/residual_pair.glsl"
 
-// Blocks of which the CPU has worked out the residuals. A lane has four columns of 4 << size rows.
+// Blocks whose residuals the CPU has computed. A lane has four columns of 4 << size rows.
 void residual_raw(ResidualTask task, uint size) {
     uint at = task.at + task.lane * RESIDUAL_WORDS_OF_FOUR;
     [[dont_unroll]] for (uint r = 0; r < 4u << size; r++) {
