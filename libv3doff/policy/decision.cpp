@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/decision.hpp"
 
+#include <algorithm>
+
 namespace v3doff {
 namespace {
 
@@ -36,18 +38,35 @@ uint32_t filters_that_pay(const Situation &situation, uint32_t filters) {
     return paying;
 }
 
+// CPU time of a decoding thread for a picture. Each family's time gives an estimate, and the
+// largest is the nearest: when they are measured, the decoder's functions run with warm caches, and
+// without the code around each block.
+double decoding_us(const Situation &situation, uint32_t families) {
+    double longest = 0;
+    each_family(families, [&](v3doff_family number, const Family &family) {
+        longest = std::max(longest, situation.recipe[number].simd_us / family.share_of_decoding);
+    });
+    return longest;
+}
+
+double saved_by_filters(const Situation &situation, uint32_t filters) {
+    double saved = 0;
+    each_family(filters, [&](v3doff_family number, const Family &) {
+        const Known &known = situation.recipe[number];
+        if (known.verdict == Verdict::gpu) saved += known.simd_us - known.offload_us;
+    });
+    return saved;
+}
+
 // Both ways save CPU time, and one picture can only go one way.
 bool reconstruction_pays(const Situation &situation, uint32_t whole, uint32_t filters) {
     bool pays = false;
-    each_family(whole, [&](v3doff_family number, const Family &) {
+    each_family(whole, [&](v3doff_family number, const Family &family) {
         const Known &known = situation.recipe[number];
-        double saved_by_filters = 0;
-        each_family(filters, [&](v3doff_family other, const Family &) {
-            if (situation.recipe[other].verdict == Verdict::gpu)
-                saved_by_filters += situation.recipe[other].saved_us;
-        });
+        const double saved =
+            family.share_of_decoding * decoding_us(situation, whole | filters) - known.offload_us;
         pays = known.verdict == Verdict::gpu &&
-               (known.overridden || known.saved_us >= saved_by_filters);
+               (known.overridden || saved >= saved_by_filters(situation, filters));
     });
     return pays;
 }

@@ -13,11 +13,13 @@ constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 constexpr uint32_t h264_whole = 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
-constexpr Known cpu{Verdict::cpu, false, -10};
+constexpr Known cpu{Verdict::cpu, false, 100, 110};
 
-constexpr Known gpu(double saved_us) {
-    return {Verdict::gpu, false, saved_us};
+constexpr Known gpu(double simd_us, double offload_us) {
+    return {Verdict::gpu, false, simd_us, offload_us};
 }
+// By its own time, a thread decodes a picture in 2000 us, of which it saves 1200 - 700.
+constexpr Known saves_500 = gpu(1200, 700);
 
 Situation with(uint32_t possible) {
     Situation situation;
@@ -50,11 +52,11 @@ TEST(Decision, FiltersUntilSomethingIsKnown) {
 
 TEST(Decision, ReconstructionWhereItSavesMost) {
     Situation situation = with(transforms | filter | whole);
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = saves_500;
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
-    situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = gpu(300);
+    situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = gpu(400, 100);
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
-    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(201);
+    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(300, 99);
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION].overridden = true;
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
@@ -66,19 +68,32 @@ TEST(Decision, H264IsReconstructedWhereItSavesMost) {
     Situation situation = with(deblock | h264_whole);
     situation.codec = V3DOFF_CODEC_H264;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
-    situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = gpu(500);
-    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(300);
+    situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = saves_500;
+    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(400, 100);
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, h264_whole);
-    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(501);
+    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(500, -1);
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
     situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = cpu;
+    expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
+}
+
+// Reconstruction's time with warm caches hides most of what it saves; the filters' time shows how
+// long a picture takes. (With a discrete GPU, filters saved 1.2 ms of a natural H.264 clip's
+// pictures, and reconstruction 3.1 ms.)
+TEST(Decision, ReconstructionSavesAShareOfTheLongestEstimate) {
+    Situation situation = with(deblock | h264_whole);
+    situation.codec = V3DOFF_CODEC_H264;
+    situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = gpu(3900, 2900);
+    situation.recipe[V3DOFF_FAMILY_H264_DEBLOCK] = gpu(2300, 450);
+    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, h264_whole);
+    situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = gpu(3900, 3800);
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
 }
 
 TEST(Decision, AScopeThatIsWantedIsObeyed) {
     Situation situation = with(transforms | filter | whole);
     situation.wanted = V3DOFF_SCOPE_FILTERS;
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = saves_500;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
     situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
@@ -97,7 +112,7 @@ TEST(Decision, WhatDoesNotPayIsLeftToTheCpu) {
     situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
     expect_nothing(situation, "not offloaded: does not pay");
     // Transforms cannot be deferred while the CPU filters, but where there is nothing to filter.
-    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(100);
+    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu(300, 200);
     expect_nothing(situation, "not offloaded: does not pay");
     situation.possible = transforms;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms);
@@ -109,7 +124,7 @@ TEST(Decision, ForceAsksTheRecipeForTheScopeOnly) {
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.recipe[V3DOFF_FAMILY_VP9_ITX] = situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = saves_500;
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
 }
 
@@ -131,7 +146,7 @@ TEST(Decision, NothingWithoutADevice) {
 TEST(Decision, OtherCodecsFamiliesAreNotLookedAt) {
     Situation situation = with(deblock | filter | whole);
     situation.codec = V3DOFF_CODEC_H264;
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu(500);
+    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = saves_500;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
     EXPECT_EQ(asked_families(situation), deblock);
 }
