@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// To be preloaded: interrupts every thread after each PROFILE_US (2000) microseconds of its own CPU
-// time and notes where it is and the words on its stack, for profile to look for callers in. At the
-// end all goes to the file PROFILE_OUT, with the process's map. Needs nothing but libc, so that it
-// also runs where there is no profiler; the kernel's tick is the finest it gets.
+// A library to preload. It interrupts every thread after each PROFILE_US (2000) microseconds of its
+// own CPU time, and notes where the thread is and the words on its stack, from which profile finds
+// the callers. At exit it writes everything to the file PROFILE_OUT, with the process's map. It needs
+// only libc, so that it runs without a profiler. It cannot sample faster than the kernel's tick.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -28,11 +28,11 @@ struct sample {
     uint64_t stack[STACK_WORDS];
 };
 
-static struct sample *samples; // memory is taken as it is written
+static struct sample *samples; // the kernel provides pages when they are written
 static atomic_uint count;
 static long period_us = 2000;
 static __thread const uint64_t *stack_end;
-extern void *__libc_stack_end; // of the first thread, by the dynamic linker
+extern void *__libc_stack_end; // of the first thread, set by the dynamic linker
 
 static uint64_t program_counter(const ucontext_t *context, const uint64_t **stack) {
 #if defined(__x86_64__)
@@ -46,7 +46,7 @@ static uint64_t program_counter(const ucontext_t *context, const uint64_t **stac
 #endif
 }
 
-// Only what is safe in a signal handler.
+// Does only what is safe in a signal handler.
 static void take_sample(int number, siginfo_t *info, void *context) {
     const unsigned n = atomic_fetch_add(&count, 1);
     const uint64_t *stack;
@@ -56,7 +56,7 @@ static void take_sample(int number, siginfo_t *info, void *context) {
     sample->at = program_counter(context, &stack);
     sample->thread = (uint32_t)syscall(SYS_gettid);
     prctl(PR_GET_NAME, sample->name);
-    const long words = stack_end ? stack_end - stack : 0; // not more than there are
+    const long words = stack_end ? stack_end - stack : 0; // up to the end of the stack
     sample->words = words < 0 ? 0 : words < STACK_WORDS ? (uint32_t)words : STACK_WORDS;
     memcpy(sample->stack, stack, sample->words * sizeof *stack);
 }
@@ -93,7 +93,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     if (!real)
         real = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
             RTLD_NEXT, "pthread_create");
-    if (!start) return real(thread, attributes, function, argument); // unseen
+    if (!start) return real(thread, attributes, function, argument); // not sampled
     *start = (struct start){function, argument};
     return real(thread, attributes, run, start);
 }
