@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What work a dump holds (docs/dumps.md), counted: no samples, no arithmetic."""
+"""Counts the work in a dump (docs/dumps.md), without computing any samples."""
 
 import collections
 import struct
@@ -9,7 +9,7 @@ SCALED = {0: (1, 1), 1: (1, 1), 2: (1, 0), 3: (0, 0), 4: (0, 1)}  # chroma: shif
 
 
 class DumpError(Exception):
-    """The file is no dump, or holds what there is no estimate of."""
+    """The file is not a dump, or contains work that has no estimate."""
 
 
 class Dump:
@@ -40,7 +40,7 @@ class Dump:
 
 
 class Blocks:
-    """Transform blocks: how many of each path, and what they move."""
+    """Transform blocks: how many take each path, and how many bytes they move."""
 
     def __init__(self):
         self.paths = collections.Counter()
@@ -53,7 +53,7 @@ class Blocks:
 
 
 def corner(values, edge):
-    """The edge of the corner, from the first coefficient on, that holds all of them."""
+    """The edge length of the corner that contains all coefficients."""
     return 1 + max((max(i % edge, i // edge) for i, value in enumerate(values) if value), default=0)
 
 
@@ -67,7 +67,8 @@ def items(data, head):
         yield fields, values
 
 
-# Up to so many coefficients lie in a smaller corner, which has a kernel of its own.
+# (count, edge): up to this number of coefficients fit into a corner of this edge length, which has a kernel
+# of its own.
 CORNERS = {4: [], 8: [(12, 4)], 16: [(38, 8)], 32: [(34, 8), (135, 16)]}
 
 
@@ -118,7 +119,7 @@ class Superblock:
         return self.mask[chroma * 64 + between_rows * 32 + row * 4 + size]
 
     def blocks(self, chroma, between_rows):
-        """Of each block along the way that a line is filtered: (edge, inner)."""
+        """(edge, inner) of each block in the order in which a line is filtered."""
         found = []
         for at in range(8):
             def any_line(size, at=at):

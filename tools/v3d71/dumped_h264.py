@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The edges that H.264 deblocking filters in a dumped picture (ITU-T H.264 8.7.2.1), counted."""
+"""Counts the edges that H.264 deblocking filters in a dumped picture (ITU-T H.264 8.7.2.1)."""
 
 import struct
 
@@ -40,7 +40,7 @@ def given(data, width, height):
 
 
 def is_mbaff(data):
-    """Whether arrays are of an MBAFF frame (V3DOFF_H264_ARRAYS_MBAFF)."""
+    """Whether arrays belong to an MBAFF frame (V3DOFF_H264_ARRAYS_MBAFF)."""
     return bool(struct.unpack_from("<2I", data)[1] & 2)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What work an H.264 picture that was recorded as words holds (v3doff/h264_words.h, docs/dumps.md), counted."""
+"""Counts the work in an H.264 picture that was recorded as words (v3doff/h264_words.h, docs/dumps.md)."""
 
 import collections
 import struct
@@ -14,9 +14,9 @@ INTER, BLOCKS_4, BLOCKS_8, WHOLE, PCM = range(5)  # v3doff_h264_kind
 T16X16, T16X8, T8X16 = 1 << 3, 1 << 4, 1 << 5
 CODED, TRANSFORM = 1 << 24, 1 << 23
 
-# A rectangle predicted from one list. average: it is combined with a first prediction.
+# A rectangle predicted from one list. average: it is combined with the prediction from the other list.
 Prediction = collections.namedtuple("Prediction", "x y width height reference vector average weighted")
-# reads: the neighbours that it needs first, as libv3doff/h264/intra_neighbours.hpp has it.
+# reads: the neighbours that must be finished first, as in libv3doff/h264/intra_neighbours.hpp.
 Intra = collections.namedtuple("Intra", "x y kind reads")
 
 LEFT, ABOVE, CORNER, RIGHT = 1, 2, 4, 8
@@ -134,7 +134,7 @@ class Picture:
         self.intra.append(Intra(x, y, kind, reads))
 
     def _part(self, mb, partition, quarter):
-        """Of each list (reference index, vector), or None."""
+        """For each list: (reference index, vector), or None."""
         return tuple(self._of_list(mb, n, quarter, 0) if self.types[mb] >> (12 + partition + 2 * n) & 1
                      else None for n in range(2))
 
@@ -147,7 +147,7 @@ class Picture:
         return (index, self.motion[n][row + mb % self.width * 4 + x]) if index >= 0 else None
 
     def _inter(self, x, y):
-        """As libv3doff/h264/words_motion.cpp, which makes rectangles as large as they can be."""
+        """The largest possible rectangles, as in libv3doff/h264/words_motion.cpp."""
         mb = y * self.width + x
         kind = self.types[mb]
         if kind & T16X16:

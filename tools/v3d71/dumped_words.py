@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What work a VP9 picture that was recorded as words holds (v3doff/vp9_words.h, docs/dumps.md), counted."""
+"""Counts the work in a VP9 picture that was recorded as words (v3doff/vp9_words.h, docs/dumps.md)."""
 
 import collections
 import struct
@@ -13,7 +13,7 @@ SIZES = [(6, 6), (6, 5), (5, 6), (5, 5), (5, 4), (4, 5), (4, 4), (4, 3), (3, 4),
          (3, 3)]  # log2 of width and height
 LAST_WHOLE = 9
 
-# A run of blocks that one kernel predicts alike: what is filtered, and how large they are.
+# A run of blocks that one kernel predicts in the same way. across, down: the directions that it filters.
 Prediction = collections.namedtuple("Prediction",
                                     "plane reference average across down width height")
 
@@ -25,7 +25,7 @@ class Picture:
         self.cols, self.rows = (dump.width + 7) // 8, (dump.height + 7) // 8
         self.predictions = collections.Counter()
         self.inter, self.intra = Transforms(), Transforms()  # residuals
-        # By superblock (row, column) and plane: sizes of its transform blocks.
+        # For each superblock (row, column) and plane: the sizes of its transform blocks.
         self.intra_blocks = collections.defaultdict(lambda: collections.defaultdict(list))
         self.borders = collections.defaultdict(intra_order.Border)
         at = HEADER.size
@@ -85,7 +85,7 @@ class Picture:
                 border.add_cost(4 << tx, across * down)
 
     def intra_dispatches(self):
-        """As the library orders superblocks: of each dispatch the workgroups, each sizes of blocks."""
+        """The library's order of superblocks: dispatches, their workgroups, the sizes of their blocks."""
         for groups in intra_order.order(self.borders):
             yield [[edge for at in group for edge in self.intra_blocks[at][plane]]
                    for group in groups for plane in range(3)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""From counted work to milliseconds of a Raspberry Pi 5, with the paths of tests/shaderstat/paths.tsv."""
+"""Converts counted work to milliseconds on a Raspberry Pi 5, with the paths of tests/shaderstat/paths.tsv."""
 
 import math
 from pathlib import Path
@@ -21,7 +21,7 @@ BLOCKS = {"wht_4": 16, "dct_4": 16, "dct_8_4": 8, "dct_8": 8, "dct_16_8": 4, "dc
           "dc_32": 2, "bypass_4": 16, "residual_4": 16, "residual_8_4": 8, "residual_8": 8}
 STRENGTH_MBS = 4  # macroblocks of a vector
 
-# Measured by the predecessor on a real Pi 5 (tools/v3d71/README.md), ns a unit: its kernel on all QPUs,
+# Measured by the predecessor on a real Pi 5 (tools/v3d71/README.md), ns per unit: its kernel on all QPUs,
 # and NEON on one core.
 PUBLISHED = {"8x8 of transform": (129.0, 1e3 / 8.17), "edge of 8, 4 wide": (50.9, 1e3 / 48.3),
              "edge of 8, wider": (56.0, 1e3 / 52.4), "edge of 16": (177.7, 1e3 / 91.9)}
@@ -49,7 +49,7 @@ class Paths:
 
 
 class Estimate:
-    """Of one picture. issue: name of the work: ms."""
+    """The estimate of one picture. issue: ms by the name of the work."""
 
     def __init__(self, dump):
         self.samples = dump.samples()
@@ -76,7 +76,7 @@ class Estimate:
 
     def result(self, dispatches):
         issue = sum(self.issue.values())
-        # What is overwritten is copied first: the picture's own fallback.
+        # Samples are copied before they are overwritten, so that the CPU can do the picture after a failure.
         memory = (self.copied + self.kept * self.bytes_of_sample) / COPY_BYTES_PER_MS
         dispatch = dispatches * DISPATCH_MS
         published, neon = (sum(n * PUBLISHED[u][i] for u, n in self.units.items()) / 1e6
@@ -90,7 +90,7 @@ class Estimate:
 def add_blocks(to, paths, shader, blocks, work):
     for path, count in blocks.paths.items():
         if path.startswith("adst"):
-            # Not counted by path: all of its shader, with as many blocks as the size has.
+            # There is no path for it: take the whole shader, with as many blocks as for this size.
             cost, many = paths.whole["vp9_residual_adst_8"], BLOCKS["dct_" + path[5:]]
         else:
             cost, many = paths(shader, path), BLOCKS[path]
@@ -107,7 +107,7 @@ def line_cost(paths, shader, blocks):
 
 
 def add_vp9_filter(to, paths, dump, data, passes):
-    """A vector has the 64 lines of a superblock of luma, or of both its planes of 4:2:0 chroma."""
+    """A vector has the 64 lines of a superblock: of luma, or of both 4:2:0 chroma planes."""
     if dump.depth != 8 or dump.chroma != 1:
         raise dumped.DumpError("the loop filter has an estimate for 8 bit 4:2:0 only")
     all_superblocks = dumped.superblocks(data)
@@ -137,7 +137,7 @@ def add_vp9_filter(to, paths, dump, data, passes):
 
 
 def wave_cost(costs, cols):
-    """The superblocks of a diagonal at a time, and a vector no faster than a QPU."""
+    """One diagonal of superblocks at a time; one vector runs on one QPU."""
     rows = len(costs) // cols
     total = 0
     for step in range(rows + cols - 1):
@@ -159,16 +159,17 @@ def add_h264_filter(to, paths, dump, part):
         macroblocks = part.mb_width * part.mb_height
         to.add("boundary strengths", math.ceil(macroblocks / STRENGTH_MBS) * paths.whole[shader])
         to.copied += macroblocks * (16 + 64) / 2 + macroblocks * 16  # read; written
-    to.unit("edge of 16", part.edges * 1.5)  # luma's, and half as many of 4:2:0 chroma's 8 twice
-    # Strips, strips, all lines, and columns 0 to 11 of each macroblock; chroma a strip and twice all.
+    to.unit("edge of 16", part.edges * 1.5)  # luma, and two 4:2:0 chroma planes: half the edges, each of 8
+    # Luma: two passes of strips, one of all lines, one of columns 0 to 11 of each macroblock. Chroma: one of
+    # strips, two of all lines.
     share = part.mb_width * part.mb_height * 384 / (dump.samples() or 1)
     to.copies_of_picture(2.25 * min(share, 1))
 
 
 def filter_vectors(mb_width, mb_height, depth):
-    """Of the four passes; see h264-filter-estimate."""
+    """The four passes; see h264-filter-estimate."""
     columns, tiles = math.ceil(mb_width / 8) * 8, math.ceil(3 * mb_width / 16)
-    wanted = math.ceil(40 / tiles)  # slabs of the last pass: enough for all QPUs
+    wanted = math.ceil(40 / tiles)  # slabs of the last pass, enough for all QPUs
     return {("strip_vertical", "chroma"): columns * mb_height * 2 / 16,
             ("strip_vertical", "luma"): columns * mb_height * 2 / 16,
             ("strip_horizontal", "chroma"): columns * mb_height * (2 if depth == 8 else 4) / 16,

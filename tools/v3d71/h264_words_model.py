@@ -8,22 +8,23 @@ import dumped_h264_words as words
 import qpu
 
 QPUS = 12
-LANES, GROUP_VECTORS = 128, 8  # of a workgroup of inter prediction
+LANES, GROUP_VECTORS = 128, 8  # in a workgroup of inter prediction
 
-# Inter prediction, as libv3doff/h264/inter_kind.cpp has it from the compiler's listings: of a vector, for
-# each row made, and how many rows the ones cost that are read before the first.
+# Inter prediction, with the numbers of libv3doff/h264/inter_kind.cpp, which are from the compiler's
+# listings: instructions of a vector for each output row, and the cost of the rows that are read before the
+# first, in rows.
 KINDS = {"copy": (29, 0), "across": (137, 0), "down": (123, 1), "diagonal": (242, 3), "centre": (261, 2),
          "beside": (183, 1), "narrow copy": (22, 0), "narrow across": (90, 0), "narrow down": (73, 1),
          "narrow diagonal": (150, 3), "narrow centre": (156, 3), "narrow beside": (183, 1),
          "any": (266, 3), "chroma": (100, 1), "narrow chroma": (74, 1), "chroma part": (78, 1),
          "any chroma": (106, 1), "any chroma part": (110, 1)}
 START = 190
-# The shaders that combine, over the one that does not (docs/journal/h264-kernels.md).
+# Cost of the shaders that combine predictions, as a factor (docs/journal/h264-kernels.md).
 AVERAGE, WEIGHTED = 1.05, 1.7
 
-# Intra prediction, of a vector (docs/journal/h264-kernels.md): the record and the samples around a
-# macroblock; then a phase of 4x4 blocks of two modes, 8x8 blocks filtered and predicted, samples to the
-# picture; of 16x16 and chroma all three phases.
+# Intra prediction, instructions of a vector (docs/journal/h264-kernels.md): reading the record and the
+# samples around a macroblock; a phase of 4x4 blocks with two modes; filtering and predicting an 8x8 block;
+# storing samples in the picture; all three phases of 16x16 and chroma.
 BORDER, PHASE_4, BLOCK_8, STORE, WHOLE = 97 + 76, 200, 69 + 121, 46, 108 + 199 + 188
 ITEM = {words.BLOCKS_4: BORDER + 10 * PHASE_4 + STORE, words.BLOCKS_8: BORDER + 4 * BLOCK_8 + STORE,
         words.WHOLE: BORDER + WHOLE, words.PCM: BORDER}
@@ -59,14 +60,14 @@ def chroma_kind(width, x, y, inside):
 
 
 def samples_of(kind):
-    """Of a row, that an invocation makes."""
+    """Instructions for one row of an invocation."""
     if "part" in kind:
         return 2
     return 8 if kind in ("copy", "across", "down", "diagonal", "centre", "beside", "chroma") else 4
 
 
 def place_of(picture, run, shift, fractions, before, behind):
-    """The fractions of a rectangle's vector, and whether nothing outside of the reference is read."""
+    """The fractions of a rectangle's vector, and whether it reads only inside the reference."""
     inside, found = True, []
     for at, size, vector, end in ((run.x, run.width, run.vector[0], picture.width * 16),
                                   (run.y, run.height, run.vector[1], picture.height * 16)):
@@ -110,7 +111,7 @@ def add_residuals(to, paths, shader, blocks, work, block_vectors):
 
 
 def levels_of(nodes, neighbours):
-    """How deep each is: {node: 1 and more}, in the order of the picture."""
+    """The depth of each node, from 1, in the order of the picture."""
     level = {}
     for at in nodes:
         level[at] = 1 + max((level[other] for other in neighbours(at) if other in level), default=0)
@@ -118,8 +119,8 @@ def levels_of(nodes, neighbours):
 
 
 def intra_dispatches(picture):
-    """As libv3doff/h264/intra_order.cpp has it: for each dispatch its workgroups, for each the kinds of
-    the macroblocks of its steps."""
+    """The order of libv3doff/h264/intra_order.cpp: dispatches, their workgroups, their steps, and the kinds
+    of the macroblocks of each step."""
     node = {(mb.y, mb.x): mb for mb in picture.intra}
 
     def reads(at):
@@ -166,16 +167,16 @@ def add_intra(to, picture):
         for group in groups:
             chain = 0
             for step in group:
-                # Luma's workgroup, and the one of both chroma planes beside it.
+                # A workgroup for luma, and one for both chroma planes.
                 issue += ITEM_VECTORS * sum(ITEM[kind] + ITEM[words.WHOLE] for kind in step)
                 chain += max(ITEM[kind] for kind in step)
             longest = max(longest, chain)
-        # A vector is no faster than a QPU, and a step waits for the one before it.
+        # One vector runs on one QPU, and each step waits for the one before it.
         busy = max(issue, longest * QPUS)
         total += busy
         to.longest(busy / qpu.ISSUE_PER_MS)
     to.add("intra macroblocks", total)
-    to.copied += 2 * 384 * len(picture.intra)  # samples, and what was transformed beforehand
+    to.copied += 2 * 384 * len(picture.intra)  # samples, and residuals that were transformed before
 
 
 def add_words(to, paths, dump, data, block_vectors):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""In which order the library does the superblocks of a VP9 picture that have intra blocks: what
-libv3doff/vp9/intra_order.cpp finds, from the same numbers."""
+"""The order in which the library processes the superblocks of a VP9 picture that have intra blocks. It is
+the order of libv3doff/vp9/intra_order.cpp, computed from the same numbers."""
 
 import collections
 
@@ -13,14 +13,14 @@ LANES = 32  # invocations of a workgroup
 
 
 def block_cost(edge, lanes):
-    """Instructions of a block for so many invocations at a time: at all, for the samples beside it
-    that they read, and for the words that they make."""
+    """Instructions of a block for this number of invocations: in any case, and for the neighbouring
+    samples that they read and the words that they write."""
     beside, words = edge + max(edge, 8) + 1, edge * edge // 4
     return BLOCK_COST, -(-beside // lanes) * EDGE_COST + -(-words // lanes) * WORD_COST
 
 
 class Border:
-    """Where intra blocks lie along a superblock's border, and what they read, by 8 luma samples."""
+    """Where intra blocks touch a superblock's border, and what they read, in units of 8 luma samples."""
 
     def __init__(self):
         self.right, self.bottom, self.left, self.above = set(), set(), set(), set()
@@ -50,7 +50,7 @@ class Border:
 
 
 def reads(borders, at):
-    """The superblocks whose intra blocks the one at (row, column) reads."""
+    """The superblocks whose intra blocks are read by the one at (row, column)."""
     row, col = at
     border = borders[at]
     for other, needed in (((row, col - 1), lambda b: border.left & b.right),

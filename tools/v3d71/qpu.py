@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Listings of the Raspberry Pi 5's compiler, walked as a program would run."""
+"""Follows a listing of the Raspberry Pi 5's compiler as a program would run."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ BRANCH = re.compile(r"\s*(bu?(?:\.\w+)?)\s+(-?\d+), ")
 
 
 def listing(args, name):
-    """The instructions of a shader of a build, one text each."""
+    """The instructions of one of a build's shaders, one string each."""
     command = [sys.executable, str(HERE / "shaderstat"), "--spv-dir", str(args.spv_dir), "--qpu",
                "--skip-without-driver", name]
     if args.program:
@@ -27,8 +27,8 @@ def listing(args, name):
 
 
 def branches(lines):
-    """(place, where it leads, whether it has a condition) of each branch. It leads on from the
-    fourth instruction behind it; the three between are executed either way."""
+    """(index, target, whether it has a condition) of each branch. The three instructions after a
+    branch are always executed; an untaken branch continues with the fourth."""
     found = []
     for at, line in enumerate(lines):
         branch = BRANCH.match(line)
@@ -38,7 +38,7 @@ def branches(lines):
 
 
 def walk(lines, taken):
-    """Instructions and memory accesses on the way that taken(place, times there) chooses."""
+    """Instructions and memory accesses on a path. taken(index, visits) decides at each branch."""
     leads = {at: (to, conditional) for at, to, conditional in branches(lines)}
     instructions = accesses = at = 0
     times = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Dumps replayed: their bits, the passes that they take, and what is made of all of them."""
+"""Replays dumps: compares their bits, and collects the passes that they need."""
 
 import json
 import subprocess
@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 TOOL = str(Path(__file__).resolve().parent / "../../build/tools/v3doff/v3doff")
-COPIES = ("backup", "copy_in", "copy_out")  # not of the passes
+COPIES = ("backup", "copy_in", "copy_out")  # do not count as passes
 FIGURES = ("issue_ms", "memory_ms", "dispatch_ms", "total_ms", "predecessor_ms", "neon_one_core_ms")
 
 
 def passes_of(tool, files):
-    """By file; none for a file that was not replayed with its bits."""
+    """The passes of each file; a file whose replay gave other bits is left out."""
     run = subprocess.run([tool, "replay", "--impl", "vulkan", "--json", *files],
                          capture_output=True, text=True)
     if not run.stdout:

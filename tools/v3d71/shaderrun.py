@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
 PROGRAM = "v3d71-shaderstat"
-DEVICE = "V3D 7.1"  # what the device's name starts with; others may be measured, not compared
+DEVICE = "V3D 7.1"  # start of the device's name; shaders can be measured on others, but not compared
 TARGET = "--target-env=vulkan1.2"
 
 
@@ -18,13 +18,13 @@ class RunError(Exception):
 
 
 def find_driver():
-    """The driver's directory; None, and the reason, where there is none."""
+    """The driver's directory; if there is none, None and the reason."""
     found = subprocess.run([HERE / "find-driver"], capture_output=True, text=True, check=False)
     return (found.stdout.strip() or None), found.stderr.strip()
 
 
 def find_program(given, spv_dir):
-    """The statistics program: as given, of the build the shaders are from, or of the newest."""
+    """The statistics program: the given one, or that of the shaders' build, or that of the newest."""
     if given:
         candidates = [Path(given)]
     else:
@@ -48,7 +48,7 @@ def call(*command):
 
 
 def compile_glsl(source, target, includes, defines, unroll):
-    """The build's own way to SPIR-V; without unroll, what glslc -O alone makes of it."""
+    """Compiles to SPIR-V as the build does; without unroll, by glslc -O alone."""
     flags = [f"-I{directory}" for directory in [CHECKOUT / "shaders", *includes]]
     flags += [f"-D{define}" for define in defines]
     target.parent.mkdir(parents=True)
@@ -59,12 +59,12 @@ def compile_glsl(source, target, includes, defines, unroll):
              "--loop-unroll", "-O", raw, "-o", target)
     else:
         call("glslc", TARGET, "-O", *flags, "-o", target, source)
-    call("spirv-val", *TARGET.split("="), target)  # it knows the option as two words only
+    call("spirv-val", *TARGET.split("="), target)  # it accepts this option only as two words
 
 
 def run_program(program, options, files):
-    """One process for all files. Returns the records in the order of the files, what else was
-    printed, and the reasons why a record is missing or worthless."""
+    """Runs one process for all files. Returns the records in the order of the files, the rest of the
+    output, and the reasons why a record is missing or invalid."""
     done = subprocess.run([HERE / "env", program, *options, *files], stdout=subprocess.PIPE,
                           text=True, check=False)
     records, dumps, faults = [], [], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The table of shader statistics: its file, its rules, and how a measurement is held against it."""
+"""The table of shader statistics: its file, its rules, and how a measurement is compared with it."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ COLUMNS = ("name", "instructions", "threads", "loops", "uniforms", "max_temps", 
 TEXT_COLUMNS = ("name", "local_size")
 
 MAX_INVOCATIONS = 256  # of a workgroup on V3D 7.1
-GROWTH_PERCENT = 2     # what instructions and accesses may grow without anyone saying so
+GROWTH_PERCENT = 2     # how much instructions and accesses may grow without an update of the table
 GROWING = {"instructions": "instructions", "tmu": "memory accesses"}
 
 
 class TableError(Exception):
-    """The table file is not as write_table leaves it."""
+    """The table file is not as write_table writes it."""
 
 
 def row_of(record):
@@ -44,7 +44,7 @@ def read_table(path):
         except ValueError as error:
             raise TableError(f"{path}:{number}: {error}") from error
         if rows and row["name"] <= max(rows):
-            raise TableError(f"{path}:{number}: {row['name']} is doubled or out of order")
+            raise TableError(f"{path}:{number}: {row['name']} is repeated or out of order")
         rows[row["name"]] = row
     return rows
 
@@ -57,7 +57,7 @@ def invocations(row):
 
 
 def faults_of(row):
-    """What no table excuses: registers or arrays in memory, a workgroup that does not fit."""
+    """Faults whatever the table says: registers or arrays in memory, a workgroup that does not fit."""
     faults = []
     name = row["name"]
     for column in ("spills", "fills"):
@@ -75,8 +75,8 @@ def grown(new, old):
 
 
 def compare(measured, table, complete=True):
-    """The reasons to fail, one text each. complete: `measured` is all that there is, so a shader of
-    the table that is not in it is gone."""
+    """The reasons to fail, one string each. complete: `measured` has all shaders, so one that is only in
+    the table no longer exists."""
     faults = []
     for name in sorted(measured):
         row = measured[name]
@@ -98,7 +98,7 @@ def compare(measured, table, complete=True):
 
 
 def differences(measured, table):
-    """Every figure that is not the table's, whether it is a fault or not."""
+    """Every figure that differs from the table, whether or not this is a fault."""
     return [f"{name}: {column} {table[name][column]} -> {measured[name][column]}"
             for name in sorted(set(measured) & set(table))
             for column in COLUMNS if measured[name][column] != table[name][column]]

@@ -10,14 +10,15 @@ import qpu
 QPUS = 12
 GROUP_VECTORS = 8  # of 16 invocations, in a workgroup of 128
 
-# Motion compensation, as libv3doff/vp9/inter_kind.cpp has it from the compiler's listings: of a vector,
-# for each row made, by (filtered across, filtered down), two words or one wide.
+# Motion compensation, with the numbers of libv3doff/vp9/inter_kind.cpp, which are from the compiler's
+# listings: instructions of a vector for each output row, by width in words (2 or 1) and (filtered across,
+# filtered down).
 ROW = {2: {(0, 0): 22, (1, 0): 122, (0, 1): 115, (1, 1): 250},
        1: {(0, 0): 17, (1, 0): 74, (0, 1): 116, (1, 1): 145}}
 START = 120
 
-# Coefficients put in their places before a transform (shaders/vp9/residual_words.glsl), of a vector: at
-# all, for each word cleared, for each coefficient of a lane.
+# Placing coefficients before a transform (shaders/vp9/residual_words.glsl), instructions of a vector: in any
+# case, for each word cleared, for each coefficient of a lane.
 UNPACK, CLEAR, COEFFICIENT = 40, 6, 36
 
 INTRA_VECTORS = intra_order.LANES // 16  # in a workgroup of shaders/vp9/intra.comp
@@ -40,7 +41,7 @@ def add_prediction(to, picture):
 
 
 def lanes_of(path):
-    """Invocations of a block, and words that they clear together."""
+    """The invocations of a block, and the words that they clear together."""
     edge = int(path.split("_")[1])
     corner = int(path.split("_")[2]) if path.count("_") == 2 else edge
     lanes = {4: 1, 8: 2, 16: 4, 32: 32}[edge]
@@ -51,7 +52,7 @@ def unpack_cost(path, blocks, coefficients):
     if path.startswith("dc"):
         return 0
     lanes, words = lanes_of(path)
-    # Of a vector's blocks the one with most coefficients counts: about twice the mean.
+    # The block with the most coefficients determines a vector's time: it has about twice the mean.
     each = UNPACK + CLEAR * words / lanes + COEFFICIENT * max(1, 2 * coefficients / blocks / lanes)
     return math.ceil(blocks * lanes / 16) * each
 
@@ -77,13 +78,13 @@ def add_intra(to, picture):
         for sizes in groups:
             chain = 0
             for edge in sizes:
-                # Each vector looks at the block, and those that have samples of it at these.
+                # Every vector reads the block; only some vectors have samples of it.
                 each, of_samples = intra_order.block_cost(edge, 16)
                 issue += each * INTRA_VECTORS + of_samples
                 chain += sum(intra_order.block_cost(edge, intra_order.LANES))
                 samples += edge * edge
             longest = max(longest, chain)
-        # A vector is no faster than a QPU, and a block waits for the one before it.
+        # One vector runs on one QPU, and each block waits for the one before it.
         total += max(issue, longest * QPUS)
         to.longest(max(issue, longest * QPUS) / qpu.ISSUE_PER_MS)
     if total:

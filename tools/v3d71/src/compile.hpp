@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Compiles one module with the driver's compiler and collects all that it tells about the result.
+// Compiles one module with the driver's compiler and collects what it reports about the result.
 #pragma once
 
 #include <optional>
@@ -21,11 +21,11 @@ struct ShaderDb {
 struct Statistics {
     ShaderDb db{};
     int scratch = 0;  // bytes of scratch memory for a 16-lane vector: spills and private arrays
-    int strategy = 0; // 0: the compiler's first attempt fitted the registers
+    int strategy = 0; // 0: the compiler's first attempt fitted into the registers
     QpuCounts qpu;
 };
 
-// The Vulkan objects of one compiled module; destroyed with it.
+// Owns the Vulkan objects of one compiled module.
 class Compiled {
   public:
     Compiled(const VulkanDevice &device, const Module &module, const SpecConstants &spec);
@@ -33,7 +33,7 @@ class Compiled {
     Compiled(const Compiled &) = delete;
     Compiled &operator=(const Compiled &) = delete;
 
-    // Throws std::runtime_error where the driver gave no statistics.
+    // Throws std::runtime_error if the driver gave no statistics.
     Statistics statistics() const;
     // Every internal representation whose name starts with `kind` ("QPU", "NIR"): name, text.
     std::vector<std::pair<std::string, std::string>> representations(const std::string &kind) const;

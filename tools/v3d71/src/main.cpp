@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// v3d71-shaderstat: what Mesa's compiler for V3D 7.1 makes of SPIR-V compute shaders.
+// v3d71-shaderstat: statistics of SPIR-V compute shaders from Mesa's compiler for V3D 7.1.
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -31,7 +31,7 @@ std::string quoted(const std::string &text) {
     return out + '"';
 }
 
-// The file's name without directory and ".spv": what the tables call the shader.
+// The file's name without directory and ".spv": the shader's name in the tables.
 std::string shader_name(const std::string &path) {
     std::string name = path.substr(path.rfind('/') + 1); // npos + 1 is 0
     if (name.size() > 4 && name.compare(name.size() - 4, 4, ".spv") == 0)
@@ -95,7 +95,7 @@ bool measure(const VulkanDevice &device, const Options &o, const std::string &pa
 }
 
 int run(const Options &o) {
-    // Mesa prints its statistics line to stderr when told so; what the user asked for stays on
+    // makes Mesa print its statistics line to stderr; what the user asked for stays on
     const char *debug = getenv("V3D_DEBUG");
     setenv("V3D_DEBUG", debug && *debug ? (std::string(debug) + ",shaderdb").c_str() : "shaderdb",
            1);

@@ -14,8 +14,8 @@ const char usage_text[] =
     "  --robust         with robustBufferAccess (costs instructions)\n"
     "  --spec ID=VALUE  a specialisation constant; may be repeated\n"
     "  --dispatch XxYxZ also submit that dispatch, on buffers of 1 MiB, and wait for it\n"
-    "  --device N       another Vulkan device than the first\n"
-    "  --verbose        let through what Mesa writes to stderr (V3D_DEBUG=nir,vir,qpu,...)\n"
+    "  --device N       use this Vulkan device, default 0\n"
+    "  --verbose        show what Mesa writes to stderr (V3D_DEBUG=nir,vir,qpu,...)\n"
     "Exit status: 0, 1 (a shader failed), 2 (usage, no device), 3 (the device is not v3dv).\n";
 
 Options parse_options(int argc, char **argv) {
@@ -27,7 +27,7 @@ Options parse_options(int argc, char **argv) {
             continue;
         }
         const auto value = [&]() -> const char * {
-            if (++i >= argc) throw std::invalid_argument(option + " wants a value");
+            if (++i >= argc) throw std::invalid_argument(option + " needs a value");
             return argv[i];
         };
         int used = 0;

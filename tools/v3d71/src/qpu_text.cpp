@@ -27,7 +27,7 @@ QpuCounts count_qpu(const std::string &assembly) {
     QpuCounts c;
     std::istringstream in(assembly);
     for (std::string line; std::getline(in, line);) {
-        // writing an address register starts an access: tmua* of a buffer, tmus* of an image
+        // writing an address register starts an access: tmua* to a buffer, tmus* to an image
         c.tmu += occurrences(line, {"tmua", "tmus"});
         c.tmu_writes += occurrences(line, {"tmud"});
         c.tmu_reads += occurrences(line, {"ldtmu"});

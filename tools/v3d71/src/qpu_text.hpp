@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Counts from the final QPU assembly: one line an instruction, "add op ; mul op ; signals".
+// Counts from the final QPU assembly: one instruction per line, "add op ; mul op ; signals".
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 namespace v3doff::v3d71 {
 
 struct QpuCounts {
-    int tmu = 0; // accesses: addresses handed to the TMU, for buffers, shared memory, scratch
-    int tmu_writes = 0; // words of data handed to it (stores, atomics)
+    int tmu = 0; // accesses: addresses written to the TMU, for buffers, shared memory, scratch
+    int tmu_writes = 0; // words of data written to it (stores, atomics)
     int tmu_reads = 0;  // words read back from it
     int thread_switches = 0;
     int uniform_loads = 0;

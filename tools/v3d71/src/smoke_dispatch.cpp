@@ -136,7 +136,7 @@ class Dispatch {
         if ((b.type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER &&
              b.type != VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) ||
             b.count != 1)
-            throw std::runtime_error("--dispatch knows plain buffer bindings only");
+            throw std::runtime_error("--dispatch supports only plain buffer bindings");
         VkBufferCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
         info.size = buffer_size;

@@ -51,7 +51,7 @@ class Parser {
             instruction(w[i] & 0xffff, {w.begin() + i + 1, w.begin() + i + length});
             i += length;
         }
-        // these may name constants that come after them
+        // these may refer to constants that are defined later
         for (int k = 0; k < 3 && !size_ids_.empty(); k++)
             m_.local_size[k] = constants_.at(size_ids_.at(k));
     }
@@ -173,7 +173,7 @@ class Parser {
     std::map<uint32_t, uint32_t> set_, binding_, constants_, spec_id_;
     std::map<uint32_t, bool> buffer_block_;
     std::map<uint32_t, Words> types_; // id -> opcode, operands after the result id
-    uint32_t workgroup_size_ = 0;     // the constant decorated so; it overrides the execution mode
+    uint32_t workgroup_size_ = 0;     // constant decorated WorkgroupSize; overrides execution mode
     Words size_ids_;
 };
 

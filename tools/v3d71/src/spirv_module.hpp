@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What of a SPIR-V compute module is needed to make a pipeline of it without knowing its source.
+// Everything needed to make a pipeline from a SPIR-V compute module without knowing its source.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct Module {
 
 using SpecConstants = std::map<uint32_t, uint32_t>; // constant id -> value
 
-// Throws std::runtime_error where the file cannot be read or is not SPIR-V. The workgroup size
+// Throws std::runtime_error if the file cannot be read or is not SPIR-V. The workgroup size
 // takes `spec` into account.
 Module load_module(const std::string &path, const SpecConstants &spec);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Catches what is written to stderr: Mesa hands out its full compile statistics only there.
+// Captures stderr, because Mesa prints its full compile statistics only there.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class StderrCapture {
     StderrCapture(const StderrCapture &) = delete;
     StderrCapture &operator=(const StderrCapture &) = delete;
 
-    // Ends the capture and returns what came; a second call returns an empty text.
+    // Ends the capture and returns the text; a second call returns an empty one.
     std::string finish();
 
   private:

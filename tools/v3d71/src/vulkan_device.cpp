@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The only file with the loader in it: volk opens libvulkan at run time.
+// The only file that contains the loader: volk opens libvulkan at run time.
 #define VOLK_IMPLEMENTATION
 #include "vulkan_device.hpp"
 
@@ -108,7 +108,7 @@ void VulkanDevice::create(bool robust, bool verbose) {
     info.pQueueCreateInfos = &queue_info;
     info.enabledExtensionCount = uint32_t(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
-    std::optional<StderrCapture> hide; // v3dv compiles four shaders of its own here
+    std::optional<StderrCapture> hide; // v3dv compiles four internal shaders here
     if (!verbose) hide.emplace();
     const VkResult result = vkCreateDevice(physical, &info, nullptr, &device);
     hide.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One Vulkan device with all features on, save those that change the code of every access.
+// One Vulkan device with all features enabled, except those that change the code of every access.
 #pragma once
 
 #include <stdexcept>
@@ -15,14 +15,14 @@ void check(VkResult result, const char *call);
 
 class VulkanDevice {
   public:
-    // Opens the loader and the instance, and picks the physical device; throws where there is none.
+    // Opens the loader and the instance, and picks the physical device; throws if there is none.
     explicit VulkanDevice(uint32_t index);
     ~VulkanDevice();
     VulkanDevice(const VulkanDevice &) = delete;
     VulkanDevice &operator=(const VulkanDevice &) = delete;
 
     // Makes the logical device. robust: bounds checks of the driver, which cost instructions.
-    // verbose: let the driver's own compile output of its internal shaders through to stderr.
+    // verbose: show what the driver prints to stderr about its internal shaders.
     void create(bool robust, bool verbose);
 
     bool has_extension(const char *name) const;
