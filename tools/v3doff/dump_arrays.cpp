@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A decoder's arrays of an H.264 picture, out of a dump.
+// Reads a decoder's arrays of an H.264 picture from a dump.
 #include <array>
 
 #include "dump_motion.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Single edges of H.264 deblocking, out of a dump: through the DSP table that they came from.
+// Reads single edges of H.264 deblocking from a dump, and calls the DSP table for them, as the
+// decoder did.
 #include "dump_records.hpp"
 #include "v3doff/dsp.h"
 #include "v3doff/h264dsp.h"

@@ -15,7 +15,7 @@ namespace dump = v3doff::dump;
 
 constexpr uint32_t most_samples = 16384;
 
-// More than pictures of the largest size and their references have.
+// More than the largest pictures and their references need.
 constexpr size_t most_bytes = size_t(2) << 30;
 
 std::vector<uint8_t> read_file(const std::string &path) {
@@ -40,7 +40,7 @@ void check_header(const dump::Header &header) {
 // Every kind of work that a dump can hold.
 struct Kind {
     uint32_t name;
-    const char *text; // null: it is no work of its own
+    const char *text; // null: not work by itself
     void (*record)(DumpTarget &target, const std::vector<uint8_t> &bytes);
 };
 constexpr Kind kinds_of_work[] = {
@@ -88,7 +88,7 @@ DumpFile::DumpFile(const std::vector<uint8_t> &file) {
         throw DumpError("damaged: it ends too early");
     std::memcpy(&sum, file.data() + file.size() - sizeof sum, sizeof sum);
     if (sum != v3doff::file::checksum(std::span(file).first(file.size() - sizeof sum)))
-        throw DumpError("damaged: the checksum is another one");
+        throw DumpError("damaged: the checksum is wrong");
     header_ = reader.value<dump::Header>();
     check_header(header_);
     read_chunks(file, file.size() - sizeof sum);

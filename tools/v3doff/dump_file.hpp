@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A dump as it lies on disk, checked: nothing in it is believed before.
+// A dump as it is on disk. Everything is checked before it is used.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct DumpError : std::runtime_error {
 
 class DumpFile {
   public:
-    // Throws DumpError with what is wrong: unreadable, no dump, another version, damaged.
+    // Throws DumpError with the problem: unreadable, not a dump, another version, damaged.
     explicit DumpFile(const std::string &path);
     explicit DumpFile(const std::vector<uint8_t> &file);
 
@@ -33,7 +33,7 @@ class DumpFile {
     std::string kinds() const; // of work, in words
     bool of_pool() const;      // its picture has to have the pool's memory
 
-    // Hands every record to the library, which refuses what it would refuse from anybody.
+    // Passes every record to the library, which checks it like any caller's.
     void record(v3doff_picture *picture, v3doff_device *device) const;
 
   private:

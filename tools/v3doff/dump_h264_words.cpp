@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A whole H.264 picture as words, out of a dump, and the pictures that it is predicted from.
+// Reads a whole H.264 picture as words from a dump, and the pictures that it is predicted from.
 #include <algorithm>
 
 #include "dump_motion.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 namespace dump = v3doff::dump;
 
-// Both of one plane, in whole macroblocks.
+// Width and height of one plane, in whole macroblocks.
 struct PlaneSize {
     size_t row_bytes;
     uint32_t rows;
@@ -23,7 +23,7 @@ PlaneSize size_of(const DumpTarget &target, const v3doff::PictureFormat &format,
     return {width * (target.wide() ? 2 : 1), rows};
 }
 
-// No more room at a time than the words need that are left.
+// At most the room that the remaining words need.
 uint32_t macroblocks_for(size_t macroblock_words, size_t coefficient_words) {
     constexpr size_t least_coefficients = 128; // that a macroblock has room for
     const size_t count = std::max({size_t(1), macroblock_words / V3DOFF_H264_MACROBLOCK_WORDS + 1,

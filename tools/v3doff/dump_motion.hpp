@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Vectors and references of an H.264 picture, out of a dump.
+// Vectors and references of an H.264 picture from a dump.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace tool {
 
-// Keeps what arrays point to.
+// Owns the data that arrays point to.
 class DumpMotion {
   public:
-    // Takes the lists that are there.
+    // Reads the lists that the dump has.
     DumpMotion(DumpReader &reader, const uint32_t (&has_list)[2], uint32_t mb_width,
                uint32_t mb_height)
         : mb_width_(mb_width) {

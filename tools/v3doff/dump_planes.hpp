@@ -9,8 +9,8 @@
 
 namespace tool {
 
-// The planes of a dump: in one allocation, aligned as FFmpeg's are, or where the records want it, in the
-// memory of a pool.
+// The planes of a dump: in one allocation, aligned as FFmpeg's are, or, if the records require it,
+// in the memory of a pool.
 class DumpPlanes {
   public:
     explicit DumpPlanes(const DumpFile &dump) : dump_(dump) {
@@ -37,7 +37,7 @@ class DumpPlanes {
         return picture;
     }
 
-    // Of the picture that was done: empty, or where the samples are not what they were.
+    // Empty, or where the picture's samples first differ from the dumped result.
     std::string compare(Picture picture) const {
         if (!dump_.of_pool()) picture.reset();
         const uint8_t *expected = dump_.after().data();
@@ -87,7 +87,7 @@ class DumpPlanes {
     }
 
     const DumpFile &dump_;
-    std::vector<uint8_t> storage_; // nothing where it is the pool's
+    std::vector<uint8_t> storage_; // empty if the memory is the pool's
     v3doff_planes planes_{};
 };
 

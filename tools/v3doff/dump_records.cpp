@@ -75,7 +75,7 @@ void add_reference(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     if (!size.width || !size.height || size.width > most_recorded_samples ||
         size.height > most_recorded_samples)
         throw DumpError("damaged: no picture has such a size");
-    // Before memory is asked for: a few bytes could ask for gigabytes.
+    // Checked before memory is allocated: a few bytes could request gigabytes.
     const v3doff::PictureFormat format{size.width, size.height, target.header.bit_depth,
                                        target.chroma()};
     size_t samples = 0;

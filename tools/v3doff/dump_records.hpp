@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A dump's chunks on their way into the library, one function for each kind of work. All throw
-// DumpError where the bytes make no sense, and Failure where the library refuses what they say.
+// Passes a dump's chunks to the library, one function for each kind of work. All throw DumpError if
+// the bytes are invalid, and Failure if the library refuses the call.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// FFmpeg's functions for 8 bit 4:2:0 as the library takes a decoder's own.
+// FFmpeg's functions for 8 bit 4:2:0, in the form in which the library takes a decoder's functions.
 #pragma once
 
 #include <algorithm>

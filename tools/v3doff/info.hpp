@@ -12,6 +12,6 @@ class App;
 namespace tool {
 void add_info(CLI::App &app, int &status);
 
-// Without identities: what tells one device from another of its kind is left out.
+// Without identities, it leaves out what distinguishes a device from others of the same model.
 nlohmann::ordered_json info_json(const DeviceChoice &choice, bool identities);
 } // namespace tool

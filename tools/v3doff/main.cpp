@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// v3doff: what this machine's devices can do, whether the bits are right, and how fast.
+// v3doff: shows what this machine's devices can do, whether the bits are right, and how fast it is.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 

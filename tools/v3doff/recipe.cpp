@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Measures for which work the GPU pays, and shows, edits or forgets what was found.
+// Measures for which work the GPU is worthwhile, and shows, edits or deletes the results.
 #include "recipe.hpp"
 
 #include <CLI/CLI.hpp>

@@ -13,6 +13,6 @@ namespace tool {
 void add_tune(CLI::App &app, int &status);
 void add_recipe(CLI::App &app, int &status);
 
-// Every answer, without where they are kept.
+// Every answer of the recipe, without the path of its file.
 nlohmann::ordered_json recipe_json(v3doff_device *device);
 } // namespace tool

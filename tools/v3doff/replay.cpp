@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Does dumped pictures again, on the CPU and on a device, compares with what came out when they
-// were dumped, and times them.
+// Repeats dumped pictures on the CPU and on a device, compares the results with those of the dump,
+// and times them.
 #include "replay.hpp"
 
 #include <CLI/CLI.hpp>
@@ -67,7 +67,7 @@ Json run_on(const DumpFile &dump, v3doff_device *device, bool gpu, unsigned repe
     Json result{{"implementation", gpu ? "vulkan" : "ref"}, {"bits_equal", done.equal}};
     if (!done.equal) {
         result["first_difference"] = done.difference;
-        return result; // what was not right is not timed
+        return result; // wrong results are not timed
     }
     result["records"] = done.report.records;
     result["submit_us"] = median(submit_us);

@@ -45,8 +45,8 @@ Pool make_pool(v3doff_device *device, uint32_t width, uint32_t height, uint32_t 
 Picture open_picture(v3doff_pool *pool, const v3doff_planes *planes = nullptr);
 v3doff_planes planes_of(v3doff_picture *picture);
 
-// Submits, waits, and returns the report. Throws when the work was not done where it should be:
-// a bench or check must not take the CPU's work for the GPU's.
+// Submits, waits, and returns the report. Throws if the work was not done where it should be: a
+// bench or check must not mistake the CPU's work for the GPU's.
 v3doff_picture_report run_picture(v3doff_picture *picture, v3doff_executor expected);
 
 const char *memory_name(v3doff_memory_path path);

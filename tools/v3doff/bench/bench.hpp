@@ -59,7 +59,7 @@ class Aligned {
     }
     Aligned(Aligned &&) = default;
     Aligned &operator=(Aligned &&) = default;
-    // Of the same size: what it holds, into the memory that is there.
+    // Copies the values into the existing memory; both must have the same size.
     Aligned &operator=(const Aligned &from) {
         std::memcpy(data_.get(), from.data_.get(), size_ * sizeof(T));
         return *this;
@@ -87,21 +87,21 @@ struct Work {
     v3doff_chroma chroma = V3DOFF_CHROMA_420;
     std::function<void(v3doff_picture *)> fill;   // sets the samples
     std::function<void(v3doff_picture *)> record; // what is to be done with them
-    // Where record needs more than the picture: called before it for either device. May be empty.
+    // Called before record for each device, if record needs more than the picture. May be empty.
     std::function<void(v3doff_device *)> prepare;
-    // The same work by FFmpeg's functions, at once; refill comes before each. Either may be empty.
+    // The same work by FFmpeg's functions, done at once, each time after refill. May be empty.
     std::function<void(const v3doff_planes &, bool simd)> ffmpeg;
     std::function<void()> refill;
-    size_t record_bytes = 0;      // what the GPU has to read beside the samples, at least
+    size_t record_bytes = 0;      // what the GPU has to read at least, apart from the samples
     std::function<Work()> remake; // an equal one that shares nothing with it, for another thread
 };
 
 // Times the work on the device and by FFmpeg's functions, compares the samples of every timed
-// picture with the CPU's, and says how long each pass took. Throws when bits differ or the GPU did
-// not do it. The session's repeats are divided by share; there are at least 5.
+// picture with the CPU's, and reports how long each pass took. Throws if bits differ or the GPU did
+// not do the work. The session's repeats are divided by share; there are at least 5.
 Json measure(const Session &session, const Work &work, unsigned share = 20);
 
-// FFmpeg's C and SIMD, on hot and on cold caches; R and its band. bits: what must come out.
+// FFmpeg's C and SIMD, on hot and on cold caches; R and its band. bits: the expected samples.
 void measure_ffmpeg(const Session &session, const Work &work, const std::vector<uint8_t> &bits,
                     unsigned repeats, Json &result);
 // green from 1 on, yellow from 0.5, orange from 0.1, red below.
@@ -127,6 +127,6 @@ Json spread(std::vector<double> values); // min, median, max
 
 double thread_ns(); // CPU time of the calling thread
 
-void walk_other_memory(); // so much of it that no cache keeps anything else
+void walk_other_memory(); // reads enough to evict everything else from all caches
 
 } // namespace tool::bench

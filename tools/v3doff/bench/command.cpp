@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a submit costs and how fast each family is. Nothing is reported whose bits were not
+// What a submit costs and how fast each family is. A result is only reported if its bits were
 // compared.
 #include "bench/command.hpp"
 
@@ -55,7 +55,7 @@ bench::Families matching_families(const std::string &filter) {
     return families;
 }
 
-// Where the terminal shows colours, as the word says.
+// In the colour that band names, if the terminal shows colours.
 std::string coloured(const std::string &band, const std::string &text) {
     static const bool colours = isatty(STDOUT_FILENO);
     const char *code = band == "green"    ? "32"
@@ -135,8 +135,8 @@ std::vector<uint32_t> heights_of(const BenchOptions &options, v3doff_device *dev
     return {360, 720, 1080, 2160};
 }
 
-// Appends to the results, or to what failed. The other families can still be right; the exit status
-// says that not all are.
+// Appends to the results, or to the failures. The other families still run; the exit status says
+// that one failed.
 void run_family(const bench::Family &family, const bench::Session &session, bool text,
                 bool progress, Json &result) {
     Json items = Json::array();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What FFmpeg's functions take for the same work on one core, in CPU time of the thread. Hot:
-// samples and coefficients were written just before, as by a decoder that works block by block, as
-// far as the caches hold a picture. Cold: other memory was walked through in between.
+// CPU time of FFmpeg's functions for the same work on one core. Hot: samples and coefficients were
+// written just before, as in a decoder that works block by block, as far as the caches can hold a
+// picture. Cold: other memory was read in between.
 #include <algorithm>
 
 #include "bench/bench.hpp"
@@ -58,7 +58,7 @@ void measure_ffmpeg(const Session &session, const Work &work, const std::vector<
             if (i) us.push_back((thread_ns() - start) / 1000); // the first one warms up
             if (samples_of(picture.get(), work.bit_depth > 8 ? 2 : 1) != bits)
                 throw std::runtime_error(work.name + ": FFmpeg's " + (run.simd ? "SIMD" : "C") +
-                                         " gives other bits, nothing is reported");
+                                         " gives other bits: not reported");
         }
         result[run.name] = spread(us);
     }

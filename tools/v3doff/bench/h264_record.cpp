@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What recording residuals costs the decoder's thread, beside FFmpeg's SIMD adding them at once.
-// Hot: a row of macroblocks' coefficients and samples were written just before, as a decoder does
-// that goes row by row. Cold: other memory was walked through in between.
+// What recording residuals costs the decoder's thread, compared with FFmpeg's SIMD, which adds them
+// at once. Hot: coefficients and samples of a row of macroblocks were written just before, as in a
+// decoder that works row by row. Cold: other memory was read in between.
 #include <ctime>
 #include <fmt/format.h>
 #include <random>
@@ -17,12 +17,12 @@ namespace tool::bench {
 namespace {
 
 constexpr uint32_t columns = 120, macroblocks = columns * 68; // 1920x1088
-constexpr uint32_t stride = columns * 16, at_once = columns;  // what a second cache holds
+constexpr uint32_t stride = columns * 16, at_once = columns;  // what an L2 cache holds
 
 struct Kind {
     const char *name;
     bool eight, dc_alone;
-    bool macroblock; // all of one by one call; else a call a block
+    bool macroblock; // one call for a macroblock; otherwise one call for each block
 };
 constexpr Kind kinds[] = {{"a macroblock of 16 4x4 blocks", false, false, true},
                           {"a macroblock of 4 8x8 blocks", true, false, true},
@@ -122,7 +122,7 @@ void measure_kind(const Kind &kind, v3doff_picture *picture, unsigned repeats, J
     Luma luma(kind);
     for (bool cold : {false, true}) {
         std::vector<double> ns, simd_ns;
-        const unsigned times = cold ? 3 : repeats; // walking takes longest
+        const unsigned times = cold ? 3 : repeats; // reading other memory takes longest
         for (unsigned i = 0; i <= times; i++) {
             const double took = luma.time(
                 [&](uint32_t m, int16_t *block) { record(picture, kind, m, block); }, cold);

@@ -42,8 +42,8 @@ struct Arrays {
     }
 };
 
-// Luma's coefficients, of few enough mb_count that they stay in the first cache, as what was
-// just parsed does.
+// Luma's coefficients, of so few macroblocks that they stay in the L1 cache, as coefficients do
+// that were just parsed.
 class Coefficients {
   public:
     explicit Coefficients(bool eight) : eight_(eight) {
@@ -136,7 +136,7 @@ void time_h264_words(const Session &session, Json &results) {
         const Coefficients coefficients(eight);
         compare(coefficients, pool.get());
         for (bool coded : {true, false}) {
-            if (eight && !coded) continue; // as of 4x4
+            if (eight && !coded) continue; // the same as for 4x4
             const char *what = !coded ? "nothing coded" : eight ? "4 8x8 blocks" : "16 4x4 blocks";
             Json result{{"name", fmt::format("H.264 words, a macroblock, {}, 8 bit", what)},
                         {"repeats", repeats}};

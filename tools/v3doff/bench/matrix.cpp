@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What CPU and GPU do side by side: all cores, one core less and the GPU, all cores and the GPU,
-// the GPU alone; pictures a second and CPU seconds of each, measured in one run. A core's worker
-// does the pictures with FFmpeg's SIMD (or, where that is not built in, the library's plain code);
-// the GPU's thread records, submits and waits. Either puts the samples back before each picture,
-// and every worker's last picture is compared.
+// the GPU alone. One run measures the pictures per second and the CPU seconds of each. A core's
+// worker processes pictures with FFmpeg's SIMD (or, if that is not built in, the library's plain
+// code); the GPU's thread records, submits and waits. Every worker restores the samples before each
+// picture, and its last picture is compared.
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -29,9 +29,9 @@ double process_cpu_seconds() {
 class Worker {
   public:
     virtual ~Worker() = default;
-    virtual void one() = 0;        // does a picture, or starts one and ends an older one
-    virtual void end() {}          // ends those under way
-    virtual void compare() = 0;    // throws where the last picture is wrong
+    virtual void one() = 0;        // completes a picture, or starts one and completes an older one
+    virtual void end() {}          // completes the pictures in flight
+    virtual void compare() = 0;    // throws if the last picture is wrong
     std::atomic<uint64_t> done{0}; // pictures
 };
 
@@ -146,7 +146,7 @@ Outcome run_side_by_side(const std::vector<Worker *> &workers, bool with_gpu, do
         threads.emplace_back([&, worker] {
             worker->done = 0;
             try {
-                do // one at least: a core that begins late has a picture to compare
+                do // at least one: a core that begins late must have a picture to compare
                     worker->one();
                 while (!stop);
                 worker->end();

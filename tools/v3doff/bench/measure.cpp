@@ -17,7 +17,7 @@ constexpr unsigned warm_up = 2;
 template <typename Visit>
 void each_row(v3doff_picture *picture, Visit visit) {
     v3doff_planes planes = planes_of(picture);
-    // Of 8 bit rows also what lies behind the padding, which is the picture's too.
+    // In 8-bit rows also the bytes after the padding, which belong to the picture too.
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.padded_height[p]; y++)
             visit(static_cast<uint8_t *>(planes.data[p]) + y * planes.stride[p],
@@ -129,7 +129,7 @@ Timed time_gpu(const Work &work, v3doff_picture *picture, const std::vector<uint
     return timed;
 }
 
-// The least that has to move: every sample read and written once, every record read. Beside it the
+// The least data that has to move: every sample read and written once, every record read. Also the
 // rate of the copies of the picture that the submit itself makes.
 void add_bytes(const Work &work, v3doff_picture *picture, Json &result) {
     const v3doff_planes planes = planes_of(picture);
@@ -138,7 +138,7 @@ void add_bytes(const Work &work, v3doff_picture *picture, Json &result) {
         bytes += double(planes.width[p]) * planes.height[p] * (work.bit_depth > 8 ? 2 : 1);
     for (const auto &[name, us] : result["passes_us"].items()) {
         const double median = us["median"].get<double>();
-        // What reads and writes each sample once, and nothing else.
+        // These passes only read and write each sample once.
         const bool plain_copy = name == "backup" || name == "copy_out";
         if (plain_copy && median > 0) result["copy_gb_s"] = 2 * bytes / median / 1000;
         if (!plain_copy && name != "copy_in") kernels_us += median;

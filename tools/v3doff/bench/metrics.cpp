@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Quality metrics of pairs that lie in memory: frames a second with uploads and readback, and GPU
-// time by kernel. Scores of every frame are compared with the CPU's.
+// Quality metrics of pairs in memory: frames per second with uploads and readback, and GPU time by
+// kernel. Scores of every frame are compared with the CPU's.
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ struct CloseMetrics {
 using Metrics = std::unique_ptr<v3doff_metrics, CloseMetrics>;
 using Scores = std::vector<v3doff_metrics_scores>;
 
-// Two pairs that take turns: soft shapes with noise, and the same with errors.
+// Two alternating pairs: soft shapes with noise, and the same with errors.
 class Frames {
   public:
     Frames(uint32_t width, uint32_t height) : width_(width), height_(height) {
@@ -110,7 +110,7 @@ bool same(const v3doff_metrics_scores &a, const v3doff_metrics_scores &b) {
     return !std::memcmp(a.psnr, b.psnr, offsetof(v3doff_metrics_scores, reason) - first);
 }
 
-// The CPU knows the first three frames; after them they repeat, motion included.
+// The CPU scored the first three frames; later scores repeat, including motion.
 void compare(const ScoredFrames &run, const Scores &expected) {
     for (size_t n = 0; n + 1 < run.scores.size(); n++) { // the last one's motion2 is its own
         if (run.scores[n].executor != V3DOFF_EXECUTOR_GPU)
@@ -127,7 +127,7 @@ void measure(const Session &session, uint32_t width, uint32_t height, uint32_t m
     Metrics cpu = open(session.cpu, width, height, metrics);
     const ScoredFrames plain = run_frames(cpu.get(), frames, 4, 0);
     const size_t warm_up = 4, count = warm_up + std::max(8u, session.repeats);
-    // With timers kernels run one by one: those times, and the rate, are two runs.
+    // With timers, kernels run one after another, so the times and the rate need a run each.
     ScoredFrames timed =
         run_frames(open(session.device, width, height, metrics).get(), frames, 8, 0);
     DeviceChoice choice = session.choice;
@@ -149,7 +149,7 @@ void measure(const Session &session, uint32_t width, uint32_t height, uint32_t m
 void time_metrics(const Session &session, Json &results) {
     constexpr uint32_t three = V3DOFF_METRIC_PSNR_HVS | V3DOFF_METRIC_MOTION | V3DOFF_METRIC_VIF;
     std::vector<std::pair<uint32_t, uint32_t>> sizes = {{1920, 1080}, {3840, 2160}};
-    // Vulkan on the CPU takes seconds a frame: there only that it works is of interest.
+    // Vulkan on the CPU takes seconds per frame: only test that it works.
     if (properties_of(session.device).kind == V3DOFF_DEVICE_KIND_SOFTWARE) sizes = {{320, 180}};
     for (auto [width, height] : sizes) {
         measure(session, width, height, three, "psnr_hvs + motion_v2 + vif", results);

@@ -31,7 +31,7 @@ void note_name(std::vector<std::string> &names, const std::string &name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-// Without what every bar of a family says: the names are long.
+// Without the parts that all bars of a family share, because the names are long.
 std::string short_name(const Json &item) {
     std::string name = item["name"];
     for (const char *part : {", 8 bit", " 4:2:0", ", every coefficient", " every block of"})

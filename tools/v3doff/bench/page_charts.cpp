@@ -11,7 +11,7 @@
 namespace tool::bench {
 namespace {
 
-// Colours that stay apart for readers who do not see all of them.
+// Colours that colour-blind readers can tell apart.
 constexpr std::array<const char *, 8> colours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                                  "#56b4e9", "#d55e00", "#8a8a8a", "#f0e442"};
 constexpr int row = 24, left = 360, chart_width = 520, right = 160;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Charts as SVG, for a page that loads nothing.
+// Charts as SVG, for a page that loads no other files.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@ namespace tool::bench {
 std::string escaped(const std::string &text);
 
 struct Part {
-    std::string name; // what the legend calls it; its colour follows from that
+    std::string name; // as in the legend, which also determines its colour
     double value;
 };
 struct Bar {
     std::string name;
     std::vector<Part> parts; // one after the other
-    std::string note;        // behind the bar
+    std::string note;        // text after the bar
 };
-// Lengths from 0 on.
+// The axis starts at 0.
 std::string bar_chart(const std::vector<Bar> &bars, const std::vector<std::string> &legend);
 
 struct Ratio {
     std::string name;
     double hot, cold;
 };
-// From 1/100 to 100, both ways from 1: bars for hot caches, marks for cold ones.
+// The axis goes from 1/100 to 100, and bars start at 1: bars for hot caches, marks for cold ones.
 std::string ratio_chart(const std::vector<Ratio> &ratios);
 
 struct Line {

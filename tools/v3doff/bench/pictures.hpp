@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a whole picture has to do, as the families "picture" and "matrix" time it: about an inter
-// frame's share of 8x8 blocks with few coefficients everywhere, and filters of mixed blocks.
+// The work of a whole picture, as the families "picture" and "matrix" time it: 8x8 blocks with few
+// coefficients everywhere, about as many as in an inter frame, and filters of mixed blocks.
 #pragma once
 
 #include <fmt/format.h>

@@ -34,7 +34,7 @@ std::string to_csv(const Json &result) {
         for (const char *key :
              {"ratio", "band", "ratio_cold", "band_cold", "moved_gb_s", "copy_gb_s"})
             line += value(item, key) + ",";
-        // A line for each who of a matrix.
+        // In a matrix, a line for each "who".
         for (const Json &cell : item.contains("matrix") ? item["matrix"] : Json::array({Json()}))
             csv += fmt::format("{}\"{}\",{},{},{}\n", line, value(cell, "who"),
                                value(cell, "pictures_per_second"), value(cell, "cpu_seconds"),
@@ -51,7 +51,7 @@ void write_file(const std::string &path, const std::string &text) {
     std::ofstream file(path, std::ios::binary);
     file << text;
     file.close();
-    if (!file) throw std::runtime_error(path + " cannot be written");
+    if (!file) throw std::runtime_error(path + ": cannot be written");
 }
 
 } // namespace tool::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a bench found, as a table and as a page with charts that needs nothing else.
+// Writes a bench's results as a table, and as a page with charts that loads no other files.
 #pragma once
 
 #include <string>

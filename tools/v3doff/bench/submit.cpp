@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a submit costs the thread that makes it, with nothing to do in it.
+// What an empty submit costs the calling thread.
 #include <chrono>
 
 #include "bench/bench.hpp"

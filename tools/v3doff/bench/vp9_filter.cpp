@@ -16,7 +16,7 @@ using v3doff::PictureFormat;
 using v3doff::check::FilterMix;
 using Superblocks = std::vector<v3doff::vp9::FilterSuperblock>;
 
-// Pictures as VP9 can make them, by what is random about them.
+// Kinds of pictures that VP9 streams can have, and the parameters of their random blocks.
 struct Content {
     const char *name;
     FilterMix mix;
@@ -28,7 +28,7 @@ constexpr Content contents[] = {
     {"4x4 transforms", {100, 100, 100, 0, 0, 32, 32, true}},
     {"8x8 transforms", {100, 100, 0, 0, 0, 32, 32, true}},
     {"32x32 transforms", {0, 0, 0, 0, 0, 32, 32, true}},
-    // As inter frames of natural clips: large blocks, many of them without coefficients.
+    // Like inter frames of natural clips: large blocks, many of them without coefficients.
     {"mixed blocks", {40, 20, 5, 60, 0, 20, 20, true}},
 };
 

@@ -13,8 +13,8 @@
 namespace tool::bench {
 namespace {
 
-// A picture full of blocks of one size in luma, half of it in chroma, each from about its own place
-// in the reference.
+// A picture full of blocks of one size in luma, half that size in chroma. Each is predicted from
+// near its own position in the reference.
 struct InterBlocks {
     const char *what;
     uint32_t edge;
@@ -60,7 +60,7 @@ std::vector<v3doff_vp9_mc> blocks_of(uint32_t width, uint32_t height, const Inte
 }
 
 #ifdef V3DOFF_HAVE_FFDSP
-// A reference with its nearest samples repeated round it, as FFmpeg's decoder makes them.
+// A reference whose border repeats the nearest samples, as in FFmpeg's decoder.
 class Bordered {
   public:
     explicit Bordered(v3doff_picture *picture) {
@@ -83,7 +83,7 @@ class Bordered {
     ptrdiff_t stride(uint32_t p) const { return stride_[p]; }
 
   private:
-    static constexpr int32_t border = 160; // blocks end up to 63 beyond the picture, and read on
+    static constexpr int32_t border = 160; // blocks end up to 63 outside, and filters read more
     std::vector<uint8_t> samples_[3];
     ptrdiff_t stride_[3];
 };

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-2-Clause
-// What residuals of VP9 cost the decoder's thread: appended as words (v3doff/vp9_words.h) and
-// recorded by a call for each transform, beside FFmpeg's SIMD adding them at once. The words become
-// records of the stages later, on whichever thread records the picture.
+// SPDX-License-Identifier: BSD-2-Clause What residuals of VP9 cost the decoder's thread: appended
+// as words (v3doff/vp9_words.h), and recorded by a call for each transform, compared with FFmpeg's
+// SIMD, which adds them at once. Words become records of the stages later, on the thread that
+// records the picture.
 #include <array>
 #include <fmt/format.h>
 #include <random>
@@ -26,7 +26,7 @@ struct Tokens {
     std::array<int16_t, coded> value;
 };
 
-// Few enough that they stay in the first cache, as what was just parsed does.
+// Few enough to stay in the L1 cache, as tokens do that were just parsed.
 std::array<Tokens, 64> make_tokens(uint32_t edge) {
     std::array<Tokens, 64> all;
     std::mt19937 random(5);
@@ -102,7 +102,7 @@ class Luma {
   private:
     static constexpr uint32_t eob() {
         return 10;
-    } // behind 2x2 in every scan
+    } // after 2x2 in every scan
     // A coefficient of 32x32 is half its token times the factor, which is 2.
     void fill(const Tokens &tokens, int16_t *block) const {
         for (uint32_t i = 0; i < coded; i++)

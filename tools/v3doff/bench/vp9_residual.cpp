@@ -13,7 +13,7 @@
 namespace tool::bench {
 namespace {
 
-// The blocks of a picture, and their coefficients one behind the other.
+// The blocks of a picture, and their coefficients one after another.
 struct Blocks {
     struct Place {
         uint32_t plane, x, y;
@@ -25,7 +25,7 @@ struct Blocks {
     size_t each() const { return size_t(edge) * edge; }
 };
 
-// In a corner: columns of as many rows. eob must not be less than their last place in any scan.
+// Fills a square corner. eob must not be less than its last position in any scan.
 void fill_block(Blocks &blocks, uint32_t corner, std::mt19937 &random, int16_t *to) {
     for (uint32_t c = 0; c < corner; c++)
         for (uint32_t r = 0; r < corner; r++)

@@ -62,7 +62,7 @@ class WholeVp9Picture final : public WholePicture {
 };
 
 void time_vp9_whole(const Session &session, Json &results) {
-    // Of whole 8x8 blocks: nothing hangs over the border, where decoders take other functions.
+    // Only whole 8x8 blocks: at blocks that cross the border, decoders use other functions.
     const auto whole_blocks = [](uint32_t size) { return (size + 7) / 8 * 8; };
     for (uint32_t height : session.heights)
         results.push_back(run_whole(

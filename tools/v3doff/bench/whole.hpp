@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Whole pictures, reconstructed from words: a made-up inter picture, the one that the recipe is
-// measured with (trial_picture.hpp of a codec), in the sizes of whole pictures.
+// Whole pictures, reconstructed from words: the synthetic inter picture that the recipe is measured
+// with (a codec's trial_picture.hpp), in several sizes.
 #pragma once
 
 #include "bench/pictures.hpp"

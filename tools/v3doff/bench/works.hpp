@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Pictures full of one kind of work, of any size: alone in their families, together in whole
+// Pictures of any size, full of one kind of work. Families time them alone, or combined into whole
 // pictures.
 #pragma once
 
@@ -8,15 +8,16 @@
 
 namespace tool::bench {
 
-// 4:2:0. A block of the size at every place; coefficients: how many are coded, in the corner of
-// low frequencies. 0: all.
+// 4:2:0, with a block of this size at every place. coefficients: how many are coded, in the corner
+// of low frequencies. 0: all.
 Work vp9_transforms(uint32_t width, uint32_t height, v3doff_vp9_tx tx, uint32_t coefficients = 0);
 
-// 8 bit 4:2:0. Random superblocks; which: by what is random about them.
+// 8 bit 4:2:0. Kinds of random superblocks.
 enum class Vp9Mix { tx4, tx8, tx32, mixed };
 Work vp9_filter(uint32_t width, uint32_t height, Vp9Mix mix);
 
-// 4:2:0, every block of the picture. coefficients: of a block that are coded, from the first on.
+// 4:2:0, every block of the picture. coefficients: how many of a block are coded, from the first
+// on.
 struct H264Content {
     const char *name;
     v3doff_h264_transform luma, chroma;

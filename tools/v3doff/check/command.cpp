@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Whose functions the CPU's side is, and for which instructions they were written.
+// The CPU functions that are compared, and the instruction sets that they use.
 struct CpuFunctions {
     std::string version, vectors, flags;
 };

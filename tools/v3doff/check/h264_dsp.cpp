@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-2-Clause
-// The DSP table of H.264: what its calls record, or do at once, must give the bits of the picture's
-// own interface (the reference), and of FFmpeg's functions called in the same order. The driver is
-// the one that calls FFmpeg's, so these suites are there where FFmpeg's functions are.
+// SPDX-License-Identifier: BSD-2-Clause The DSP table of H.264: what its calls record, or do at
+// once, must give the bits of the picture's own interface (the reference), and of FFmpeg's
+// functions called in the same order. The driver also calls FFmpeg's functions, so these suites
+// exist only if FFmpeg's functions are built in.
 #include <fmt/format.h>
 
 #include "suite.hpp"
@@ -20,7 +20,7 @@ namespace {
 using v3doff::check::H264Random;
 using v3doff::check::H264Strengths;
 
-// Ours in the struct that the driver takes.
+// Our functions in the structure that the driver takes.
 FfdspH264 our_table(const PictureShape &shape) {
     v3doff_h264dsp from{};
     from.struct_size = sizeof from;
@@ -98,8 +98,8 @@ class H264DspCase final : public Case {
         else
             result["samples"] =
                 run_in_library(picture_, false, device, executor, [&](v3doff_picture *picture) {
-                    // The reference goes through the picture's own interface for the filter, so
-                    // that both doors meet.
+                    // The reference records the filter through the picture's own interface, so
+                    // that both interfaces are compared.
                     check(v3doff_dsp_bind(picture, 5), "binding");
                     const v3doff_planes planes = planes_of(picture);
                     call_residuals(our_table(picture_.shape()), planes, left_behind);
@@ -124,14 +124,14 @@ class H264DspCase final : public Case {
     }
 
   private:
-    // A sum that bypasses the transform is not clipped: above 8 bits it need be no sample any more,
+    // A sum that bypasses the transform is not clipped. Above 8 bits it may not be a valid sample,
     // and implementations of the filter then differ.
     bool takes_part(H264Call call) const {
         const bool bypass = call == H264Call::bypass4 || call == H264Call::bypass8;
         return !is_predicted(call) && !(bypass && picture_.shape().bit_depth > 8);
     }
 
-    // The driver's chroma planes have one stride, and its luma stride is the picture's.
+    // The driver has one stride for both chroma planes, and the picture's luma stride.
     static GuardedPicture make_picture(const PictureShape &shape, Random &random) {
         for (;;) {
             GuardedPicture picture(shape, random);

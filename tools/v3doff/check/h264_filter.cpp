@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 deblocking of whole pictures: frames, one field or both of a picture. FFmpeg's edge
-// functions are driven in the standard's raster order; so a wrong order shows as a difference.
+// H.264 deblocking of whole pictures: frames, and one or both fields of a picture. FFmpeg's edge
+// functions are called in the standard's raster order, so a wrong order shows as a difference.
 #include <fmt/format.h>
 
 #include "check/h264_filter_ffmpeg.hpp"
@@ -77,7 +77,7 @@ class FilterCase final : public PictureCase {
         parts_.push_back(std::move(part));
     }
 
-    // A field, both, or mostly a frame.
+    // One field, both fields, or, mostly, a frame.
     void add_parts(uint64_t kind, H264Strengths strengths) {
         if (kind != 1) add(kind == 0 ? V3DOFF_H264_TOP_FIELD : V3DOFF_H264_FRAME, strengths);
         if (kind < 2) add(V3DOFF_H264_BOTTOM_FIELD, strengths);
@@ -132,13 +132,13 @@ class FilterCase final : public PictureCase {
     std::vector<v3doff_h264_deblock_mbaff_mb> mbaff_; // in place of parts
 };
 
-// Of one size where it is not 0.
+// All pictures have this size if it is not 0.
 Suite filter_suite(std::string name, uint32_t width, uint32_t height, const FilterKind &kind) {
     return {std::move(name), "deblocking of whole frames and fields, against raster order",
             width ? 1u : 10u, ffmpeg_deblocks(kind.bit_depth) ? Ffmpeg::c_and_simd : Ffmpeg::none,
             [=](Random &random) {
-                // Mostly a few macroblocks; now and then long ones, where the last pass has many
-                // slabs.
+                // Mostly a few macroblocks; sometimes long pictures, for which the last pass has
+                // many slabs.
                 const uint64_t most[] = {48, 160, 400};
                 const uint64_t columns = below(random, 3), rows = below(random, 3);
                 PictureShape shape{uint32_t(1 + below(random, most[columns])),

@@ -30,7 +30,7 @@ void filter_macroblocks_by_ffmpeg(const FilterPlanes &planes,
                                   const std::vector<v3doff_h264_deblock_mb> &macroblocks,
                                   bool simd);
 
-// The same with any table of functions, as ffdsp.h has it.
+// The same with any table of functions of the type in ffdsp.h.
 void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
                      const std::vector<v3doff_h264_deblock_mb> &macroblocks);
 

@@ -48,7 +48,7 @@ void filter_edge_by_ffmpeg(const FfdspH264 &functions, const FfmpegEdge &edge,
     if (strength[0] == 4)
         return strong_filter(functions, edge)(edge.at, edge.stride, limits.alpha, beta);
     if (std::all_of(strength, strength + 4, [](uint8_t s) { return s == 0; })) return;
-    int8_t tc0[4]; // below luma's smallest: this segment is left alone; chroma's is one more
+    int8_t tc0[4]; // below luma's smallest value: skip this segment; chroma's value is one more
     for (unsigned i = 0; i < 4; i++)
         tc0[i] = int8_t((strength[i] ? limits.tc0[strength[i] - 1] : -1) + !edge.luma_style);
     normal_filter(functions, edge)(edge.at, edge.stride, limits.alpha, beta, tc0);

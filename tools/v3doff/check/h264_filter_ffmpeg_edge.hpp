@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One edge by FFmpeg's functions, which have its thresholds as numbers.
+// One edge by FFmpeg's functions, which take the thresholds as numbers.
 #pragma once
 
 #include "check/h264_filter_ffmpeg.hpp"
@@ -9,10 +9,10 @@
 
 namespace tool {
 
-// mixed: between columns, half as long: the lines of one of two neighbours (MBAFF).
+// mixed: a vertical edge of half the length: the lines of one of two neighbours (MBAFF).
 enum class EdgeKind { vertical, horizontal, mixed };
 
-// 16 luma samples, or what is left of them in subsampled chroma.
+// 16 luma samples, or fewer in subsampled chroma.
 struct FfmpegEdge {
     uint8_t *at;
     ptrdiff_t stride;
@@ -20,7 +20,7 @@ struct FfmpegEdge {
     bool luma_style;
 };
 
-// mb: whose offsets count.
+// mb: the macroblock whose offsets apply.
 void filter_edge_by_ffmpeg(const FfdspH264 &functions, const FfmpegEdge &edge,
                            const uint8_t strength[4], int qp, const v3doff_h264_deblock_mb &mb);
 

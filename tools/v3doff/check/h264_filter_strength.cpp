@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 deblocking with derived boundary strengths: random arrays of a decoder, of frames and of
-// fields, and samples that the strengths show in. FFmpeg runs the deblocking of its decoder on the
-// same arrays.
+// H.264 deblocking with derived boundary strengths: random decoder arrays, of frames and of fields,
+// and samples in which the strengths are visible. FFmpeg's decoder deblocks from the same arrays.
 #include <cstring>
 #include <fmt/format.h>
 
@@ -30,7 +29,7 @@ struct StrengthKind {
     bool mbaff;
 };
 
-// A picture's area: whole macroblocks, in fields of both, in MBAFF frames in pairs.
+// A picture's area: whole macroblocks; with fields, of both; in MBAFF frames, whole pairs.
 struct Area {
     uint32_t mb_width, mb_height;
     bool fields, mbaff;
@@ -72,7 +71,8 @@ class StrengthCase final : public PictureCase {
         const unsigned first = area.fields ? unsigned(1 + below(random, 2)) : 3;
         for (shape.structure = first; shape.structure < 4; shape.structure += area.fields ? 1 : 4)
             if (shape.structure < 3 || !area.fields) parts_.emplace_back(shape, random);
-        // Half of the pictures are recorded at once, the others by rows, some of these in bands.
+        // Half of the pictures are recorded in one call, the others by rows, and some of these in
+        // bands.
         if (below(random, 2))
             for (uint32_t row = 1 + area.mbaff; row < area.mb_height; row += 1 + area.mbaff)
                 if (!below(random, 3)) cuts_.push_back({row, below(random, 2) != 0});
@@ -113,8 +113,8 @@ class StrengthCase final : public PictureCase {
         }
     }
 
-    // What is recorded goes, while nothing is known of the rows below. A picture's bands are those
-    // of its frame: the first field's are submits of their own.
+    // Submits what is recorded, before the rows below are. Only a frame has bands; the first
+    // field's rows are separate submits.
     void finish_band(v3doff_picture *picture, uint32_t row) const {
         const v3doff_rows_info info{sizeof info, row * 16, nullptr, nullptr};
         if (!area_.fields) {

@@ -19,7 +19,7 @@ uint32_t macroblocks(uint32_t samples) {
     return (samples + 15) / 16;
 }
 
-// A flag that is not set stands for the weight one. The sum of two is limited (7.4.3.2).
+// If its flag is not set, a weight is one. The sum of two weights is limited (7.4.3.2).
 int16_t random_weight(unsigned denominator, Random &random) {
     switch (below(random, 4)) {
     case 0:
@@ -45,7 +45,7 @@ bool legal_together(const v3doff_h264_inter_weights &weights) {
 }
 
 // FFmpeg's SIMD for 8 bits on x86 adds weighted samples and offset with saturation to 16 bits, and
-// takes a weight of 128 for -128.
+// interprets a weight of 128 as -128.
 bool fits_simd(const v3doff_h264_inter_weights &weights) {
     for (int p = 0; p < 3; p++) {
         const int a = weights.weight[0][p], b = weights.weight[1][p];
@@ -119,7 +119,7 @@ void H264InterCase::add_square(const H264InterMix &mix, uint32_t x, uint32_t y, 
     }
 }
 
-// Near where the block is, across the reference's edges, far outside, and as far as it goes.
+// Near the block's position, across the reference's edges, far outside, and the largest vectors.
 void H264InterCase::set_vector(v3doff_h264_inter_block &block, unsigned list,
                                Random &random) const {
     const int size[2] = {int(picture_.shape().width), int(picture_.shape().height)};

@@ -42,8 +42,8 @@ class H264InterCase final : public PictureCase {
     std::vector<v3doff_h264_inter_block> blocks_;
 };
 
-// Predicts as FFmpeg's decoder does, with its functions. plane: the first sample of each in the
-// picture; weights null: default.
+// Predicts as FFmpeg's decoder does, with its functions. plane: the first sample of each plane. If
+// weights is null, prediction is not weighted.
 class H264InterByFFmpeg {
   public:
     H264InterByFFmpeg(const GuardedPicture &picture, bool simd);

@@ -28,7 +28,7 @@ struct Piece {
     int width, height;
     int64_t x, y;
     int fraction_x, fraction_y;
-    bool luma; // its functions
+    bool luma; // use luma's functions
 };
 
 // The samples that the filters reach, with those outside of whole macroblocks replaced by the

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: BSD-2-Clause
-// H.264 intra macroblocks with residuals among macroblocks that stay as they are: a picture is
-// recorded as words, and done in one submit.
+// SPDX-License-Identifier: BSD-2-Clause H.264 intra macroblocks with residuals among unchanged
+// macroblocks: a picture is recorded as words and done in one submit.
 #include <fmt/format.h>
 
 #include "generators/h264_intra.hpp"
@@ -127,7 +126,7 @@ class H264IntraCase final : public PictureCase {
 
     H264IntraPicture from_;
     GuardedPicture picture_;
-    bool partial_; // otherwise samples outside of the macroblocks may be anything
+    bool partial_; // if not set, samples outside of the macroblocks may be anything
 };
 
 Suite intra_suite(std::string name, const H264IntraMix &mix, unsigned cases) {
@@ -135,7 +134,7 @@ Suite intra_suite(std::string name, const H264IntraMix &mix, unsigned cases) {
             cases, Ffmpeg::c_and_simd, [mix](Random &random) {
                 H264IntraMix drawn = mix;
                 drawn.residuals = below(random, 3) != 0;
-                if (below(random, 5) == 0) drawn.largest = 40; // one that may go in tiles
+                if (below(random, 5) == 0) drawn.largest = 40; // large enough to use tiles
                 return std::make_unique<H264IntraCase>(drawn, random);
             }};
 }

@@ -15,8 +15,8 @@ void run_h264_in_ffmpeg(bool simd, const std::vector<H264Operation> &operations,
                         const GuardedPicture &picture, GuardedPicture::Copy &copy,
                         std::vector<uint8_t> &left_behind);
 
-// The same with any table of functions, as ffdsp.h has it, and in planes anywhere that are laid out
-// as the picture's.
+// The same with any table of functions of the type in ffdsp.h, and in any planes with the layout of
+// the picture's.
 void call_h264_table(const FfdspH264 &functions, const std::vector<H264Operation> &operations,
                      const GuardedPicture &picture, uint8_t *const planes[3],
                      std::vector<uint8_t> &left_behind);

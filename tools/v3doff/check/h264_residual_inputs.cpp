@@ -7,8 +7,8 @@
 namespace tool {
 namespace {
 
-// A block of which no value in between exceeds 16 bits at 8 bit, so that FFmpeg's SIMD and C agree:
-// the magnitudes of all coefficients add up to less than `most`.
+// The magnitudes of all coefficients add up to less than `most`. No intermediate value then exceeds
+// 16 bits at 8 bit, and FFmpeg's SIMD and C agree.
 void fill_transform(int32_t *to, uint32_t edge, int32_t most, Random &random) {
     const uint32_t corner = below(random, 3) ? edge : edge == 8 && below(random, 2) ? 4 : 1;
     const uint32_t count = uint32_t(1 + below(random, below(random, 2) ? corner * corner : 4));
@@ -206,8 +206,8 @@ class Maker {
         return operation.nnz[(plane * 5 + y + 1) * 8 + x + 4];
     }
 
-    // A block and a count that a decoder could have for it. With the DC apart the coefficients
-    // leave room for what its transform yields.
+    // A block and a coefficient count that a decoder could produce. With a separate DC, the
+    // coefficients leave room for the result of the DC's transform.
     void fill_counted(int32_t *block, uint32_t edge, bool dc_apart, uint8_t &nnz) {
         const int32_t most = (dc_apart ? 8000 : edge == 8 ? 13000 : 32000) * scale_;
         const unsigned style = unsigned(below(random_, 4));
@@ -223,7 +223,7 @@ class Maker {
         const int first = dc_apart ? 1 : 0;
         nnz = uint8_t(std::count_if(block + first, block + edge * edge,
                                     [](int32_t value) { return value != 0; }));
-        // A count of one with the DC alone is right, with others it would not be.
+        // A count of one is right only if the coefficient is the DC.
         if (!dc_apart && nnz == 1 && !block[0]) nnz = 2;
     }
 
@@ -280,7 +280,7 @@ H264Coefficients::H264Coefficients(const std::vector<int32_t> &values, unsigned 
     }
 }
 
-// With what lies behind them.
+// Includes the bytes after them.
 void H264Coefficients::append_to(std::vector<uint8_t> &all) const {
     all.insert(all.end(), data_, data_ + size_ * (count_ + 16));
 }

@@ -8,7 +8,7 @@
 namespace tool {
 
 // The functions, in the order of their enumerations in v3doff/h264.h; the last two are ADD16_INTRA
-// and ADD8 behind their DC transform.
+// and ADD8 after their DC transform.
 enum class H264Call : unsigned {
     idct4,
     idct8,
@@ -65,7 +65,7 @@ struct H264Plan {
     unsigned bit_depth;
     v3doff_chroma chroma;
     bool wild = false;     // coefficients that no stream holds
-    bool one_lane = false; // of recording
+    bool one_lane = false; // record in one lane
 };
 
 std::vector<H264Operation> h264_operations(const H264Plan &plan, const GuardedPicture &picture,

@@ -13,8 +13,8 @@ struct FreePicture {
 };
 using Words = std::unique_ptr<random_h264_picture, FreePicture>;
 
-// An even number of rows of macroblocks, as in all sequences that may have fields: what a frame
-// makes is what a field reads.
+// An even number of rows of macroblocks, as in all sequences that may have fields, because fields
+// are predicted from frames.
 PictureShape any_shape(unsigned bit_depth, Random &random) {
     PictureShape shape = random_shape(random, bit_depth, 200);
     if (shape.chroma == V3DOFF_CHROMA_440) shape.chroma = V3DOFF_CHROMA_420;

@@ -151,7 +151,7 @@ void each_row(const GuardedPicture &of, GuardedPicture::Copy &copy, v3doff_pictu
                   size_t(of.padded_width(p)) * of.shape().sample_bytes());
 }
 
-// With the copy's samples, in them unless it has memory of its own.
+// Opens a picture with the copy's samples: in the copy's memory, or in memory of its own.
 Picture open_copy(const GuardedPicture &from, GuardedPicture::Copy &copy, bool own_memory,
                   v3doff_device *device) {
     const PictureShape &shape = from.shape();

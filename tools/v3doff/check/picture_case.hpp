@@ -52,10 +52,10 @@ class GuardedPicture {
         uint8_t *data_;
     };
 
-    // Makes bytes() of a copy what they were, but for samples of 8x8 luma blocks of the picture.
+    // Restores bytes() of a copy, except the samples of 8x8 luma blocks of the picture.
     void restore_outside_blocks(std::vector<uint8_t> &bytes) const;
 
-    // Where a byte of bytes() lies, in words.
+    // Describes the position of a byte of bytes().
     std::string describe(size_t byte) const;
 
   private:
@@ -81,7 +81,7 @@ struct GuardedReference {
     bool own_memory;
 };
 
-// Submitted. They lie in the copies, but for those in own memory.
+// Submits the references. They use the copies' memory, except those with memory of their own.
 std::vector<Picture> open_references(const std::vector<GuardedReference> &references,
                                      v3doff_device *device, v3doff_executor expected,
                                      std::vector<GuardedPicture::Copy> &copies);

@@ -159,7 +159,7 @@ Suites matching_suites(const std::string &filter) {
 
     add_self_test(all);
     for (auto &suite : all) {
-        // A hidden suite must be asked for: "*" does not.
+        // A hidden suite must be requested by name; "*" does not select it.
         bool asked = !suite.hidden || filter.rfind("self_test", 0) == 0;
         if (asked && fnmatch(filter.c_str(), suite.name.c_str(), 0) == 0)
             matching.push_back(std::move(suite));

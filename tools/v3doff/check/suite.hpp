@@ -38,7 +38,7 @@ struct Bench {
     Device cpu, vulkan;
 };
 
-// A difference as a person wants to read it, from the region and the byte where it begins.
+// A random case: runs in every implementation, and describes a difference for a person.
 class Case {
   public:
     virtual ~Case() = default;

@@ -169,7 +169,7 @@ class DspCase final : public Case {
         return copy.bytes();
     }
 
-    // FFmpeg's functions filter 8 lines where the picture has only 4 left of its last block.
+    // FFmpeg's functions filter 8 lines even if only 4 lines of the last block are in the picture.
     void restore_outside(GuardedPicture::Copy &copy) const {
         GuardedPicture::Copy before(picture_);
         for (unsigned p = 0; p < 3; p++) {

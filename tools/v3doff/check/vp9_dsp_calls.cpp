@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Calls of the VP9 DSP table in no order that a picture has: done at once, on the device; and
-// filters that are bound all the same, which must be done in the order of the calls.
+// Calls of the VP9 DSP table in an order that no picture has: done at once, on the device. Filters
+// are also called with a bound picture, and must then be done in the order of the calls.
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -154,7 +154,7 @@ class CallsCase final : public Case {
         if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
             result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
         else if (bound_)
-            // Whatever the device: no shader can, and the report must say so.
+            // On any device: no shader can do these calls, and the report must say so.
             result["samples"] =
                 run_in_library(picture_, false, gpu ? bench.vulkan.get() : bench.cpu.get(),
                                V3DOFF_EXECUTOR_CPU, [&](v3doff_picture *picture) {

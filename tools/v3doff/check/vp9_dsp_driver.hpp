@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A decoder's way through a picture with a table of VP9 functions, ours or FFmpeg's: superblocks in
-// raster order, two blocks a call where their edges allow it.
+// Goes through a picture as a decoder does, with a table of VP9 functions, ours or FFmpeg's:
+// superblocks in raster order, two blocks per call if their edges allow it.
 #pragma once
 
 #include "vp9/filter_input.hpp"
@@ -56,7 +56,7 @@ class Vp9FilterDriver {
         using namespace v3doff::vp9;
         const unsigned row = dir ? bit : line, col = dir ? line : bit;
         const auto &mask = sb.mask[set][dir][row];
-        const unsigned block = bit & ~across; // whose level counts
+        const unsigned block = bit & ~across; // the block whose level applies
         const unsigned level = dir ? sb.level[block][line] : sb.level[line][block];
         const auto marked = [&](EdgeMask size) { return level && mask[size] >> col & 1; };
         Edge found;

@@ -62,7 +62,7 @@ Suite wild_suite(const Order &order) {
             }};
 }
 
-// All edges between columns of the picture and then all between rows: what looks right and is not.
+// All edges between columns of the picture, then all between rows: a plausible but wrong order.
 class WrongOrderCase final : public FilterCase {
   public:
     using FilterCase::FilterCase;

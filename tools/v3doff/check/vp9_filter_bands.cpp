@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter in bands of superblock rows, handed over while the rows below are not there
-// yet, against the whole picture.
+// The VP9 loop filter in bands of superblock rows, compared with the whole picture. Each band is
+// submitted before the rows below exist.
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char *band_orders[] = {"wave", "cuts", "cuts-phased", "fewest"};
 
-// The rows of each plane from a luma row on: taken away while they are the decoder's.
+// Hides the rows of each plane from a luma row on, while the decoder has not delivered them.
 class RowsBelow {
   public:
     RowsBelow(v3doff_picture *picture, const PictureShape &shape, uint32_t row)
@@ -43,7 +43,7 @@ class RowsBelow {
 
 struct Told {
     uint32_t rows = 0;
-    uint32_t due = 0; // of the last band that was taken
+    uint32_t due = 0; // of the last band that was submitted
     bool in_order = true;
 };
 

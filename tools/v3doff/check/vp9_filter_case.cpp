@@ -19,8 +19,8 @@ v3doff::PictureFormat format_of(const PictureShape &shape) {
 }
 
 #ifdef V3DOFF_HAVE_FFDSP
-// Whole superblocks, in one allocation: FFmpeg filters 8 lines of every block, and wants one stride
-// for both chroma planes.
+// Whole superblocks, in one allocation: FFmpeg filters 8 lines of every block, and requires one
+// stride for both chroma planes.
 class FfmpegPicture {
   public:
     FfmpegPicture(const GuardedPicture &picture, GuardedPicture::Copy &copy)
@@ -72,7 +72,7 @@ class FfmpegPicture {
 };
 #endif
 
-// The order is asked for while it is needed.
+// Sets the requested order in V3DOFF_DEBUG while this exists.
 class AskedOrder {
   public:
     explicit AskedOrder(const char *order) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One picture with masks and levels for the loop filter, and everybody who can filter it.
+// One picture with masks and levels for the loop filter, and all implementations of the filter.
 #pragma once
 
 #include "picture_case.hpp"
@@ -9,9 +9,9 @@ namespace tool {
 
 class FilterCase : public PictureCase {
   public:
-    // order: what V3DOFF_DEBUG=vp9_loopfilter=... asks the library for; null leaves the choice to
-    // it. wild: masks that no decoder makes; FFmpeg takes two blocks' level for the same in some of
-    // them.
+    // order: the value of V3DOFF_DEBUG=vp9_loopfilter=...; null leaves the choice to the library.
+    // wild: masks that no decoder makes; for some of them FFmpeg wrongly assumes that two blocks
+    // have the same level.
     FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
 
     std::string describe(const std::string &region, size_t byte) const override;

@@ -16,13 +16,13 @@ namespace {
 constexpr uint32_t widths[] = {64, 32, 16, 8, 4}; // FFmpeg's order
 
 PictureShape picture_shape(const InterMix &mix, Random &random) {
-    // Chroma planes of wide blocks need a picture that has room for them.
+    // The chroma planes must have room for wide blocks.
     PictureShape shape = random_shape(random, mix.bit_depth, mix.width > 16 ? 150 : 90);
     shape.chroma = v3doff_chroma(1 + below(random, 4)); // VP9 has no monochrome
     return shape;
 }
 
-// Twice as large to a sixteenth in each direction, 8.4.2.
+// From twice the size to a sixteenth of it in each direction, 8.4.2.
 uint32_t reference_side(uint32_t side, bool scaled, Random &random) {
     if (!scaled) return side;
     return uint32_t(between(random, std::max<int64_t>(1, side / 4), 2 * int64_t(side)));
@@ -149,7 +149,7 @@ void InterCase::add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint3
                           uint32_t width, uint32_t height, Random &random) {
     const bool twice = mix.average < 0 ? below(random, 2) : mix.average;
     for (unsigned i = 0; i < 1 + unsigned(twice); i++) {
-        // Now and then an average alone, with what stood there before.
+        // Sometimes only an average, with the previous samples.
         if (i == 0 && twice && below(random, 4) == 0) continue;
         const unsigned reference = unsigned(below(random, references_.size()));
         const PictureShape &from = references_[reference].picture.shape();
@@ -162,8 +162,7 @@ void InterCase::add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint3
         blocks_.push_back(block);
     }
     if (!mix.transforms || width < 8 || height < 8 || below(random, 2)) return;
-    // At any depth residuals as of 8 bits: larger ones are for the CPU alone, and it for the
-    // picture.
+    // At any depth, residuals are as small as at 8 bits: with larger ones the CPU does the picture.
     const ResidualKind kind{V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT};
     residuals_.push_back(
         {plane, x, y, uint32_t(below(random, 3)), conformant_input(kind, 8, random).coefficients});
@@ -176,7 +175,7 @@ void InterCase::fill_plane(const InterMix &mix, unsigned plane, Random &random) 
         const uint32_t row = uint32_t(4) << below(random, 5); // of this row of blocks
         for (uint32_t x = 0; x < shape.plane_width(plane);) {
             uint32_t width = mix.width ? mix.width : widths[below(random, 5)];
-            if (x % width) width = 4; // FFmpeg's SIMD wants them aligned
+            if (x % width) width = 4; // FFmpeg's SIMD needs aligned blocks
             uint32_t height = mix.any_height ? uint32_t(1 + below(random, row)) : row;
             if (x + width <= across && y + height <= down && below(random, 8))
                 add_block(mix, plane, x, y, width, height, random);

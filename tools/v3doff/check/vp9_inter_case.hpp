@@ -13,7 +13,7 @@ struct InterMix {
     int filter = -1;
     int average = -1; // 1: two predictions of each block, the second one averaged
     int scaled = -1;
-    bool any_height = false; // heights that FFmpeg's SIMD does not take
+    bool any_height = false; // also heights that FFmpeg's SIMD does not support
     bool transforms = false; // residuals on top
 };
 

@@ -58,7 +58,7 @@ bool IntraCase::half_y(unsigned plane) const {
 void IntraCase::add_square(const IntraMix &mix, uint32_t row, uint32_t col, uint32_t level,
                            Random &random) {
     const uint32_t half = 4u >> level, first = level * 3;
-    const bool large = mix.tx && *mix.tx + level > 3; // the transform asked for needs it whole
+    const bool large = mix.tx && *mix.tx + level > 3; // the requested transform needs all of it
     if (level == 3) return add_block(mix, row, col, first + uint32_t(below(random, 4)), random);
     if (below(random, large ? 8 : 3) < (level < 2 && !large ? 2 : 1)) {
         for (uint32_t i = 0; i < 4; i++)

@@ -19,8 +19,7 @@ constexpr unsigned vertical = 0, horizontal = 1, dc = 2, down_left = 3, vertical
                    horizontal_up = 8, true_motion = 9, left_dc = 10, top_dc = 11, dc_128 = 12,
                    dc_127 = 13, dc_129 = 14;
 
-// Which function stands for a mode where neighbours are missing; the others take what stands in
-// for the samples.
+// The function to use for a mode if neighbours are missing. Other modes use substituted samples.
 unsigned mode_with(unsigned mode, bool above, bool left) {
     switch (mode) {
     case dc:

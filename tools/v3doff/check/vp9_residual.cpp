@@ -153,7 +153,7 @@ const char *summary_of(Inputs inputs, bool takes_back) {
     return "pictures of blocks, every end of block, guard bytes, cleared coefficients";
 }
 
-// The library says itself what it has, so that no kernel it gains goes unchecked.
+// The library reports what it supports, so that every new kernel is checked.
 bool is_supported(v3doff_picture *picture, const ResidualKind &kind) {
     alignas(4) int32_t zero[32 * 32] = {};
     return v3doff_vp9_record_itx(picture, 0, 0, 0, 0, kind.tx, kind.type, 1, zero) == V3DOFF_OK;

@@ -12,8 +12,8 @@
 namespace tool {
 namespace {
 
-// Element n of basis function k, orthonormal: DCT-II, the ADST of 4 points, that of 8 and 16 (VP9
-// bitstream specification 8.7.1).
+// Element n of basis function k, orthonormal: DCT-II, the ADST of 4 points, and the ADST of 8 and
+// 16 points (VP9 bitstream specification 8.7.1).
 double basis(bool adst, int size, int k, int n) {
     const double pi = std::numbers::pi;
     if (!adst)
@@ -31,7 +31,7 @@ std::vector<double> random_residual(int size, int most, Random &random) {
         for (double &value : residual)
             value = double(between(random, -most, most));
         break;
-    case 1: // both extremes: the largest coefficients there can be
+    case 1: // both extremes: the largest possible coefficients
         for (double &value : residual)
             value = double(below(random, 2) ? most : -most);
         break;
@@ -74,8 +74,8 @@ std::vector<int32_t> forward(const ResidualKind &kind, const std::vector<double>
     return out;
 }
 
-// The Walsh-Hadamard transform of a lossless block is so short that its inverse takes any
-// numbers of the size a residual can reach.
+// The inverse Walsh-Hadamard transform of a lossless block accepts any numbers as large as a
+// residual can be.
 std::vector<int32_t> lossless(int most, Random &random) {
     std::vector<int32_t> out(16);
     for (auto &value : out)
@@ -83,8 +83,8 @@ std::vector<int32_t> lossless(int most, Random &random) {
     return out;
 }
 
-// Keeps what a block with this end of block can hold. Without the scan tables at hand only the
-// first and the last end are known: everything, or the first coefficient alone.
+// Keeps only coefficients that a block with this end of block can have. Without the scan tables,
+// only two ends are known: the first coefficient alone, or everything.
 uint32_t cut(const ResidualKind &kind, std::vector<int32_t> &coefficients, Random &random) {
     const uint32_t count = uint32_t(coefficients.size());
 #ifdef V3DOFF_HAVE_FFDSP
@@ -128,9 +128,8 @@ ResidualInput conformant_input(const ResidualKind &kind, unsigned bit_depth, Ran
         input.eob = 16;
         return input;
     }
-    // Leaving out or rounding coefficients of an extreme residual makes one that exceeds every
-    // stream's range, where FFmpeg's SIMD and C differ: so whole residuals may be extreme, others
-    // have room.
+    // An extreme residual with coefficients left out or rounded can exceed the range of all
+    // streams, where FFmpeg's SIMD and C differ. So only whole residuals may be extreme.
     const bool whole = below(random, 3) == 0;
     input.coefficients =
         forward(kind, random_residual(kind.size(), whole ? most : most / 4, random));

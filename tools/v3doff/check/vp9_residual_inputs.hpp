@@ -26,8 +26,8 @@ ResidualInput conformant_input(const ResidualKind &kind, unsigned bit_depth, Ran
 // Any numbers that the coefficient type holds.
 ResidualInput wild_input(const ResidualKind &kind, unsigned bit_depth, Random &random);
 
-// As large as coefficients may be for whole pictures before the decoder's own functions are asked:
-// their magnitudes add up to 32767 with 8 bits a sample, and in 4x4 blocks with 10; else to 130000.
+// As large as coefficients may be in whole pictures before the decoder's own functions are called:
+// their magnitudes add up to 32767 at 8 bit, and in 4x4 blocks at 10 bit; otherwise to 130000.
 ResidualInput limit_input(const ResidualKind &kind, unsigned bit_depth, Random &random);
 
 } // namespace tool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What to send to the project from a machine that it has not seen: one JSON, or the same as text.
+// A report for the project about a machine that is new to it: one JSON, or the same as text.
 #include "report/command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -22,7 +22,7 @@ struct ReportOptions {
     bool json = false;
 };
 
-// What cannot be had says so in its place; the other sections are worth as much without it.
+// A section that fails contains the reason; the other sections are useful without it.
 template <typename Make>
 void add_section(Json &to, const char *name, Clock::time_point until, Make make) {
     if (Clock::now() >= until) {
@@ -36,7 +36,7 @@ void add_section(Json &to, const char *name, Clock::time_point until, Make make)
     }
 }
 
-// Two pictures of 1080p a family, as far as the time goes.
+// Two 1080p pictures of each family, as far as time allows.
 Json short_bench(const ReportOptions &options, v3doff_device *device, Clock::time_point until) {
     DeviceChoice without;
     without.mode = V3DOFF_MODE_CPU;
@@ -54,7 +54,7 @@ Json short_bench(const ReportOptions &options, v3doff_device *device, Clock::tim
     });
     Json all;
     for (size_t i = 0; i < families.size(); i++) {
-        // Each has its share of the time that is left.
+        // Each gets an equal share of the remaining time.
         const auto now = Clock::now();
         session.until = now + (until - now) / int(families.size() - i);
         Json &entry = all[families[i].name];

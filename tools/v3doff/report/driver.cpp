@@ -52,8 +52,8 @@ Json submits_and_dispatches(Vulkan &vulkan) {
     Json json{{"submits", submits}, {"times", Json::array()}};
     for (unsigned dispatches : {0u, 1u, 4u, 16u})
         json["times"].push_back(submit_times(vulkan, dispatches));
-    // What one more dispatch costs, from 1 to 16 of them.
-    const Json one = json["times"][1], many = json["times"][3]; // adding moves what is there
+    // The cost of one more dispatch, from the difference between 1 and 16.
+    const Json one = json["times"][1], many = json["times"][3]; // copies: adding keys moves them
     for (const char *name : {"done_us", "process_cpu_us"})
         json[std::string("one_more_dispatch_") + name] =
             (median(many[name]) - median(one[name])) / 15;

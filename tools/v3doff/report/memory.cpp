@@ -44,7 +44,7 @@ void for_samples(const v3doff_planes &planes, uint8_t value) {
         std::memset(planes.data[p], value, size_t(planes.stride[p]) * planes.padded_height[p]);
 }
 
-// The picture is in the driver's hands already, so that the kernel has whom to synchronise with.
+// The driver has used the picture before, so the kernel has something to synchronise with.
 Json sync_times(int fd, const v3doff_planes &planes) {
     std::vector<double> to_gpu, clean_to_gpu, to_cpu;
     for (unsigned i = 0; i < rounds; i++) {
@@ -97,8 +97,8 @@ Json median_of(std::vector<double> values) {
     return {{"min", values.front()}, {"median", values[values.size() / 2]}, {"max", values.back()}};
 }
 
-// In pieces that fit the first cache, as a decoder reads and writes blocks; the best of some
-// rounds, fewer where the memory is slow.
+// In pieces that fit into the L1 cache, as a decoder reads and writes blocks. The best of several
+// rounds, fewer if the memory is slow.
 Json bandwidth(std::byte *data, size_t bytes) {
     constexpr size_t piece = 16384;
     static std::byte block[piece];
@@ -112,7 +112,7 @@ Json bandwidth(std::byte *data, size_t bytes) {
         start = Clock::now();
         for (size_t at = 0; at + piece <= bytes; at += piece) {
             std::memcpy(block, data + at, piece);
-            asm volatile("" : : "r"(block) : "memory"); // it is wanted
+            asm volatile("" : : "r"(block) : "memory"); // the compiler must not remove the read
         }
         read_us = std::min(read_us, us_since(start));
     }

@@ -2,8 +2,8 @@
 // vp9.v3doff: 352x288, of vp90-2-10-show-existing-frame (libvpx's test vectors, BSD-3-Clause).
 // h264.v3doff: 480x270, a B picture of nasa_13013.mp4 (media of Chromium's tests; NASA's pictures
 // are in the public domain).
-// In a library of its own: the folder's name, which is another one in every checkout, stands in no
-// other command line, so that a compiler's cache serves several of them.
+// This is a library of its own, so that no other command line contains the checkout's path. Several
+// checkouts can then share a compiler cache.
 #include "report/stored_data.hpp"
 
 #define STORE(codec)                                                                               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The dumps that the program carries: a frame of a real stream a codec, as V3DOFF_DUMP wrote it.
+// The dumps in the program: a frame of a real stream for each codec, as V3DOFF_DUMP wrote it.
 #pragma once
 
 #include <array>

@@ -23,7 +23,7 @@ std::string first_line(const char *path) {
     return line;
 }
 
-// The text behind a key of a file of "key<separator>value" lines; empty: not there.
+// The value of a key in a file of "key<separator>value" lines; empty if it is missing.
 std::string value_of(const char *path, const std::string &key, char separator) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
@@ -70,7 +70,7 @@ Json processor() {
 Json system_facts() {
     Json json;
     utsname names{};
-    uname(&names); // of it only what is the same on every machine of that kind
+    uname(&names); // only the fields that do not identify the machine
     add(json, "kernel", names.release);
     add(json, "machine", names.machine);
     add(json, "distribution", value_of("/etc/os-release", "PRETTY_NAME", '='));

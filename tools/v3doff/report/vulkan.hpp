@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: BSD-2-Clause
-// Vulkan with nothing of the library between: a device by its UUID, mapped memory of one type, and
-// command buffers of dispatches that do nothing.
+// SPDX-License-Identifier: BSD-2-Clause Vulkan without the library: a device by its UUID, mapped
+// memory of one type, and command buffers of empty dispatches.
 #pragma once
 
 #include <array>
@@ -12,18 +11,18 @@ namespace tool::report {
 
 class Vulkan {
   public:
-    // Throws where there is no such device.
+    // Throws if there is no such device.
     explicit Vulkan(const uint8_t (&uuid)[16]);
     ~Vulkan();
     Vulkan(const Vulkan &) = delete;
     Vulkan &operator=(const Vulkan &) = delete;
 
     const VkPhysicalDeviceMemoryProperties &memory() const { return memory_; }
-    // null: this type cannot be had.
+    // null: this type is unavailable.
     void *map(uint32_t type, size_t bytes);
     void unmap();
 
-    // Records that many dispatches with a barrier between two, then submits them.
+    // Records this number of dispatches, with barriers between them, for later submits.
     void record(unsigned dispatches);
     void submit();
     void wait();

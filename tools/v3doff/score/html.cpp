@@ -72,7 +72,7 @@ struct Scale {
     }
 };
 
-// Of many frames, the lowest of each run: what is bad stays visible.
+// If there are many frames, takes the lowest of each group, so that bad frames stay visible.
 std::string curve(const std::vector<double> &values, const Scale &scale) {
     const size_t run = (values.size() + most_points - 1) / most_points;
     std::string points;

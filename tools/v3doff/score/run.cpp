@@ -25,7 +25,7 @@ Metrics open_metrics(v3doff_device *device, const VideoFormat &format, uint32_t 
     return Metrics(handle);
 }
 
-// Takes what is done, or waits for one where wait is set.
+// Takes all finished scores; with wait, waits for one.
 void pull(v3doff_metrics *metrics, std::vector<v3doff_metrics_scores> &frames, bool wait) {
     while (true) {
         v3doff_metrics_scores scores{};
@@ -83,7 +83,7 @@ Outcome run(v3doff_device *device, uint32_t bits, Video &reference, Video &disto
             pull(metrics.get(), outcome.frames, true);
     };
     while (read_pair(reference, distorted, pair, outcome)) {
-        // Where the session would wait for a free place, so that this counts as waiting.
+        // Otherwise the session would wait for a free slot, and the time would count as copying.
         if (pushed > 3) scores_until(pushed - 3);
         {
             const Adds adds(outcome.times.copying);

@@ -13,8 +13,8 @@ namespace tool::score {
 
 // Where the calling thread's time went, in seconds.
 struct Times {
-    double reading = 0; // files: reading, and decoding where they are compressed
-    double copying = 0; // into the session; without a GPU all that is done
+    double reading = 0; // files: reading, and decoding if they are compressed
+    double copying = 0; // into the session; without a GPU, all processing
     double waiting = 0; // for scores
 };
 

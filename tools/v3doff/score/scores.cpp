@@ -23,7 +23,7 @@ constexpr Metric metrics[] = {{"psnr_hvs", V3DOFF_METRIC_PSNR_HVS},
                               {"psnr", V3DOFF_METRIC_PSNR},
                               {"ssim", V3DOFF_METRIC_SSIM}};
 
-// The value below which the given part of all lies, between the two nearest where it is between.
+// The value below which this part of all values lies, interpolated between the two nearest.
 double percentile(const std::vector<double> &sorted, double part) {
     const double at = part * double(sorted.size() - 1);
     const size_t low = size_t(at), high = std::min(low + 1, sorted.size() - 1);
@@ -102,7 +102,7 @@ Pooled pool(const std::vector<double> &values) {
     double sum = 0, inverse = 0;
     for (double value : values) {
         sum += value;
-        inverse += 1 / (value + 1); // plus 1, as libvmaf has it: zero is a value that occurs
+        inverse += 1 / (value + 1); // plus 1 as in libvmaf, because values can be zero
     }
     const double count = double(values.size());
     return {sorted.front(),         sorted.back(),           sum / count,

@@ -17,7 +17,7 @@ struct Series {
     std::vector<double> values;
 };
 
-// The series of the chosen metrics; chroma where the format has it.
+// The series of the chosen metrics; chroma if the format has it.
 std::vector<Series> series_of(const std::vector<v3doff_metrics_scores> &frames, uint32_t metrics,
                               unsigned planes);
 

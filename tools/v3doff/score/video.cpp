@@ -20,9 +20,9 @@ bool begins_with(const std::string &path, const char *text) {
     return std::fread(start, 1, size, file.get()) == size && !std::memcmp(start, text, size);
 }
 
-// The reader of any video file is a module of its own, beside the tool or where it was installed.
-// So the tool starts without libavformat, and FFmpeg's functions that v3doff check compares with
-// stay apart from those of another version that decode.
+// The reader of any video file is a module of its own, beside the tool or in the installed folder.
+// So the tool starts without libavformat, and the FFmpeg functions that v3doff check compares with
+// stay separate from those that decode, which may have another version.
 OpenLibav load_libav_module() {
     std::error_code error;
     const auto self = std::filesystem::read_symlink("/proc/self/exe", error);

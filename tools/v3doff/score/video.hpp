@@ -29,10 +29,10 @@ class Video {
   public:
     virtual ~Video() = default;
     const VideoFormat &format() const { return format_; }
-    // Pictures in the file, where that is known before they are read.
+    // The number of pictures in the file, if it is known before they are read.
     std::optional<uint64_t> pictures() const { return pictures_; }
-    // The next picture, valid until the call after; false at the end. Throws where the file breaks
-    // off within a picture or cannot be decoded.
+    // The next picture, valid until the following call; false at the end. Throws if the file ends
+    // within a picture or cannot be decoded.
     virtual bool next(v3doff_planes &planes) = 0;
 
   protected:
@@ -40,14 +40,14 @@ class Video {
     std::optional<uint64_t> pictures_;
 };
 
-// geometry: of raw samples; without it the file's own header says what it has: y4m, or anything
-// that libavformat reads where the tool was built with it. Throws with a text that names the file.
+// geometry: of raw samples. Without it, the file's header has the format: y4m, or anything that
+// libavformat reads, if the tool was built with it. Throws with a text that names the file.
 std::unique_ptr<Video> open_video(const std::string &path,
                                   const std::optional<VideoFormat> &geometry);
 
 std::unique_ptr<Video> open_raw(const std::string &path, const VideoFormat &format);
 std::unique_ptr<Video> open_y4m(const std::string &path);
-// What libv3doff-video.so has under the name v3doff_open_libav.
+// The type of v3doff_open_libav in libv3doff-video.so.
 using OpenLibav = Video *(*)(const char *path);
 
 // "1920x1080" and "420p", "422p10", "gray": throws std::runtime_error for anything else.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// g++ 12 with sanitizers sees something uninitialised inside <regex>.
+// g++ 12 with sanitizers warns of something uninitialised inside <regex>.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif

@@ -28,7 +28,7 @@ class Libav final : public Video {
         open();
         const AVStream *stream = input_->streams[stream_];
         if (stream->nb_frames > 0) pictures_ = uint64_t(stream->nb_frames);
-        // The first picture says what the others will be.
+        // The first picture determines the format of all.
         if (!decode()) fail("has no picture that can be decoded");
         format_ = format_of(*frame_);
         decoded_ = true;
@@ -72,7 +72,7 @@ class Libav final : public Video {
         must(avcodec_parameters_to_context(decoder_.get(), input->streams[stream_]->codecpar),
              "preparing the decoder");
         decoder_->thread_count = 0; // as many as there are processors
-        // A picture that is not what the stream says must not be scored in silence.
+        // A damaged picture must not be scored without an error.
         decoder_->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
         must(avcodec_open2(decoder_.get(), codec, nullptr), "opening the decoder");
         packet_.reset(av_packet_alloc());

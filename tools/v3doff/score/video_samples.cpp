@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Uncompressed files: y4m, and raw planes one behind the other.
+// Uncompressed files: y4m, and raw planes one after another.
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -80,7 +80,7 @@ class Raw final : public SampleFile {
         format_ = format;
         std::error_code error;
         const uintmax_t bytes = std::filesystem::file_size(path, error);
-        if (error) return; // a pipe: its end will show
+        if (error) return; // a pipe: its size is only known at its end
         if (!bytes || bytes % format_.picture_bytes())
             fail(fmt::format("{} bytes are not whole pictures of {} ({} bytes each)", bytes,
                              format_.text(), format_.picture_bytes()));
@@ -148,7 +148,7 @@ class Y4m final : public SampleFile {
         fail("the y4m format C" + name + " is not supported");
     }
 
-    // Where every picture's header is the bare word, as programs write it.
+    // Assumes that every picture's header is only the word FRAME, as programs write it.
     void count_pictures(const std::string &path, size_t header) {
         std::error_code error;
         const uintmax_t bytes = std::filesystem::file_size(path, error);
