@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-2-Clause What residuals of VP9 cost the decoder's thread: appended
-// as words (v3doff/vp9_words.h), and recorded by a call for each transform, compared with FFmpeg's
-// SIMD, which adds them at once. Words become records of the stages later, on the thread that
-// records the picture.
+// SPDX-License-Identifier: BSD-2-Clause
+// What residuals of VP9 cost the decoder's thread: appended as words (v3doff/vp9_words.h), and
+// recorded by a call for each transform, compared with FFmpeg's SIMD, which adds them at once.
+// Words become records of the stages later, on the thread that records the picture.
 #include <array>
 #include <fmt/format.h>
 #include <random>

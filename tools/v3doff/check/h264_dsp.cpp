@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-2-Clause The DSP table of H.264: what its calls record, or do at
-// once, must give the bits of the picture's own interface (the reference), and of FFmpeg's
-// functions called in the same order. The driver also calls FFmpeg's functions, so these suites
-// exist only if FFmpeg's functions are built in.
+// SPDX-License-Identifier: BSD-2-Clause
+// The DSP table of H.264: what its calls record, or do at once, must give the bits of the picture's
+// own interface (the reference), and of FFmpeg's functions called in the same order. The driver
+// also calls FFmpeg's functions, so these suites exist only if FFmpeg's functions are built in.
 #include <fmt/format.h>
 
 #include "suite.hpp"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-2-Clause H.264 intra macroblocks with residuals among unchanged
-// macroblocks: a picture is recorded as words and done in one submit.
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 intra macroblocks with residuals among unchanged macroblocks: a picture is recorded as
+// words and done in one submit.
 #include <fmt/format.h>
 
 #include "generators/h264_intra.hpp"

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: BSD-2-Clause What the project needs to know about a machine: sections of
-// one JSON. Nothing identifies the machine's owner. A section that is unavailable throws, and the
-// report has the reason in its place.
+// SPDX-License-Identifier: BSD-2-Clause
+// What the project needs to know about a machine: sections of one JSON. Nothing identifies the
+// machine's owner. A section that is unavailable throws, and the report has the reason in its
+// place.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-2-Clause Vulkan without the library: a device by its UUID, mapped
-// memory of one type, and command buffers of empty dispatches.
+// SPDX-License-Identifier: BSD-2-Clause
+// Vulkan without the library: a device by its UUID, mapped memory of one type, and command buffers
+// of empty dispatches.
 #pragma once
 
 #include <array>
