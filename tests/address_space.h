@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For tests that limit memory (RLIMIT_AS); whoever includes it has EXPECT. */
+/* For tests that limit memory (RLIMIT_AS). A program that includes it must define EXPECT. */
 #ifndef TESTS_ADDRESS_SPACE_H
 #define TESTS_ADDRESS_SPACE_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What the process has of it, in bytes. */
+/* The size of the process's address space in bytes. */
 static size_t address_space(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A decoder's context with no more in it than FFmpeg's postponed filter looks at. Slices are taken
-// for decoded: the function that would decode them only says where they end.
+// A decoder's context with only what FFmpeg's postponed filter reads. Slices count as decoded: the
+// function that would decode them only reports where they end.
 #include "ffdsp_h264_filter.h"
 
 #include "ffdsp_internal.h"
@@ -116,7 +116,7 @@ static void fill_picture(H264Context *h, const FfdspFilter *in) {
         picture->ref_index[list] = in->reference[list];
     }
     for (int plane = 0; plane < 3; plane++) {
-        // A plane that is not there is not filtered, but its pointer is reckoned with.
+        // A missing plane is not filtered, but FFmpeg does arithmetic with its pointer.
         picture->f->data[plane] = in->data[in->chroma_format_idc ? plane : 0];
         picture->f->linesize[plane] = (int)in->stride[plane > 0];
     }
@@ -186,7 +186,7 @@ static void free_context(Context *c, int slices) {
 int ffdsp_filter_picture(const FfdspFilter *input, int simd, FfdspFilterRecord record,
                          void *opaque) {
     if (input->slice_count < 1 || input->slice_count > FFDSP_FILTER_SLICES) return -1;
-    // One context alone is decoded at once, without the postponed filter: so one more, empty.
+    // A single context would be decoded at once, without the postponed filter: add an empty one.
     const int contexts = input->slice_count + (input->slice_count == 1);
     Context *c = av_mallocz(sizeof(*c));
     H264Context *h = &c->h;

@@ -14,7 +14,7 @@ struct FfdspVp9Filter {
     AVFrame frame;
 };
 
-// What a frame header leaves behind (8.8.4), which FFmpeg does while it parses one.
+// The limits (8.8.4), which FFmpeg computes while it parses a frame header.
 static void fill_limits(VP9Context *context, int sharpness) {
     for (int level = 1; level < 64; level++) {
         const int cap = sharpness ? 9 - sharpness : 63;

@@ -74,7 +74,7 @@ class BorderLine {
     }
 
   private:
-    // In most lines within the limit, or none would be filtered.
+    // Mostly within the limit; otherwise no line would be filtered.
     int off(int from, int limit) {
         const uint32_t kind = random_.below(8);
         int step = kind == 0 ? limit : kind < 4 ? limit - 1 : random_.between(0, limit);

@@ -25,8 +25,8 @@ class H264Random {
 
 enum class H264Strengths { mixed, all, none };
 
-// Strength 4 stands on whole macroblock edges; qp stays in the range that the depth allows; slices
-// differ in their offsets and switch edges off.
+// Strength 4 is only on whole macroblock edges; qp stays in the range of the depth; slices have
+// different offsets and disable edges.
 std::vector<v3doff_h264_deblock_mb> make_filter_mbs(H264Random &random, unsigned bit_depth,
                                                     size_t count, H264Strengths strengths);
 

@@ -97,7 +97,7 @@ v3doff_h264_arrays H264Arrays::arrays() const {
     return arrays;
 }
 
-// What belongs to no macroblock of this picture, such as the other field's, holds anything.
+// Elements that belong to no macroblock of this picture, such as the other field's, are random.
 void H264Arrays::allocate() {
     const size_t count = before() + (rows() + 1) * mb_stride();
     const auto fill = [&](auto &array, size_t size) {
@@ -282,8 +282,8 @@ void H264Arrays::make_coefficients(size_t at, uint32_t type) {
 }
 
 void H264Arrays::make_8x8_coefficients(size_t at, unsigned block, bool coded) {
-    // CAVLC may code a block that has none; FFmpeg's SIMD path takes it for one that has them where
-    // the first three blocks are coded.
+    // With CAVLC a coded block may have no coefficients. FFmpeg's SIMD path assumes that it has
+    // some if the first three blocks are coded.
     const bool any = coded && (shape_.cabac || (cbp_[at] & 7) == 7 || !one_in(8));
     if (any && !shape_.cabac) cbp_[at] |= uint16_t(0x1000 << block);
     const uint8_t counts = uint8_t(any ? 1 + below(16) : 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Random arrays of an H.264 decoder for one picture or field, in the layout of FFmpeg's frames and
-// as consistent as a decoder leaves them.
+// Random arrays of an H.264 decoder for one picture or field, in the layout of FFmpeg's frames, and
+// as consistent as a decoder's.
 #pragma once
 
 #include <array>

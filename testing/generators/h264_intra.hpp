@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Random pictures of H.264 intra macroblocks among others that are not intra, as a decoder would
-// have them: a mode reads nothing that its slice does not offer.
+// have them: modes read only neighbours that are available in their slice.
 #pragma once
 
 #include <vector>

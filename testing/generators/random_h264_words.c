@@ -63,7 +63,7 @@ static uint8_t whole_mode_of(walk *w) {
     }
 }
 
-/* So many coefficients of 4x4 blocks. */
+/* Appends the coefficients of this number of 4x4 blocks. */
 static void append_blocks(walk *w, unsigned blocks) {
     int16_t narrow[64] = {0};
     int32_t wide[64] = {0};
@@ -180,7 +180,7 @@ static uint32_t fill_motion(walk *w) {
     return type;
 }
 
-/* As the macroblock on the left is predicted, which is predicted from other pictures. */
+/* The same motion as the macroblock on the left, which is predicted from other pictures. */
 static uint32_t repeat_motion(walk *w) {
     const size_t at = w->y * w->of->mb_width + w->x, stride = w->of->arrays.motion_stride;
     for (int list = 0; list < 2; list++) {
@@ -330,7 +330,7 @@ void free_random_h264_picture(random_h264_picture **picture) {
     *picture = NULL;
 }
 
-/* Where there is no memory the lane has to stay as it was: it is asked for again. */
+/* Without memory the lane must stay as it was: tries again. */
 static v3doff_result make_room(walk *w, v3doff_picture *picture, uint32_t lane, uint32_t count) {
     const v3doff_result result = v3doff_h264_make_room(picture, lane, &w->words, count);
     if (result != V3DOFF_ERROR_OUT_OF_MEMORY) return result;

@@ -121,7 +121,7 @@ static void append_square(walk *w, uint32_t row, uint32_t col, unsigned level) {
     }
 }
 
-/* Where there is no memory the lane has to stay as it was: it is asked for again. */
+/* Without memory the lane must stay as it was: tries again. */
 static v3doff_result make_room(walk *w, v3doff_picture *picture, uint32_t lane) {
     const ptrdiff_t transforms = w->words.transform - w->words.first_transform;
     const ptrdiff_t coefficients = w->words.coefficient - w->words.first_coefficient;

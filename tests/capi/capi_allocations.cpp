@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A stream in its steady state allocates nothing: operator new of the whole process is counted
-// while pictures go round, and what the library maps is compared before and after.
+// A stream in its steady state allocates nothing. The test counts operator new of the whole process
+// while it decodes pictures, and compares the number of mappings before and after.
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
@@ -49,7 +49,7 @@ using Record = void (*)(v3doff_picture *const picture[], unsigned);
 
 void one_round(v3doff_pool *pool, Record record) {
     v3doff_picture *picture[3] = {};
-    for (auto &each : picture) // all at once: else it is chance how many need memory at a time
+    for (auto &each : picture) // all at once: the number in use at a time must not vary
         EXPECT_OK(v3doff_picture_open(&each, pool, nullptr));
     for (unsigned i = 0; i < 3; i++) {
         record(picture, i);
@@ -59,13 +59,13 @@ void one_round(v3doff_pool *pool, Record record) {
         EXPECT_OK(v3doff_picture_wait(each, UINT64_MAX));
         EXPECT(report_of(each).executor == V3DOFF_EXECUTOR_GPU);
     }
-    for (auto &each : picture) // the pool takes memory back that nobody predicts from any more
+    for (auto &each : picture) // the pool takes back memory that is no longer predicted from
         v3doff_picture_close(&each);
 }
 
 void expect_no_allocation(v3doff_device *device, Record record) {
     v3doff_pool *pool = open_test_pool(device, width, height);
-    // Handles are given out anew only when more than 64 lie free: the steady state begins there.
+    // Handles are reused only when more than 64 are free: the steady state begins then.
     for (int i = 0; i < 40; i++)
         one_round(pool, record);
     size_t before = mappings();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capi_bands FAULT: pictures handed over in bands of rows are what whole ones are, whichever band
- * V3DOFF_FAULT, which is set to the same, hits; every band is told once and in order. What is
- * recorded behind the last band that was taken can be discarded, and nothing else.
+ * capi_bands FAULT: pictures that are submitted in bands of rows equal whole ones, whichever band
+ * fails (V3DOFF_FAULT is set to FAULT). Every band is reported once and in order. Only what was
+ * recorded after the last submitted band can be discarded.
  */
 #include <string.h>
 
@@ -155,7 +155,7 @@ static void expect_refusals(v3doff_pool *pool) {
     EXPECT_OK(v3doff_picture_discard(picture));
     v3doff_picture_close(&picture); /* with a band in flight */
     EXPECT(picture == NULL);
-    for (int i = 0; i < 3; i++) { /* what a picture leaves is used again, and dropped when open */
+    for (int i = 0; i < 3; i++) { /* a picture's resources are used again */
         EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
         reconstruct(picture, 1, 0, rows);
         EXPECT_OK(v3doff_picture_submit(picture, NULL));
@@ -174,7 +174,7 @@ int main(int count, char **arguments) {
     info.submit_timeout_ms = strncmp(fault, "hang", 4) ? 0 : 200;
     v3doff_device *device = NULL;
     EXPECT_OK(v3doff_device_create(&device, &info));
-    /* Strides that a decoder's own pictures have: the least there can be, on any processor. */
+    /* The smallest strides that a decoder's pictures can have on any processor. */
     v3doff_pool_info pool_info = {.struct_size = sizeof pool_info};
     pool_info.width = width;
     pool_info.height = height;
@@ -202,7 +202,7 @@ int main(int count, char **arguments) {
         const uint32_t ends = (uint32_t)__builtin_popcount(bands_of(i));
         printf("picture %d: %s, %u bands %s\n", i,
                report.executor == V3DOFF_EXECUTOR_GPU ? "GPU" : "CPU", report.bands, report.reason);
-        /* Opened after the device was marked bad a picture has nothing to be copied to either. */
+        /* A picture that is opened after the device was marked bad has no copy either. */
         const int copied = staging && strcmp(report.reason, "no GPU");
         EXPECT(told[i].bands == (copied ? 0 : ends));
         EXPECT(report.bands == told[i].bands + 1);
@@ -213,7 +213,7 @@ int main(int count, char **arguments) {
         EXPECT(checksum_of(picture[i]) == expected_sum(i, told[i].work_end));
         v3doff_picture_close(&picture[i]);
     }
-    /* The fault has hit something, and without one nothing. */
+    /* With a fault, at least one picture failed over; without one, none. */
     EXPECT(!*fault == !on_cpu);
     v3doff_pool_destroy(&pool);
     v3doff_device_destroy(&device);

@@ -95,7 +95,7 @@ int main(void) {
     v3doff_pool_destroy(&pool);
     v3doff_device_destroy(&device);
 
-    /* What was lent is the program's to end. */
+    /* The program must destroy the device that it lent. */
     PFN_vkGetInstanceProcAddr get = lent.get_instance_proc_addr;
     VkInstance instance = lent.instance;
     LOAD(vkDestroyDevice);

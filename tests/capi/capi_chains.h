@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chains of pictures, each predicted from those before it, none of which is waited for. */
+/* Chains of pictures, each predicted from those before it, without waiting for them. */
 #ifndef CAPI_CHAINS_H
 #define CAPI_CHAINS_H
 
@@ -21,8 +21,8 @@ typedef struct chains {
 } chains;
 
 /*
- * Makes all of them with plain C++ code and on the device, which must agree. arguments: of main;
- * the last of two is how many pictures may be the device's at most, where otherwise all must be.
+ * Makes all chains with plain C++ code and on the device, which must agree. arguments: main's. If
+ * there are two, the last is the most pictures that the device may do; otherwise it must do all.
  */
 void run_chains(const chains *chains, int count, char **arguments);
 

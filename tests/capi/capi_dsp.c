@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The DSP tables as a decoder uses them: bound calls record, others are done at once, and what a
- * picture cannot take is refused, never done wrong.
+ * The DSP tables as a decoder uses them: bound calls record, others are done at once. A call that
+ * does not fit the picture is refused, never done wrong.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void tables(void) {
         EXPECT_OK(v3doff_vp9dsp_init(&other, depth));
         EXPECT(other.itxfm_add[4][3] && other.loop_filter_mix2[1][1][1]);
     }
-    /* An older program knows less of the struct: nothing behind that is touched. */
+    /* An older program has a shorter struct: nothing after its end is written. */
     memset(&other, 0, sizeof other);
     other.struct_size = offsetof(v3doff_vp9dsp, loop_filter_16);
     EXPECT_OK(v3doff_vp9dsp_init(&other, 8));
@@ -60,7 +60,7 @@ static void bound_calls_record(v3doff_pool *pool) {
     EXPECT(counts().at_once_cpu == first.at_once_cpu + 1);
     finish(picture, V3DOFF_EXECUTOR_GPU);
     EXPECT(report_of(picture).records == 2);
-    for (int y = 0; y < 8; y++) /* the same block in the same place, on what stood there */
+    for (int y = 0; y < 8; y++) /* the same block at the same position, on the old samples */
         for (int x = 0; x < 8; x++)
             EXPECT(luma[(8 + y) * planes.stride[0] + 16 + x] ==
                    (uint8_t)(100 + (2 * 5 + 3) % 7 + elsewhere[8 * y + x]));
@@ -78,7 +78,7 @@ static void expect_refused(v3doff_picture *picture, void (*call)(v3doff_planes *
     EXPECT(counts().refused == refused + 1);
     EXPECT(log_lines > lines);
     EXPECT(checksum_of(picture) == before);
-    /* The picture would be wrong: it says so until it is begun again. */
+    /* The picture would be wrong: calls report this until it is begun again. */
     EXPECT_RESULT(v3doff_picture_submit(picture, NULL), V3DOFF_ERROR_INVALID_STATE);
     EXPECT_OK(v3doff_picture_discard(picture));
 }
@@ -155,7 +155,7 @@ static void filters_of_no_picture(v3doff_pool *pool) {
     v3doff_picture_close(&direct);
 }
 
-/* Either door, not both. */
+/* A picture takes its filter through the table or through its own interface, not both. */
 static void one_filter_a_picture(v3doff_pool *pool) {
     v3doff_vp9_superblock superblocks[4];
     memset(superblocks, 0, sizeof superblocks);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A program that ends without giving back what it has: no thread of the library is in the driver
-// any more when what the program has for its end is called. Shaders are slow by
-// V3DOFF_FAULT=slow_shader.
+// A program that exits without destroying its handles: when its exit handlers run, no thread of the
+// library is in the driver any more. V3DOFF_FAULT=slow_shader makes shaders slow to compile.
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -22,7 +21,7 @@ void look_for_device(void *, v3doff_log_level, const char *line) {
     if (std::strncmp(line, "device: ", 8) == 0) open_now = true;
 }
 
-// Registered first: called last. Who is in exit() does not call it.
+// Registered first, so called last.
 void expect_no_thread() {
     // All shaders would take more than 1.4 seconds.
     const bool soon = Clock::now() - end < std::chrono::seconds(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capi_faults FAULT PATH: with V3DOFF_FAULT set to the same fault, pictures come out right whatever
- * fails, the report says truthfully who did the work, and what fails for good stays away.
+ * capi_faults FAULT PATH: with V3DOFF_FAULT set to FAULT, pictures are right whatever fails, the
+ * report says correctly who did the work, and a device that failed permanently is not used again.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void expect_opening_refused(v3doff_result expected) {
     EXPECT_RESULT(v3doff_device_create(&device, &info), expected);
     EXPECT(device == NULL);
     EXPECT(log_lines > 0);
-    /* The caller's own way out, and the library's. */
+    /* The caller can choose the CPU; the library falls back to it. */
     device = open_test_device(V3DOFF_MODE_CPU);
     v3doff_device_destroy(&device);
 }

@@ -62,7 +62,7 @@ static void one_picture(v3doff_device *device) {
     v3doff_pool_destroy(&pool);
 }
 
-/* 3. Several pictures on their way at once, and a callback instead of a wait. */
+/* 3. Several pictures in flight at once, and a callback instead of a wait. */
 static void count_done(void *opaque, v3doff_picture *picture) {
     EXPECT(report_of(picture).state == V3DOFF_PICTURE_DONE);
     __atomic_add_fetch((int *)opaque, 1, __ATOMIC_SEQ_CST);
@@ -93,7 +93,7 @@ static void several_pictures(v3doff_device *device) {
         v3doff_picture_close(&picture[i]);
 }
 
-/* 4. Memory of the decoder's own: imported where the device can, else copied. */
+/* 4. The decoder's own memory: imported if the device can, otherwise copied. */
 static void own_memory(v3doff_device *device) {
     enum { width = 128, height = 64 };
     uint8_t *memory = malloc(width * height * 2);
@@ -164,7 +164,7 @@ static void loop_filter(v3doff_device *device) {
     EXPECT(filtered(device, V3DOFF_EXECUTOR_GPU) == expected);
 }
 
-/* 6. A picture without records is a submit too: it is done in its turn. */
+/* 6. A picture without records can be submitted too: it completes in its turn. */
 static void empty_picture(v3doff_device *device) {
     v3doff_pool *pool = open_test_pool(device, 16, 16);
     v3doff_picture *picture = NULL;

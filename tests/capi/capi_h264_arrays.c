@@ -135,7 +135,7 @@ static void counts_of_dispatches(v3doff_picture *picture) {
     EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays));
     EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_BOTTOM_FIELD, &arrays));
     EXPECT(dispatches(picture) == 2 * without + 2);
-    /* No macroblock at all: nothing is filtered, nothing is looked for where it is not. */
+    /* No macroblock at all: nothing is filtered, and no missing data is read. */
     memset(slice_table, 0xff, sizeof slice_table);
     EXPECT_OK(RECORD(&arrays));
     dispatches(picture);

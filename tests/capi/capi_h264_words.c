@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capi_h264_words [FAULT PICTURES]: H.264 pictures that several threads append as words, each
- * predicted from pictures that are only submitted, or in every second chain not even recorded when
- * it was prepared, have the samples that the plain C++ code makes.
- * With V3DOFF_FAULT set to FAULT, at most PICTURES of them are the GPU's.
+ * capi_h264_words [FAULT PICTURES]: H.264 pictures that several threads append as words have the
+ * samples that the plain C++ code makes. Each is predicted from pictures that are only submitted, or,
+ * in every second chain, not yet recorded when it is prepared.
+ * With V3DOFF_FAULT set to FAULT, the GPU does at most PICTURES of them.
  */
 #include <pthread.h>
 

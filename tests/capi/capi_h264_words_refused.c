@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * H.264 words that make no picture, and calls that are wrong, are refused with one line of the log.
- * The picture stays as it was, and takes right words afterwards.
+ * H.264 words that are invalid, and wrong calls, are refused with one line in the log. The picture
+ * stays as it was, and accepts right words afterwards.
  */
 #include "capi_refused_words.h"
 #include "generators/random_h264_words.h"
@@ -355,7 +355,7 @@ static void record_right_words(void) {
     EXPECT_OK(v3doff_h264_record_picture(picture, &info));
 }
 
-/* A right macroblock, then a bad one. What is refused leaves nothing behind. */
+/* A right macroblock, then a bad one. Refused words leave no trace. */
 static void refuse_words(size_t number) {
     for (int discard = 0; discard < 2; discard++) {
         reopen_flat(picture);

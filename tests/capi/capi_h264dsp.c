@@ -86,7 +86,7 @@ static void refusals(void) {
     expect_refused(picture, add_dc(luma + 4, stride, 5)); /* the filter has been here */
     EXPECT(checksum_of(picture) == before);
 
-    /* One door or the other. */
+    /* The table or the picture's own interface, not both. */
     v3doff_h264_deblock_mb macroblocks[6 * 4];
     memset(macroblocks, 0, sizeof macroblocks);
     table.h264_h_loop_filter_luma(luma + 16, stride, 20, 5, tc0);
@@ -100,7 +100,7 @@ static void refusals(void) {
     v3doff_picture_close(&picture);
 }
 
-/* Edges of MBAFF and other orders: as called, on the CPU, and the report says so. */
+/* MBAFF edges and other orders are done as called, on the CPU, and the report says so. */
 static void filters_of_no_picture(void) {
     v3doff_picture *bound = open_tiled(pool, 4), *direct = open_tiled(pool, 4);
     int8_t tc0[4] = {3, 2, 1, 0};

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Ends the test with the place and the text where a condition does not hold. */
+/* If the condition does not hold, ends the test with its location and text. */
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -62,7 +62,7 @@ uint64_t expected_checksum(uint32_t width, uint32_t height, unsigned seed); /* r
 
 v3doff_picture_report report_of(v3doff_picture *picture);
 
-/* A small picture, which the GPU must do, and rightly. */
+/* A small picture, which the GPU must do correctly. */
 void expect_device_works(v3doff_device *device);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Devices with V3DOFF_DEVICE_KEEP: the next one is the last one while that is still open, and only
-// if it would be the same. The process ends with a device that is kept.
+// Devices with V3DOFF_DEVICE_KEEP: a new device reuses the last one if that is still open and would
+// be the same. The process exits with a kept device.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -32,7 +32,7 @@ v3doff_device *open(uint32_t flags, const char *select = nullptr, unsigned limit
     return device;
 }
 
-// Whether no device that was kept has served.
+// Whether this opens a new device instead of reusing a kept one.
 bool opens_anew(uint32_t flags, const char *select = nullptr, unsigned limit_ms = 0) {
     const int before = taken;
     v3doff_device *device = open(flags, select, limit_ms);
@@ -56,7 +56,7 @@ void expect_another_one() {
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0"));
     EXPECT(opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
     EXPECT(!opens_anew(V3DOFF_DEVICE_KEEP, "0", 5000));
-    // A device is taken only as the environment is now. Tests run with other keys, too.
+    // A device is reused only if the environment is unchanged. Tests also run with other keys.
     const char *const debug = std::getenv("V3DOFF_DEBUG");
     const std::string before = debug ? debug : "";
     setenv("V3DOFF_DEBUG", before == "local_memory=on" ? "" : "local_memory=on", 1);

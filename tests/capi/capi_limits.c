@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A machine without memory to spare: under a limit of the address space, pictures are refused or
- * done, by whomever, with the right bits; what was open before goes on, and so does everything once
- * there is memory again. A pool keeps no more than it may have open.
+ * A machine with little memory: under a limit of the address space, pictures are either refused, or
+ * done by GPU or CPU with the right bits. What was open before continues to work, and so does
+ * everything once there is memory again. A pool keeps no more pictures than it may have open.
  */
 #include <string.h>
 #include <sys/resource.h>
@@ -72,7 +72,7 @@ static int fill_pool(v3doff_pool *pool, int *on_gpu) {
     return done;
 }
 
-/* Else it is chance how many pictures need memory at a time. */
+/* Otherwise the number of pictures that need memory at a time would vary. */
 static void open_all_at_once(v3doff_pool *pool) {
     v3doff_picture *picture[most] = {NULL};
     for (int i = 0; i < most; i++)
@@ -116,7 +116,7 @@ int main(void) {
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
     expect_pool_is_bounded(
         device); /* and shaders are compiled: the driver needs no more for that */
-    /* Larger ones: what the small ones left to malloc is not enough for them. */
+    /* Larger ones: they cannot use the memory that the small ones left to malloc. */
     width = 1920;
     height = 1080;
     expected = cpu_checksum(width, height, record_well, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames of metrics that overlap as much as they can: pushed without a pause and pulled late, so
- * that uploads, dispatches and readbacks of up to three are under way; and a pair scored a hundred
- * times. Every score is the CPU's, to the last bit, and every frame is the GPU's.
+ * Frames of metrics that overlap as much as possible: pushed without a pause and pulled late, so
+ * that uploads, dispatches and readbacks of up to three are in flight; and a pair scored a hundred
+ * times. The GPU does every frame, and every score equals the CPU's to the last bit.
  *
  * Argument: the least number of dispatches that the larger pictures must take.
  */

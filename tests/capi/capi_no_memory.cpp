@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Every allocation of the library fails once, the first, the second and so on until all of a
-// picture's life has been gone through: what is asked for is refused with OUT_OF_MEMORY or done, by
-// whomever, with the right bits; nothing is left undone, and the next picture is as if nothing
-// had been. Of the drivers' allocations none fails: they are not what is tested.
+// Every allocation of the library fails once: the first, then the second, and so on through all of
+// a picture's life. Each call is either refused with OUT_OF_MEMORY, or done by GPU or CPU with the
+// right bits. Nothing stays half done, and the next picture is unaffected. The drivers' allocations
+// do not fail, because they are not tested here.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -97,7 +97,7 @@ void record_all(v3doff_picture *picture, unsigned) {
     EXPECT(record(picture, planes, 0, height));
 }
 
-// Words: what is refused for want of memory is done when it is asked for again.
+// Words: a call that was refused for lack of memory succeeds when it is repeated.
 void record_words(v3doff_picture *picture, unsigned) {
     random_words what{};
     what.width = width;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Devices opened in the background: the same device comes out, failures arrive, and an opening that
-// nobody wants any more leaves nothing. Opening is made slow by V3DOFF_FAULT=slow_open.
+// Devices opened in the background: the result is the same device, failures are reported, and a
+// cancelled opening leaves nothing. V3DOFF_FAULT=slow_open makes opening slow.
 #include <chrono>
 #include <thread>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A decoder's policy over real time, with several threads: which side gets the pictures while they are
-// wanted as fast as they come, and who when they are not; what is asked for and what the
-// environment says; and every refused call.
+// A decoder's policy in real time, with several threads: which side gets the pictures while the
+// program takes them as fast as they come, and which while it does not; the requested mode and the
+// environment; and every refused call.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -99,7 +99,7 @@ void expect_the_cpu_while_they_are_wanted(uint32_t threads) {
     EXPECT(!policy);
 }
 
-// Every second picture is not awaited, and comes faster from the GPU than from the CPU.
+// Nobody waits for every second picture. The GPU does these pictures faster than the CPU.
 bool what_nobody_awaits_stays(int threads) {
     v3doff_policy *policy = make_policy(uint32_t(threads));
     const int pictures = 400 + 400 * threads;

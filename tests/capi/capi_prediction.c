@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capi_prediction [FAULT PICTURES]: pictures predicted from each other come out right, whatever
- * becomes of their references; with V3DOFF_FAULT set to FAULT, the first PICTURES are the GPU's.
+ * capi_prediction [FAULT PICTURES]: pictures predicted from each other are right, whatever happens
+ * to their references. With V3DOFF_FAULT set to FAULT, the GPU does the first PICTURES.
  */
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void run_chain(v3doff_device *device, int on_gpu, uint64_t checksum[pictu
             add_transforms(picture, 300);
         }
         v3doff_picture_close(&before);
-        if (i >= 2) { /* part of it is wanted at once, after its references may be gone */
+        if (i >= 2) { /* part of it is needed at once, when its references may be gone */
             EXPECT_OK(v3doff_picture_require(picture, 0, 0, 60, 20, 9, 5));
             EXPECT_OK(v3doff_picture_require(picture, 0, 1, 0, 0, 32, 2));
         }

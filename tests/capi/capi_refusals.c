@@ -250,7 +250,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
     v3doff_pool_destroy(&far_away);
     v3doff_device_destroy(&second);
 
-    /* Held while it is needed, also closed; and no more than three, of any size. */
+    /* A reference is held while it is needed, even if closed; at most three, of any size. */
     block = good;
     block.ref_x = INT32_MIN;
     block.ref_y = INT32_MAX;

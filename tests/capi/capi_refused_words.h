@@ -17,7 +17,7 @@ void close_flat(flat_pictures *pictures);
 /* For the next words. */
 void reopen_flat(v3doff_picture *picture);
 
-/* What was refused left nothing behind: submitted, or discarded and recorded rightly. */
+/* Refused words left no trace: checked by a submit, or by a discard and right words. */
 void expect_nothing_left(v3doff_picture *picture);
 void expect_right_after_discard(v3doff_picture *picture, void (*record_right)(void));
 

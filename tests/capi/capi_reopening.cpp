@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Devices that come and go on several threads at once, as decoders of a browser do: the Vulkan
-// loader keeps a list of them that it does not guard (KhronosGroup/Vulkan-Loader issue 2018), so
-// the library has to.
+// Several threads open and close devices at once, as a browser's decoders do. The Vulkan loader has
+// a list of devices without a lock (KhronosGroup/Vulkan-Loader issue 2018), so the library needs
+// one.
 #include <thread>
 #include <vector>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Samples asked for before the submit: done at once, once, counted; the rest stays for the device.
+ * Samples required before the submit are done at once, only once, and counted. The rest is left to
+ * the device.
  * The block of the test adds 6 to each of its samples (see capi_sizes.c).
  */
 #include <string.h>

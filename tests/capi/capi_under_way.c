@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * capi_under_way: whole pictures that are predicted from ones under way come out right, also where
- * they were recorded and prepared before those were recorded. One of them is damaged: the words of
- * its last superblock are missing, and what was there stays, or the CPU conceals it when that one
- * is done.
+ * capi_under_way: whole pictures are right if their references are still in flight, even if the
+ * references were recorded after they were prepared. One picture is damaged: the words of its last
+ * superblock are missing. Its old samples stay, or the CPU conceals it when the picture is done.
  */
 #include <string.h>
 
@@ -80,7 +79,7 @@ static void conceal(v3doff_picture *picture, int on_gpu) {
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
 }
 
-/* Other pictures first, which keep the device busy: what is submitted behind them waits for it. */
+/* Other pictures first keep the device busy, so that later ones wait for it. */
 static void run_round(v3doff_pool *pool, int seed, int on_gpu, uint64_t checksum[kinds]) {
     v3doff_picture *filler[fillers] = {NULL}, *picture[kinds] = {NULL};
     for (int i = 0; i < fillers; i++) {

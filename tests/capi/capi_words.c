@@ -2,7 +2,7 @@
 /*
  * capi_words [FAULT PICTURES]: VP9 pictures that several threads append as words, each predicted
  * from pictures that are only submitted, have the samples that the plain C++ code makes. With
- * V3DOFF_FAULT set to FAULT, at most PICTURES of them are the GPU's.
+ * V3DOFF_FAULT set to FAULT, the GPU does at most PICTURES of them.
  */
 #include <pthread.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where coefficients are too large for the arithmetic of transforms, the decoder's own functions
- * are asked for the residuals, and those are added as they are. Otherwise nobody asks them.
+ * If coefficients are too large for the arithmetic of transforms, the library calls the decoder's
+ * functions for the residuals and adds these unchanged. Otherwise it does not call them.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Words that make no picture are refused with one line of the log. The picture stays as it was, and
- * takes right words afterwards.
+ * Invalid words are refused with one line in the log. The picture stays as it was, and accepts right
+ * words afterwards.
  */
 #include "capi_refused_words.h"
 #include "generators/random_words.h"
@@ -250,7 +250,7 @@ static void record_right_words(void) {
     EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
 }
 
-/* A right block, then a bad one. What is refused leaves nothing behind, submitted or discarded. */
+/* A right block, then a bad one. Refused words leave no trace after a submit or a discard. */
 static void refuse_words(size_t number) {
     for (int discard = 0; discard < 2; discard++) {
         reopen_flat(picture);

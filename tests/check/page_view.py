@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A page as a browser without a screen shows it: its pixels, and what it asked the network for."""
+"""A page in a headless browser: its pixels, and its network requests."""
 import json
 import shutil
 import struct
@@ -57,7 +57,7 @@ def colours_of(png):
 
 
 def view(page, width=900, height=1400):
-    """(colours, URLs that were asked for beside the page) of a page in a browser."""
+    """(colours, other URLs that were requested) of a page in a browser."""
     with tempfile.TemporaryDirectory() as folder:
         log, picture = Path(folder) / "net.json", Path(folder) / "page.png"
         subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
@@ -71,7 +71,7 @@ def view(page, width=900, height=1400):
         for event in json.loads(log.read_text())["events"]:
             parameters = event.get("params", {})
             url = str(parameters.get("url", ""))
-            # What the browser asks for on its own account has no page behind it.
+            # The browser's own requests belong to no page.
             if (url.startswith(("http:", "https:", "ws:", "wss:", "ftp:"))
                     and parameters.get("initiator", "not an origin") != "not an origin"):
                 asked.add(url)

@@ -2,9 +2,9 @@
 // Puts libv3doff's functions into the tables that FFmpeg's checkasm asks FFmpeg for. The linker
 // sends checkasm's calls of ff_*dsp_init here (--wrap), so FFmpeg's sources stay as they are.
 //
-// checkasm asks first with no CPU flags set: that is FFmpeg's C code, its reference. Whenever it
-// asks with flags, it gets C again with all that libv3doff has in its place; so nothing but
-// libv3doff is tested, each function once.
+// checkasm first requests tables without CPU flags: it gets FFmpeg's C code, its reference. For any
+// request with flags it gets the same C code, with libv3doff's functions in place of those that the
+// library has. So only libv3doff is tested, each function once.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Says that the FFmpeg tables are there and are what they claim to be: SIMD and C functions are
+// Proves that the FFmpeg tables exist and are what they claim to be: SIMD and C functions are
 // different functions, change samples, and agree bit for bit on legal inputs. With --break one
-// sample of each SIMD result is altered before the comparison, so the program has to fail.
+// sample of each SIMD result is altered before the comparison, so the program must fail.
 #include "ffdsp.h"
 
 #include <stdio.h>

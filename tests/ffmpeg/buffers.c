@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// buffers FILE: frames in the memory of the program, as mpv with --vd-lavc-dr has them: one buffer
-// of its own for all planes of a frame. Each layout, with and without frame threads, must give the
-// frames of -v3doff off.
+// buffers FILE: frames in the program's own memory, as mpv has them with --vd-lavc-dr: one buffer
+// for all planes of a frame. Each layout, with and without frame threads, must give the frames of
+// -v3doff off.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
