@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * H.264 inter prediction: a wrong block is refused with one line in the log, and the picture accepts
- * right blocks afterwards. A prediction from whole samples is a copy, on the CPU and on the GPU.
+ * H.264 inter prediction: a wrong block is refused with one line in the log, and the picture
+ * accepts right blocks afterwards. A prediction from whole samples is a copy, on CPU and GPU.
  */
 #include "capi_refused.h"
 #include "v3doff/h264.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * capi_h264_words [FAULT PICTURES]: H.264 pictures that several threads append as words have the
- * samples that the plain C++ code makes. Each is predicted from pictures that are only submitted, or,
- * in every second chain, not yet recorded when it is prepared.
+ * samples that the plain C++ code makes. Each is predicted from pictures that are only submitted,
+ * or, in every second chain, not yet recorded when it is prepared.
  * With V3DOFF_FAULT set to FAULT, the GPU does at most PICTURES of them.
  */
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every format at the smallest and the longest sizes, and the largest possible picture. If a picture
- * is larger than the device's buffer range, the report must say that the CPU did it.
+ * Every format at the smallest and the longest sizes, and the largest possible picture. If a
+ * picture is larger than the device's buffer range, the report must say that the CPU did it.
  */
 #include <string.h>
 

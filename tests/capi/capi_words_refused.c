@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Invalid words are refused with one line in the log. The picture stays as it was, and accepts right
- * words afterwards.
+ * Invalid words are refused with one line in the log. The picture stays as it was, and accepts
+ * right words afterwards.
  */
 #include "capi_refused_words.h"
 #include "generators/random_words.h"

@@ -23,7 +23,7 @@ def ivf_units(path):
 
 
 def resized(unit, found_ref, end, width, height):
-    """An inter frame that has this size instead of a reference's: where its header says that, and ends."""
+    """An inter frame that codes this size instead of taking a reference's."""
     bits = "".join(f"{byte:08b}" for byte in unit[12:12 + (end + 7) // 8])[:end]
     bits = bits[:found_ref] + f"000{width - 1:016b}{height - 1:016b}" + bits[found_ref + 1:]
     bits += "0" * (-len(bits) % 8)
@@ -32,7 +32,7 @@ def resized(unit, found_ref, end, width, height):
 
 
 def slice_unit(header, bits):
-    """A slice that begins with these bits, and no more of it."""
+    """A slice that consists only of these bits."""
     bits += "1" + "0" * (-(len(bits) + 1) % 8)
     payload = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8))
     return b"\0\0\1" + bytes([header]) + re.sub(b"\0\0(?=[\0-\3])", b"\0\0\3", payload)
@@ -52,16 +52,16 @@ def other_structure(units):
 
 
 def packet_without_field(units):
-    """Behind a first field a packet in which none begins, since it reorders references in no way
-    that there is. FFmpeg's thread of that packet reports the field before as complete."""
+    """After a first field, a packet in which no field begins, because its reordering of references is
+    invalid. FFmpeg's thread of that packet reports the field before as complete."""
     refused = slice_unit(units[3][3], "1" + "00110" + "1" + 9 * "0" + "11" + 6 * "0" + "1" +
                          3 * "00000100000")
     return units[:3] + [refused, *units[4:6]]
 
 
 def references_too_large(units):
-    """A frame of half the size, then one of a quarter of it: of its references only one will do. FFmpeg
-    leaves out the blocks of the others, and their coefficients go into later blocks."""
+    """A frame of half the size, then one of a quarter of it, which has only one valid reference. FFmpeg
+    skips the blocks of the other references, and their coefficients affect later blocks."""
     return units[:4] + [resized(units[4], 30, 81, 320, 180), resized(units[5], 30, 79, 160, 90), *units[6:14]]
 
 
@@ -97,8 +97,8 @@ def two_pictures_a_packet(units):
 
 
 def begun_twice(units):
-    """Before each picture's first slice one that begins behind the last macroblock. FFmpeg sees that when
-    it has begun a picture, drops it and begins another one in the same packet."""
+    """Before each picture's first slice, one that begins after the last macroblock. FFmpeg notices this
+    after it has begun a picture, drops the picture, and begins another one in the same packet."""
     packets = [[]]
     for unit in units:
         if begins_picture(unit):
@@ -112,8 +112,8 @@ def begun_twice(units):
 
 
 def broken_reference(units):
-    """A picture whose vectors direct macroblocks of the next one take breaks off in its second row, and is
-    concealed. FFmpeg's threads read no row of vectors before the row below is parsed."""
+    """A picture is truncated in its second row and concealed. Direct macroblocks of the next picture take
+    its vectors. FFmpeg's threads read no row of vectors before the row below is parsed."""
     return [*units[:5], units[5][:70], *units[6:10]]
 
 

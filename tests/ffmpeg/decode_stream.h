@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The decode loop of the test programs: a file's video through a decoder of the program's settings.
+// The decode loop of the test programs: decodes a file's video with the program's settings.
 #pragma once
 
 #include <stdbool.h>

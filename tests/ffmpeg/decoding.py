@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One decode by the patched FFmpeg, and what it said: for the tests of -v3doff auto."""
+"""One decode by the patched FFmpeg, and its output: for the tests of -v3doff auto."""
 import os
 import re
 import subprocess
@@ -18,15 +18,15 @@ ON_THE_CPU = re.compile(r"libv3doff: on the CPU, (\d+) pictures: (.*)")
 
 class Decoded:
     def __init__(self, output, log):
-        # Of several inputs threads decide whose comes first; the times are in the lines.
+        # With several inputs, threads decide the order of the lines. They contain times, so sort them.
         self.frames = sorted(line for line in output.splitlines() if not line.startswith("#"))
         self.log = log
         said = list(PICTURES.finditer(log))
-        # Of each decoder that had something to say when it was closed.
+        # For each decoder that reported pictures when it was closed.
         self.counts = [(int(each[1]), int(each[2])) for each in said]
-        # Of the last one: those before have only looked at the stream.
+        # For the last one: earlier decoders only probed the stream.
         self.gpu, self.cpu, self.submits = map(int, said[-1].groups()) if said else (0, 0, 0)
-        # Of those of the device: the others were only filtered.
+        # Pictures that the device reconstructed: it only filtered the others.
         whole = WHOLE.search(said[-1][0]) if said else None
         self.whole = int(whole[1]) if whole else 0
         reasons = ON_THE_CPU.findall(log, said[-1].end() if said else 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// delay FILE: a decoder without frame threads whose pictures are reconstructed on the device returns each
-// frame a packet later than without, the same frames with the same times, all of them when it is
-// drained, and none from before a seek. With frame threads, with low_delay, where pictures are only
-// filtered, and without a device nothing is later.
+// delay FILE: a decoder without frame threads returns each frame one packet later if the device
+// reconstructs pictures. It returns the same frames with the same times, all of them when drained,
+// and none from before a seek. There is no delay with frame threads, with low_delay, if pictures
+// are only filtered, or without a device.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ typedef struct {
     int flush_after; // so many packets, then from the beginning again
 } Setting;
 
-// What came of a stream: after which packet each frame was there, and what it was.
+// The result of a stream: after which packet each frame came, and a text that describes it.
 typedef struct {
     int frames, packets;
     int packet[most];
@@ -93,7 +93,7 @@ static Result *decode(const Setting *setting, const char *path) {
     int flush_after = setting->flush_after;
     while (av_read_frame(file, packet) >= 0) {
         if (packet->stream_index == index) {
-            // A decoder of which all frames were taken takes the next packet.
+            // A decoder accepts the next packet once all its frames were taken.
             if (avcodec_send_packet(context, packet) < 0)
                 fail("%s: packet %d is not taken", setting->name, result->packets);
             result->packets++;

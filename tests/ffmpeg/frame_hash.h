@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A hash of a frame's samples, without what lies beside them.
+// A hash of a frame's samples, without padding.
 #pragma once
 
 #include <stdint.h>

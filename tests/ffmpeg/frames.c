@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // frames off|force THREADS frame|slice FILE: decodes FILE's video and prints a hash of each frame.
 //
-// Samples that a damaged stream leaves out are what was in the buffer before. With ffmpeg that
-// hangs on when another thread has freed the last frame. Here every buffer is filled first, so what
-// is left of such a difference is a read of samples that were not final, or a wrong one.
-// In the environment: FRAMES_PLAIN_C: FFmpeg's C functions alone. FRAMES_NOT_CONCEALED: errors are
-// not concealed. FRAMES_FAST: -flags2 fast, with which slice threads filter each slice alone.
+// Samples that a damaged stream leaves out keep the buffer's old content. In ffmpeg this depends on
+// when another thread freed the last frame. This program fills every buffer first, so a remaining
+// difference is a read of samples that were not final, or a wrong sample.
+// In the environment: FRAMES_PLAIN_C: only FFmpeg's C functions. FRAMES_NOT_CONCEALED: errors are
+// not concealed. FRAMES_FAST: -flags2 fast, with which slice threads filter each slice separately.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags)
     const int deep = av_pix_fmt_desc_get(frame->format)->comp[0].depth > 8;
     for (int p = 0; result >= 0 && p < AV_NUM_DATA_POINTERS && frame->data[p]; p++) {
         AVBufferRef *buffer = av_frame_get_plane_buffer(frame, p);
-        // Of two bytes too it is a sample that 9 bits hold.
+        // With two bytes per sample, this is also a valid 9-bit sample.
         memset(frame->data[p], deep ? 1 : 0x5a + p, buffer->data + buffer->size - frame->data[p]);
     }
     return result;
@@ -61,7 +61,8 @@ int main(int count, char **arguments) {
     context->get_buffer2 = get_filled_buffer;
     if (getenv("FRAMES_NOT_CONCEALED")) context->error_concealment = 0;
     if (getenv("FRAMES_FAST")) context->flags2 |= AV_CODEC_FLAG2_FAST;
-    // Pictures that go out are waited for: here later than the next ones are predicted from them.
+    // A frame that is returned is waited for. This delay lets later pictures use it as a reference
+    // before.
     if (codec->id == AV_CODEC_ID_H264) context->has_b_frames = 3;
     context->thread_count = atoi(arguments[2]);
     context->thread_type = strcmp(arguments[3], "slice") ? FF_THREAD_FRAME : FF_THREAD_SLICE;

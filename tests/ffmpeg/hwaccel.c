@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hwaccel FILE: another hwaccel takes over from libv3doff in mid-stream, and hands back, as
-// get_format may choose it. It decodes nothing. Whoever waits for one of its pictures, as motion
-// compensation does, goes on. Frames before it, and all those of the next pass through the stream,
-// are those of -v3doff off.
+// hwaccel FILE: another hwaccel takes over from libv3doff in mid-stream, and returns control later,
+// if get_format chooses so. It decodes nothing, but threads that wait for its pictures, such as
+// motion compensation, must continue. Frames before it, and all frames of the next pass through the
+// stream, equal those of -v3doff off.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -76,7 +76,7 @@ static bool now_and_then(int packet, int packets) {
 
 static int packets;
 
-// One pass. What is compared ends with the hwaccel's first picture.
+// One pass. The comparison ends at the hwaccel's first picture.
 static int pass(DecodeStream *stream, const char *what, bool (*is_its)(int packet, int packets)) {
     int packet = 0, before = -1;
     seen = equal = pictures = 0;
@@ -98,7 +98,7 @@ static int pass(DecodeStream *stream, const char *what, bool (*is_its)(int packe
 int main(int count, char **arguments) {
     DecodeStream stream;
     if (count != 2 || !decode_open(&stream, arguments[1], NULL, prepare)) return 2;
-    alarm(60); // who waits for ever
+    alarm(60); // ends the test if a thread waits forever
     while (decode_packet(&stream, expect_frame)) {
     }
     decode_close(&stream);

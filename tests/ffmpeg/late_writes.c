@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// To be preloaded: makes a write to freed memory certain, where it only hangs on who is first, and
-// tells of it. What is freed is filled and kept a while, by whoever it was allocated: also shaders
-// of a driver in software are watched. The thread that completes submits stops for a moment after
-// each lock that it gives back, so that others come before what it does behind it. With
-// LATE_WRITES_REPORT set it says at the end how often that happened.
+// A library to preload: makes races for freed memory fail always, and reports writes to it. Freed
+// memory is filled and kept for a while, whoever allocated it, so that shaders of a software driver
+// are watched too. The completion thread pauses after each unlock, so that other threads run before
+// its next step. With LATE_WRITES_REPORT set, it prints at exit how often it paused.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>

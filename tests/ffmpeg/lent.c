@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lent FILE: the program lends the decoder its Vulkan device, and uploads every frame through the
-// same queue meanwhile. Frames are those of -v3doff off, the device is used under its locks, and
-// given back. A device that does not suit is left alone.
+// lent FILE: the program lends the decoder its Vulkan device, and meanwhile uploads every frame
+// through the same queue. Frames must equal those of -v3doff off. The device must be used under its
+// locks, and returned. An unsuitable device must not be used.
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -107,7 +107,8 @@ static void let_go(void) {
 }
 
 static void decode_and_compare(const char *path, const char *what, int due) {
-    // What the uploads alone take, and what FFmpeg keeps of the device after them.
+    // The number of submits for the uploads alone, and FFmpeg's references to the device after
+    // them.
     decode(path, "off");
     let_go();
     const int left_over = av_buffer_get_ref_count(device) - 1, uploading = locks;
@@ -135,7 +136,7 @@ int main(int count, char **arguments) {
         decode_and_compare(arguments[1], "lent", due);
         EXPECT(lent == 1 && !refused);
 
-        // The program says that it has not switched these on.
+        // The program reports that it has not enabled these features.
         make_device()->device_features.pNext = NULL;
         decode_and_compare(arguments[1], "without timeline semaphores", due);
         EXPECT(!lent && refused == 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memory_player SMALL LARGE: a player on a machine that has no memory for what libv3doff would
- * like. Decodes the large stream with the patched libavcodec under limits of the address space
- * (RLIMIT_AS), from below what is in use to plenty: playback goes on, with the frames of a decode
- * without libv3doff. The small stream is decoded first: the driver has compiled its shaders by
- * then.
+ * memory_player SMALL LARGE: a player on a machine that has too little memory for libv3doff.
+ * Decodes the large stream with the patched libavcodec under limits of the address space
+ * (RLIMIT_AS), from less than is in use to plenty. Playback must continue, with the frames of a
+ * decode without libv3doff. The small stream is decoded first, so that the driver has compiled its
+ * shaders.
  */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -140,14 +140,14 @@ static void expect_frames(const struct outcome *is, const struct outcome *should
 
 int main(int count, char **names) {
     EXPECT(count == 3);
-    /* Or the decoders before would leave theirs. */
+    /* Otherwise earlier decoders would leave their devices open. */
     EXPECT(!setenv("V3DOFF_KEEP", "off", 1));
     setvbuf(stdout, NULL, _IOLBF, 0);
     av_log_set_callback(note_line);
     /*
-     * The limit is for what libv3doff maps and for large blocks; all else has room in the heap, as
-     * FFmpeg's own frames have where the kernel has no more. With less lavapipe comes to its end,
-     * not the player: it takes a workgroup's frames while that runs, and writes to them unlooked.
+     * The limit applies to what libv3doff maps and to large blocks; everything else has room in the
+     * heap. With less memory lavapipe would crash, not the player: it allocates a workgroup's frames
+     * while that runs, and writes to them without a check.
      */
     EXPECT(mallopt(M_MMAP_THRESHOLD, 512 << 10) && mallopt(M_TRIM_THRESHOLD, 1 << 30) &&
            mallopt(M_TOP_PAD, 256 << 20) && mallopt(M_ARENA_MAX, 1));
@@ -182,7 +182,7 @@ int main(int count, char **names) {
     EXPECT(!whole.error && !whole.cpu);
     expect_frames(&whole, &expected);
     printf("%d limits felt, all frames the same\n", felt);
-    EXPECT(felt > 0); /* said once a process, however often it happens */
+    EXPECT(felt > 0); /* logged only once in a process */
     avcodec_free_context(&keeps_device);
     return 0;
 }
