@@ -73,7 +73,7 @@ apply_patches() { # source tree, patches
     done
 }
 
-# Kept beside the result, so that the second call only looks at what has changed.
+# The build is kept beside the result, so that a second call only rebuilds what has changed.
 build_library() {
     local dir=$prefix/build-libv3doff cross=() sanitizers=()
     say "building libv3doff"
@@ -91,7 +91,7 @@ build_library() {
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 }
 
-# FFmpeg's decoders shift and add what a damaged stream says, on purpose or not: that is not looked for.
+# FFmpeg's decoders shift and add unchecked values of damaged streams: do not report these.
 sanitizer_arguments=(--disable-stripping --disable-optimizations
     "--extra-cflags=-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
 -fno-sanitize=alignment,shift,signed-integer-overflow,pointer-overflow,nonnull-attribute"
@@ -109,7 +109,7 @@ configure_ffmpeg() {
             --enable-muxer=rawvideo,md5,framemd5,framecrc,null
             --enable-encoder=rawvideo,wrapped_avframe --enable-protocol=file,pipe
             --enable-filter=scale,format,null,copy,hwdownload)
-        # For DRM_PRIME; a cross build would need it of the other architecture.
+        # For DRM_PRIME; a cross build would need the other architecture's library.
         [ -n "$arch" ] || ! pkg-config --exists libdrm || arguments+=(--enable-libdrm)
         if [ -n "$ffplay" ]; then
             arguments+=(--enable-ffplay --enable-sdl2)

@@ -61,7 +61,7 @@ series_of() { # version: 7.1.5 and 7.1-rc1 are 7.1
     sed -E 's/^([0-9]+\.[0-9]+).*/\1/' <<<"$1"
 }
 
-# dpkg-source applies what is not applied yet, without fuzz, as it will when the package is built.
+# dpkg-source applies the patches that are not applied yet, without fuzz, as when the package is built.
 apply_all() { # tree
     (cd "$1/.." && dpkg-source --before-build "$(basename "$1")") >"$work/log" 2>&1
 }
@@ -134,7 +134,7 @@ main() {
     work=$(mktemp -d "$tree/../.debianize.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
-    # What may fail is tried on a copy, so that a refusal leaves the tree as it was.
+    # Steps that may fail run on a copy first, so that a refusal leaves the tree unchanged.
     cp -a --reflink=auto "$tree" "$work/trial"
     trap - ERR
     (turn "$work/trial")

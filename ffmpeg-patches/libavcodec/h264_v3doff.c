@@ -72,7 +72,7 @@ static v3doff_h264_predictors predictors_of(const H264Context *h)
     return to;
 }
 
-/* With the functions of this CPU. */
+/* Measures the decoder's functions on this CPU. */
 static void measure(const H264Context *h)
 {
     v3doff_tune_info tune = { sizeof(tune) };
@@ -95,7 +95,7 @@ static void measure(const H264Context *h)
     ff_v3doff_measure(h->avctx, &tune);
 }
 
-/* The picture itself, when no other thread has to do with it any more. */
+/* Opens the picture, once no other thread uses it any more. */
 static void open_picture(H264Context *h, const char *unsupported)
 {
     /* A copy of the whole frame may come back with the first field. */
@@ -130,7 +130,7 @@ void ff_h264_v3doff_start(H264Context *h)
     const char *unsupported;
     unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 
-    /* With frame threads pictures before this one may be under way. */
+    /* With frame threads, earlier pictures may still be in flight. */
     if (h->picture_idr && !frame_threads)
         ff_v3doff_suspend(h->avctx, 0);
     unsupported = why_not(h);
@@ -143,7 +143,7 @@ void ff_h264_v3doff_start(H264Context *h)
     }
     if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)
         measure(h);
-    /* Both fields are counted, but a frame goes one way. */
+    /* Both fields are counted, but both are done in the same way. */
     if (!second)
         h->v3doff_turn = answer.reason;
     if (fields && second) {
@@ -180,7 +180,7 @@ void ff_h264_v3doff_start(H264Context *h)
     }
 }
 
-/* Its samples, and the records of both fields, are one thread's at a time. */
+/* Only one thread at a time may use the samples and the records of both fields. */
 static void start_second_field(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -237,8 +237,9 @@ static void filter_rows(H264Context *h, H264SliceContext *sl)
 }
 
 /*
- * One that has decoded a slice of this size: the filter writes to its borders.
- * With slice threads the first one may be new, when the queue was just decoded.
+ * A slice context that has decoded a slice of this size: the filter writes to
+ * its borders. With slice threads the first context may be new, if the queue
+ * was just decoded.
  */
 static H264SliceContext *context_with_borders(H264Context *h)
 {
@@ -253,14 +254,14 @@ static H264SliceContext *context_with_borders(H264Context *h)
     return NULL;
 }
 
-/* As the filter would have done it in the course of decoding. What a damaged
- * slice has left in the context goes into the next ones, so that it stays. */
+/* Filters as FFmpeg would have done during decoding. What a damaged slice has
+ * left in the context must stay, because it affects the next slices. */
 static void filter_on_cpu(H264Context *h)
 {
     H264SliceContext *sl = context_with_borders(h);
     H264V3Doff *data = h->v3doff_data;
     const PPS *pps = h->ps.pps;
-    const int postpone = h->postpone_filter; // of the slices that come next
+    const int postpone = h->postpone_filter; // for the slices that come next
 
     if (!sl || !data->nb_rows)
         return; // nothing was decoded
@@ -272,7 +273,7 @@ static void filter_on_cpu(H264Context *h)
     h->ps.pps = pps;
 }
 
-/* What is left of the picture is the decoder's. */
+/* The decoder does the rest of the picture. */
 static void give_up(H264Context *h, const char *reason)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -287,7 +288,7 @@ static void give_up(H264Context *h, const char *reason)
     clear(data);
 }
 
-/* No slice of it came. */
+/* Called if none of its slices came. */
 static void drop_second_field(H264Context *h)
 {
     h->v3doff_data->pending = h->v3doff_data->pending_whole = 0;
@@ -331,7 +332,7 @@ void ff_h264_v3doff_check_order(H264Context *h)
     data->next_postponed = 0;
 }
 
-/* The filter first: where that is refused, the decoder filters what libv3doff reconstructs. */
+/* Records the filter first: if it is refused, the decoder filters what libv3doff reconstructs. */
 static void submit_whole(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -363,7 +364,7 @@ void ff_h264_v3doff_finish(H264Context *h)
             for (int i = 0; i < sl->ref_count[j]; i++)
                 if (sl->ref_list[j][i].parent)
                     ff_v3doff_wait(h->avctx, sl->ref_list[j][i].parent->f);
-    /* Concealment takes all samples for bytes. */
+    /* Concealment assumes that all samples are bytes. */
     if (conceals && h->pixel_shift)
         ff_v3doff_suspend(h->avctx, 1);
     if (!h->v3doff) {

@@ -30,7 +30,7 @@
 void ff_h264_loop_filter_row(const H264Context *h, H264SliceContext *sl,
                              int start_x, int end_x);
 
-/** What the filter needs of a macroblock, into the slice's context; nonzero: it needs no filtering. */
+/** Puts what the filter needs of a macroblock into the slice's context; nonzero: it needs no filtering. */
 int ff_h264_fill_filter_caches(const H264Context *h, H264SliceContext *sl, int mb_type);
 
 #if CONFIG_LIBV3DOFF
@@ -42,7 +42,7 @@ int ff_h264_fill_filter_caches(const H264Context *h, H264SliceContext *sl, int m
 void ff_h264_v3doff_start(H264Context *h);
 
 /**
- * Another frame or field is to begin. One that is still under way has no slice:
+ * Another frame or field is about to begin. One that is still open has no slice:
  * the header of its first one was refused late, and the decoder drops it.
  */
 void ff_h264_v3doff_cancel(H264Context *h);
@@ -57,33 +57,33 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl);
 void ff_h264_v3doff_await(const H264Picture *pic, int row, int field);
 
 /**
- * Before queued slices are decoded. Where they do not go on where the last one
- * has ended, macroblocks may be decoded twice, and what was filtered when
- * counts: the frame is filtered as without libv3doff from here on.
+ * To be called before queued slices are decoded. If they do not continue where
+ * the last one ended, macroblocks may be decoded twice, and the time of
+ * filtering matters: from here on FFmpeg filters the frame itself.
  */
 void ff_h264_v3doff_check_order(H264Context *h);
 
 /**
  * A row was decoded: leave in the slice's context what FFmpeg's filter would
- * leave there now. Of sound streams nobody reads it. After an error a skipped
- * macroblock adds the coefficients that the damaged one has left, where the
- * context says that there are some.
+ * leave there now. It only matters after an error: a skipped macroblock then
+ * adds the coefficients that a damaged one has left, if the context says that
+ * there are some.
  */
 void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                int start_x, int end_x);
 
-/** In place of reconstructing a macroblock, where libv3doff reconstructs the frame. */
+/** Called instead of reconstructing a macroblock, if libv3doff reconstructs the frame. */
 void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
 
 /**
  * Wait until this row of macroblocks of a frame that libv3doff reconstructs is
  * parsed, its motion vectors known.
  *
- * @return 0: it is no such frame
+ * @return 0: libv3doff does not reconstruct this frame
  */
 int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y);
 
-/** In place of filtering macroblocks of a row. */
+/** Called instead of filtering macroblocks of a row. */
 void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                             int start_x, int end_x);
 

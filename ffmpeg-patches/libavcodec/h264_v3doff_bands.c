@@ -169,9 +169,9 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
     return 0;
 }
 
-/* Each band costs a submit. Other frame threads wait for rows, if any is at work.
- * Without them it is the last band that the end of the picture waits for, so only
- * that one is small. */
+/* Each band costs a submit. Other frame threads, if there are any, wait for rows.
+ * Without frame threads, the end of the picture only waits for the last band, so
+ * only that one is small. */
 int ff_h264_v3doff_band_rows(const H264Context *h)
 {
     const int rows = h->mb_height >> FIELD_PICTURE(h);
@@ -201,8 +201,8 @@ static void done(void *opaque)
     report(opaque, INT_MAX);
 }
 
-/* The next band changes 3 rows above it, and the first one that is not reported
- * is never waited for alone. */
+/* The next band changes 3 rows above it, so they are not reported yet. No thread
+ * waits for only the first of them. */
 static void band_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
     Done *done = opaque;
@@ -288,7 +288,7 @@ void ff_h264_v3doff_end_bands(H264Context *h)
                         (rows - data->submitted) * h->mb_width);
         if (ff_v3doff_submit(h->avctx, h->v3doff, done, release, data->done) >= 0)
             ff_v3doff_wait(h->avctx, h->cur_pic_ptr->f);
-        // where that was refused, the bands still have it
+        // if the submit was refused, the bands still use it
     } else if (data->done) {
         done(data->done);
         release(data->done);

@@ -49,7 +49,7 @@ typedef struct WholeReference {
 } WholeReference;
 
 typedef struct H264V3Doff {
-    Slice *slices;           ///< by slice_num; the first one stands for none
+    Slice *slices;           ///< by slice_num; the first one means no slice
     unsigned slices_size;
     int nb_slices;
     Row *rows;
@@ -60,7 +60,7 @@ typedef struct H264V3Doff {
     uint8_t (*field_pictures)[2][32]; ///< by slice_num: of field macroblocks in MBAFF frames
     unsigned field_pictures_size;
     int x, y;                ///< the macroblock after those in rows, while these are in order
-    int unordered;           ///< they are not, or there was no memory
+    int unordered;           ///< they are not in order, or there was no memory
     int filtered;            ///< some slice is
     int predicts_from_filtered; ///< macroblocks of some slice are, so that the decoder has to filter
     int postponed;           ///< with several slice contexts, FFmpeg would filter those at work afterwards
@@ -71,8 +71,8 @@ typedef struct H264V3Doff {
     struct Done *done;       ///< of the bands, until it is that of the picture
     int refused;             ///< libv3doff did not take some
     struct H264V3DoffProgress *claimed; ///< RefStruct reference to the picture's, or NULL
-    int pending;             ///< a second field that has not looked at its picture yet
-    int pending_whole;       ///< it is to be reconstructed by libv3doff
+    int pending;             ///< a second field that has not checked its picture yet
+    int pending_whole;       ///< libv3doff is to reconstruct this field
     const char *unsupported; ///< why it is not to be left to libv3doff, or NULL
     /* Of a frame that libv3doff reconstructs. */
     const uint32_t *lane_end[V3DOFF_LANES]; ///< where a lane's memory for macroblocks ends, or NULL
@@ -82,7 +82,7 @@ typedef struct H264V3Doff {
     WholeReference references[V3DOFF_H264_REFERENCES];
     int nb_references;
     int unpredictable;       ///< some slice has references or weights that cannot be recorded
-    H264SliceContext kept;   ///< the decoder's while it filters itself
+    H264SliceContext kept;   ///< copy of the decoder's, while the decoder filters
 } H264V3Doff;
 
 /* h264_v3doff_record.c */
@@ -109,13 +109,13 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
 /** For all macroblocks that the queued slices can have. */
 int ff_h264_v3doff_whole_make_room(H264Context *h);
 
-/** So many rows of macroblocks were parsed. */
+/** This number of rows of macroblocks was parsed. */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows);
 
-/** What was parsed becomes what is submitted, but for the filter, which comes first. */
+/** Record what was parsed for the submit. The filter must be recorded before. */
 int ff_h264_v3doff_whole_record(H264Context *h, int partial);
 
-/** The decoder reconstructs the rest itself, from samples that are there when this returns. */
+/** The decoder reconstructs the rest itself. Samples done before are final when this returns. */
 void ff_h264_v3doff_whole_give_up(H264Context *h);
 
 void ff_h264_v3doff_whole_over(H264Context *h);
@@ -124,7 +124,7 @@ void ff_h264_v3doff_whole_over(H264Context *h);
 
 struct H264V3DoffProgress *ff_h264_v3doff_alloc_progress(void);
 
-/** The picture is this thread's alone until it unclaims it. */
+/** Only this thread may use the picture until it unclaims it. */
 void ff_h264_v3doff_claim(H264V3Doff *data, struct H264V3DoffProgress *progress);
 void ff_h264_v3doff_unclaim(H264V3Doff *data);
 void ff_h264_v3doff_await_unclaimed(struct H264V3DoffProgress *progress);
@@ -132,7 +132,7 @@ void ff_h264_v3doff_await_unclaimed(struct H264V3DoffProgress *progress);
 /** This thread decodes the current field, and reports its progress. */
 void ff_h264_v3doff_set_decoder(const H264Context *h);
 
-/** With frame threads: does a thread decode this field, or has done it? A field may be without the other one. */
+/** With frame threads: has a thread begun or finished this field? The other field may be missing. */
 int ff_h264_v3doff_has_begun(const H264Picture *pic, int field);
 
 /** Rows of macroblocks that a band of the current picture has at least. */
@@ -144,10 +144,10 @@ int ff_h264_v3doff_band_rows(const H264Context *h);
  */
 void ff_h264_v3doff_submit_band(const H264Context *h, int end);
 
-/** All that is recorded, to the end of the picture. */
+/** Submit everything that is recorded, to the end of the picture. */
 int ff_h264_v3doff_submit(H264Context *h);
 
-/** No more bands follow those that are under way, which are waited for. */
+/** Wait for the bands in flight; no more bands follow. */
 void ff_h264_v3doff_end_bands(H264Context *h);
 
 #endif /* AVCODEC_H264_V3DOFF_INTERNAL_H */

@@ -1,5 +1,5 @@
 /*
- * What the H.264 deblocking filter needs, handed to libv3doff
+ * H.264: passing what the deblocking filter needs to libv3doff
  *
  * This file is part of FFmpeg.
  *
@@ -106,7 +106,7 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
                                     slice->deblocking_filter == 2;
 }
 
-/* The last macroblock that has what counts: coefficients of inter blocks. */
+/* For the last macroblock with coefficients of inter blocks: only these matter. */
 static void fill_last(const H264Context *h, H264SliceContext *sl, int start_x, int end_x)
 {
     const int top = sl->mb_y;
@@ -133,7 +133,7 @@ void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
     const int mbaff = sl->mb_mbaff, field = sl->mb_field_decoding_flag;
     const int filter = sl->deblocking_filter;
 
-    /* Of several slices FFmpeg filters all now, or all afterwards. */
+    /* FFmpeg filters several slices either all now, or all afterwards. */
     if (!h->v3doff || sl->slice_num >= data->nb_slices ||
         (several && afterwards != !!data->postponed))
         return;
@@ -190,7 +190,7 @@ v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h)
                                                        V3DOFF_H264_TOP_FIELD;
 }
 
-/* While they are in the caches. */
+/* Records rows while they are in the caches. */
 void ff_h264_v3doff_record_rows(const H264Context *h, int end)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -209,8 +209,8 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
     H264V3Doff *data = h->v3doff_data;
     Row *rows;
 
-    /* Of a damaged slice FFmpeg filters the rows that are complete; none if it
-     * filters several slices once all are decoded. */
+    /* FFmpeg filters the complete rows of a damaged slice. It filters none of
+     * them if it filters several slices after all are decoded. */
     if (h->nb_slice_ctx_queued > 1 && !sl->deblocking_filter &&
         sl->slice_num < data->nb_slices && data->slices[sl->slice_num].deblocking_filter &&
         (data->postponed || end_x < h->mb_width))

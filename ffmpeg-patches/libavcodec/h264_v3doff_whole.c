@@ -29,7 +29,7 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* NULL: its samples are not in libv3doff's memory, or nobody knows which of its fields are decoded. */
+/* NULL: its samples are not in libv3doff's memory, or it is unknown which of its fields are decoded. */
 static FFV3DoffPicture *find_reference(const H264Context *h, const H264Picture *pic)
 {
     if (!pic || !pic->f || !pic->f->data[0] || pic == h->cur_pic_ptr && !FIELD_PICTURE(h) ||
@@ -56,8 +56,8 @@ static int has_references(const H264Context *h)
 }
 
 /*
- * Damage may leave coefficients, which a skipped macroblock adds. Blocks that
- * the decoder's own functions reconstruct take them away in time.
+ * Damage may leave coefficients, which a skipped macroblock adds. The decoder's
+ * own functions clear them when they reconstruct blocks.
  */
 static int has_left_coefficients(const H264Context *h)
 {
@@ -152,7 +152,7 @@ static int reference_number(const H264Context *h, const H264Ref *ref)
 
     if (!FIELD_PICTURE(h))
         return frame_number(h, ref->parent);
-    /* Of its own frame a second field reads the first one. */
+    /* In its own frame a second field reads the first one. */
     if (ref->reference != PICT_TOP_FIELD && ref->reference != PICT_BOTTOM_FIELD ||
         ref->parent == h->cur_pic_ptr && (h->first_field || ref->reference == h->picture_structure))
         return V3DOFF_H264_NO_REFERENCE;
@@ -185,7 +185,7 @@ static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *s
             out->implicit[i][j] = sl->pwt.implicit_weight[i][j][0];
 }
 
-/* Weights of a plane: the least and the greatest of each list. */
+/* range: the least and the greatest weight of a plane in each list. */
 static int plane_otherwise(const int (*range)[2], int is_b, int bits, int denominator)
 {
     const int least    = range[0][0] + (is_b ? range[1][0] : 0);
@@ -193,13 +193,13 @@ static int plane_otherwise(const int (*range)[2], int is_b, int bits, int denomi
 
     if (bits == 10) // a negative weight changes the offset beside it, and large sums wrap
         return range[0][0] < 0 || is_b && range[1][0] < 0 || greatest * 1023 >> denominator > 30000;
-    // Of two predictions only. A weight of 128 is halved, the rounding too. Large sums are cut off.
+    // Only with two predictions: a weight of 128 is halved, and so is the rounding; large sums clip.
     return is_b && (FFMAX(range[0][1], range[1][1]) == 128 || greatest > 128 || least < -128);
 }
 
 /*
- * Whether FFmpeg's functions for x86 weight otherwise than its C functions and
- * 8.4.2.3 of the standard do: docs/ffmpeg.md, What is offloaded.
+ * Whether FFmpeg's functions for x86 weight differently from its C functions and
+ * 8.4.2.3 of the standard: docs/ffmpeg.md, What is offloaded.
  */
 static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
                               const v3doff_h264_prediction *prediction)
@@ -258,7 +258,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
     if (sl->pwt.use_weight == 1) {
         out->weighting = V3DOFF_H264_WEIGHTS_EXPLICIT;
         fill_explicit(out, sl);
-        /* There the decoder weights chroma with what was left of other slices. */
+        /* In this case the decoder weights chroma with weights left from other slices. */
         if (!CHROMA(h) && sl->slice_type_nos == AV_PICTURE_TYPE_B)
             data->unpredictable = 1;
     } else if (sl->pwt.use_weight == 2) {
@@ -339,9 +339,9 @@ int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
 /* ---- The end of the frame -------------------------------------------------- */
 
 /*
- * A reference that is only submitted is as good as one that is there: the
- * device does one after the other. Others have to be there. What of a frame needs
- * neither is done before: what comes behind the wait is done for one frame at a time.
+ * A reference that is submitted need not be complete, because the device works
+ * in order. Any other reference must be complete. Work that needs no references
+ * is done before the wait: after it, only one frame at a time makes progress.
  */
 static void await_references(const H264Context *h)
 {
@@ -399,8 +399,8 @@ static int has_macroblocks(const H264Context *h)
 }
 
 /*
- * What was parsed is reconstructed before the decoder goes on itself. Nobody
- * else knows of the frame's samples yet.
+ * What was parsed is reconstructed before the decoder continues itself. No other
+ * thread uses the frame's samples yet.
  */
 void ff_h264_v3doff_whole_give_up(H264Context *h)
 {

@@ -61,8 +61,8 @@ int main(int count, char **arguments) {
     context->get_buffer2 = get_filled_buffer;
     if (getenv("FRAMES_NOT_CONCEALED")) context->error_concealment = 0;
     if (getenv("FRAMES_FAST")) context->flags2 |= AV_CODEC_FLAG2_FAST;
-    // A frame that is returned is waited for. This delay lets later pictures use it as a reference
-    // before.
+    // The decoder waits for a frame that it returns. With this delay, later pictures are predicted
+    // from it before that.
     if (codec->id == AV_CODEC_ID_H264) context->has_b_frames = 3;
     context->thread_count = atoi(arguments[2]);
     context->thread_type = strcmp(arguments[3], "slice") ? FF_THREAD_FRAME : FF_THREAD_SLICE;

@@ -146,8 +146,8 @@ int main(int count, char **names) {
     av_log_set_callback(note_line);
     /*
      * The limit applies to what libv3doff maps and to large blocks; everything else has room in the
-     * heap. With less memory lavapipe would crash, not the player: it allocates a workgroup's frames
-     * while that runs, and writes to them without a check.
+     * heap. With less memory lavapipe would crash, not the player: it allocates a workgroup's
+     * frames while that runs, and writes to them without a check.
      */
     EXPECT(mallopt(M_MMAP_THRESHOLD, 512 << 10) && mallopt(M_TRIM_THRESHOLD, 1 << 30) &&
            mallopt(M_TOP_PAD, 256 << 20) && mallopt(M_ARENA_MAX, 1));
