@@ -38,13 +38,12 @@ uint32_t filters_that_pay(const Situation &situation, uint32_t filters) {
     return paying;
 }
 
-// CPU time of a decoding thread for a picture. Each family's time gives an estimate, and the
-// largest is the nearest: when they are measured, the decoder's functions run with warm caches, and
-// without the code around each block.
-double decoding_us(const Situation &situation, uint32_t families) {
+// Each family's time gives an estimate, and the largest is the nearest: when they are measured, the
+// decoder's functions run with warm caches, and without the code around each block.
+double longest_decoding_us(const Situation &situation, uint32_t families) {
     double longest = 0;
-    each_family(families, [&](v3doff_family number, const Family &family) {
-        longest = std::max(longest, situation.recipe[number].simd_us / family.share_of_decoding);
+    each_family(families, [&](v3doff_family number, const Family &) {
+        longest = std::max(longest, decoding_us(number, situation.recipe[number].timing));
     });
     return longest;
 }
@@ -53,7 +52,7 @@ double saved_by_filters(const Situation &situation, uint32_t filters) {
     double saved = 0;
     each_family(filters, [&](v3doff_family number, const Family &) {
         const Known &known = situation.recipe[number];
-        if (known.verdict == Verdict::gpu) saved += known.simd_us - known.offload_us;
+        if (known.verdict == Verdict::gpu) saved += known.timing.simd_us - known.timing.offload_us;
     });
     return saved;
 }
@@ -64,7 +63,8 @@ bool reconstruction_pays(const Situation &situation, uint32_t whole, uint32_t fi
     each_family(whole, [&](v3doff_family number, const Family &family) {
         const Known &known = situation.recipe[number];
         const double saved =
-            family.share_of_decoding * decoding_us(situation, whole | filters) - known.offload_us;
+            family.share_of_decoding * longest_decoding_us(situation, whole | filters) -
+            known.timing.offload_us;
         pays = known.verdict == Verdict::gpu &&
                (known.overridden || saved >= saved_by_filters(situation, filters));
     });

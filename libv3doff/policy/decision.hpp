@@ -16,8 +16,7 @@ enum class DeviceState { opening, ready, failed };
 struct Known {
     Verdict verdict = Verdict::unknown;
     bool overridden = false; // by a person
-    // CPU time of the made-up picture: with the decoder's functions, and with the device.
-    double simd_us = 0, offload_us = 0;
+    Timing timing;
 };
 using KnownFamilies = std::array<Known, V3DOFF_FAMILIES>;
 

@@ -42,8 +42,7 @@ void Policy::look_up(const Question &question) {
     const Recipe recipe = load_recipe(recipe_key(*question.device));
     for (uint32_t family = 0; family < V3DOFF_FAMILIES; family++) {
         const RecipeAnswer answer = answer_of(recipe, v3doff_family(family), size);
-        recipe_[family] = {answer.verdict, answer.overridden, answer.timing.simd_us,
-                           answer.timing.offload_us};
+        recipe_[family] = {answer.verdict, answer.overridden, answer.timing};
     }
 }
 

@@ -106,12 +106,15 @@ void Recipe::put(const RecipeEntry &entry) {
     at->override_with = kept;
 }
 
-// The GPU must keep up with one decoding thread. The thread's time for a picture is estimated as
-// the time of these functions divided by their share of decoding. With several threads, the CPU may
-// still be faster. Only the stream itself can show this: see policy/balance.hpp.
+double decoding_us(v3doff_family family, const Timing &timing) {
+    return timing.simd_us / family_of(family).share_of_decoding;
+}
+
+// The GPU must keep up with one decoding thread. With several threads, the CPU may still be faster.
+// Only the stream itself can show this: see policy/balance.hpp.
 void decide(RecipeEntry &entry) {
     const Timing &t = entry.timing;
-    const double decoder_us = t.simd_us / family_of(entry.family).share_of_decoding;
+    const double decoder_us = decoding_us(entry.family, t);
     const double saved = t.simd_us - t.offload_us;
     if (saved <= 0) {
         entry.verdict = Verdict::cpu;

@@ -50,6 +50,10 @@ struct Recipe {
     void put(const RecipeEntry &entry); // replaces, but keeps the user's override
 };
 
+// CPU time of a decoding thread for a picture: that of its functions for a family of work, divided
+// by the family's share of decoding.
+double decoding_us(v3doff_family family, const Timing &timing);
+
 // Chooses what takes less CPU time, if the device keeps up with a decoding thread: see the source.
 void decide(RecipeEntry &entry);
 

@@ -13,10 +13,10 @@ constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 constexpr uint32_t h264_whole = 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
-constexpr Known cpu{Verdict::cpu, false, 100, 110};
+constexpr Known cpu{Verdict::cpu, false, {100, 110}};
 
 constexpr Known gpu(double simd_us, double offload_us) {
-    return {Verdict::gpu, false, simd_us, offload_us};
+    return {Verdict::gpu, false, {simd_us, offload_us}};
 }
 // By its own time, a thread decodes a picture in 2000 us, of which it saves 1200 - 700.
 constexpr Known saves_500 = gpu(1200, 700);
