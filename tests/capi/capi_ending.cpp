@@ -21,7 +21,7 @@ void look_for_device(void *, v3doff_log_level, const char *line) {
     if (std::strncmp(line, "device: ", 8) == 0) open_now = true;
 }
 
-// Registered first, so called last.
+// Registered first, so called last. A handler must not call exit(), so this calls _Exit().
 void expect_no_thread() {
     // All shaders would take more than 1.4 seconds.
     const bool soon = Clock::now() - end < std::chrono::seconds(1);
