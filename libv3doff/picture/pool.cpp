@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "picture/pool.hpp"
 
+#include <algorithm>
+
 #include "picture/picture.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
@@ -14,6 +16,16 @@ Pointer take_last(std::vector<Pointer> &list) {
     Pointer last = std::move(list.back());
     list.pop_back();
     return last;
+}
+
+// The last one that no picture predicts from. Needs the pool's mutex.
+std::shared_ptr<Surface> take_unread(std::vector<std::shared_ptr<Surface>> &surfaces) {
+    const auto found = std::find_if(surfaces.rbegin(), surfaces.rend(), [](const auto &surface) {
+        return surface.use_count() == 1 && !surface->being_read();
+    });
+    if (found == surfaces.rend()) return nullptr;
+    std::swap(*found, surfaces.back());
+    return take_last(surfaces);
 }
 
 } // namespace
@@ -43,8 +55,8 @@ std::shared_ptr<Surface> Pool::take_surface() {
     std::shared_ptr<Surface> surface;
     {
         std::lock_guard lock(mutex_);
-        if ((surface = take_last(surfaces_))) return surface;
-        surface = take_last(previous_);
+        if ((surface = take_unread(surfaces_))) return surface;
+        surface = take_unread(previous_);
     }
     if (!surface) return Surface::create(usable_device(), layout_, kind_.path);
     surface->changed();
@@ -89,10 +101,11 @@ void Pool::close(Picture *picture) {
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
-    // The GPU may still write to a surface of an abandoned device, so it is not used again. If
-    // another picture still predicts from a surface, it is freed when that picture is done.
-    bool reusable = !borrowed && surface.use_count() == 1 && !(device_ && device_->abandoned());
-    if (reusable) surfaces_.push_back(std::move(surface));
+    // The GPU may still write to a surface of an abandoned device, so it is not used again. Those
+    // that other pictures still predict from can be more than there is room for.
+    const bool reusable = !borrowed && !(device_ && device_->abandoned());
+    if (reusable && surfaces_.size() < surfaces_.capacity())
+        surfaces_.push_back(std::move(surface));
 }
 
 std::unique_ptr<Work> Pool::take_work() {

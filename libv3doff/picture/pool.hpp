@@ -56,6 +56,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout layout_;
     std::mutex mutex_;
     unsigned open_ = 0;
+    // Of closed pictures. Other pictures may still predict from them.
     std::vector<std::shared_ptr<Surface>> surfaces_;
     std::vector<std::shared_ptr<Surface>> previous_; // with samples of an earlier user
     WorkSupply supply_;                              // for the works here and in pictures
