@@ -61,7 +61,10 @@ void one_round(v3doff_pool *pool, Record record) {
         record(picture, i);
         // As decoders do, the last picture's references are closed before it is done. The pool must
         // not lose their memory.
-        if (i == 2) finish(picture[0]), finish(picture[1]);
+        if (i == 2) {
+            finish(picture[0]);
+            finish(picture[1]);
+        }
         EXPECT_OK(v3doff_picture_submit(picture[i], nullptr));
     }
     finish(picture[2]);
