@@ -18,9 +18,9 @@ Pointer take_last(std::vector<Pointer> &list) {
     return last;
 }
 
-// The last one that no picture predicts from. Needs the pool's mutex. A picture that is not submitted
-// yet only holds its references, and does not read them: hence the count. What the last reader did
-// is over for this thread only once being_read() says so; the count orders nothing.
+// The last one that no picture predicts from. Needs the pool's mutex. A picture that is not
+// submitted yet only holds its references, and does not read them: hence the count. What the last
+// reader did is over for this thread only once being_read() says so; the count orders nothing.
 std::shared_ptr<Surface> take_unread(std::vector<std::shared_ptr<Surface>> &surfaces) {
     const auto found = std::find_if(surfaces.rbegin(), surfaces.rend(), [](const auto &surface) {
         return surface.use_count() == 1 && !surface->being_read();
