@@ -119,7 +119,7 @@ static av_always_inline unsigned take_chroma(const H264Context *h, H264SliceCont
     return coded;
 }
 
-static av_noinline void append_pcm(const H264Context *h, H264SliceContext *sl)
+static void append_pcm(const H264Context *h, H264SliceContext *sl)
 {
     const SPS *sps = h->ps.sps;
     const int coded = ff_h264_mb_sizes[sps->chroma_format_idc];
@@ -177,25 +177,14 @@ static av_always_inline void append_coded(const H264Context *h, H264SliceContext
         v3doff_h264_append_inter(&sl->v3doff_words, &macroblock);
 }
 
-/* Apart: most macroblocks have no residual, and need none of the registers that this saves. */
-static av_noinline void append_coded_8(const H264Context *h, H264SliceContext *sl, int mb_type)
-{
-    append_coded(h, sl, mb_type, 0);
-}
-
-static av_noinline void append_coded_high(const H264Context *h, H264SliceContext *sl, int mb_type)
-{
-    append_coded(h, sl, mb_type, 1);
-}
-
 void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
-    if (!IS_INTRA(mb_type) && (IS_SKIP(mb_type) || !(sl->cbp & 63)))
-        v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
-    else if (IS_INTRA_PCM(mb_type))
+    if (IS_INTRA_PCM(mb_type))
         append_pcm(h, sl);
+    else if (!IS_INTRA(mb_type) && (IS_SKIP(mb_type) || !(sl->cbp & 63)))
+        v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
     else if (h->pixel_shift)
-        append_coded_high(h, sl, mb_type);
+        append_coded(h, sl, mb_type, 1);
     else
-        append_coded_8(h, sl, mb_type);
+        append_coded(h, sl, mb_type, 0);
 }
