@@ -21,7 +21,7 @@ v3doff_policy_info read_policy_info(const v3doff_policy_info *from) {
         refuse("info->codec: unknown");
     if (info.mode < V3DOFF_MODE_AUTO || info.mode > V3DOFF_MODE_CPU) refuse("info->mode: unknown");
     if (info.scope < V3DOFF_SCOPE_AUTO || info.scope > V3DOFF_SCOPE_RECONSTRUCTION)
-        refuse("info->scope: unknown, or no wish");
+        refuse("info->scope: unknown, or NONE");
     if (!info.threads) refuse("info->threads: 0");
     return info;
 }

@@ -67,8 +67,8 @@ bool complete(const v3doff_h264_predictors &table) {
         return std::all_of(std::begin(functions), std::end(functions),
                            [](const auto &function) { return function != nullptr; });
     };
-    return all(table.luma[0]) && all(table.luma[1]) && all(table.chroma) &&
-           all(table.luma_intra) && all(table.chroma_intra);
+    return all(table.luma[0]) && all(table.luma[1]) && all(table.chroma) && all(table.luma_intra) &&
+           all(table.chroma_intra);
 }
 
 OwnFunctions read_functions(const v3doff_tune_info &info) {
@@ -91,8 +91,7 @@ OwnFunctions read_functions(const v3doff_tune_info &info) {
     if (info.h264_predictors) {
         if (!info.h264) refuse("info->h264: functions are missing that go with h264_predictors");
         own.h264_predictors = read_struct(info.h264_predictors, "info->h264_predictors");
-        if (!complete(*own.h264_predictors))
-            refuse("info->h264_predictors: functions are missing");
+        if (!complete(*own.h264_predictors)) refuse("info->h264_predictors: functions are missing");
     }
     if (!own.vp9 && !own.h264) refuse("info: no functions to compare with");
     return own;

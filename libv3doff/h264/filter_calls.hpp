@@ -9,9 +9,9 @@
 #include <mutex>
 #include <vector>
 
-#include "picture/stage.hpp"
 #include "h264/filter_edge_lines.hpp"
 #include "h264/filter_pack.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 

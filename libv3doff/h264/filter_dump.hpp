@@ -5,12 +5,12 @@
 #include <array>
 #include <vector>
 
-#include "picture/dump.hpp"
 #include "h264/filter_calls.hpp"
 #include "h264/filter_mbaff_records.hpp"
 #include "h264/filter_pack.hpp"
 #include "h264/filter_records.hpp"
 #include "h264/filter_strength_input.hpp"
+#include "picture/dump.hpp"
 
 namespace v3doff::h264 {
 

@@ -2,8 +2,8 @@
 // Deblocking of MBAFF frames on the CPU (ITU-T H.264 8.7).
 #pragma once
 
-#include "picture/stage.hpp"
 #include "h264/filter_mbaff_records.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "picture/stage.hpp"
 #include "h264/filter_records.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 

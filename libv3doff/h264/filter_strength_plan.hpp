@@ -2,8 +2,8 @@
 // Boundary strengths for the GPU: one dispatch, whose records the deblocking passes read.
 #pragma once
 
-#include "picture/plan.hpp"
 #include "h264/filter_strength_pack.hpp"
+#include "picture/plan.hpp"
 
 namespace v3doff::h264 {
 

@@ -83,13 +83,12 @@ void MacroblockBatch::put_all(const PictureFormat &format, const MacroblockLayou
             uint coded = macroblock.residual.coded[p];
             if (!coded) continue;
             const MacroblockLayout::Plane &plane = layout.plane[p];
-            const uint first = plane.first + macroblock.x * plane.mb_x +
-                               macroblock.y * plane.mb_y + number * plane.number;
+            const uint first = plane.first + macroblock.x * plane.mb_x + macroblock.y * plane.mb_y +
+                               number * plane.number;
             if (macroblock.residual.transform_8x8 && (!p || all_large)) {
                 for (coded &= 0x1111; coded; coded &= coded - 1, from += 4 * words) {
                     const uint i = uint(std::countr_zero(coded));
-                    const uint kind =
-                        macroblock.in_corner[p] >> i & 1 ? RESIDUAL_8_4 : RESIDUAL_8;
+                    const uint kind = macroblock.in_corner[p] >> i & 1 ? RESIDUAL_8_4 : RESIDUAL_8;
                     ResidualExtent &to = next[kind];
                     arena[to.records] = first + plane.block[i];
                     arena[to.records + 1] = to.words;

@@ -64,7 +64,8 @@ void add_transformed(Sample *dst, std::ptrdiff_t stride, const Coefficient *coef
     v[0] = Coefficient((v[0] + Value(32)).number()); // rounds every result
     for (int row = 0; row < edge; row++)
         edge == 8 ? line8(v + row, edge) : line4(v + row, edge);
-    // As FFmpeg's C functions keep them: with 8 bits a sample in 16 bits, which only damage exceeds.
+    // As FFmpeg's C functions keep them: with 8 bits a sample in 16 bits, which only damage
+    // exceeds.
     for (Value &value : v)
         value = Coefficient(value.number());
     for (int column = 0; column < edge; column++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Deblocking of the made-up picture as a decoder does it, macroblock by macroblock: boundary strengths
-// (8.7.2.1), which no DSP table has, with the shortcuts that decoders take, then the table's filters.
+// Deblocking of the made-up picture as a decoder does it, macroblock by macroblock: boundary
+// strengths (8.7.2.1), which no DSP table has, with the shortcuts that decoders take, then the
+// table's filters.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -76,7 +77,8 @@ class TrialDeriver {
 class Driver {
   public:
     Driver(const v3doff_h264dsp &simd, const PictureView &picture)
-        : simd_(simd), picture_(picture), luma_(edge_thresholds(TrialPicture::picture_qp, TrialPicture::picture_qp, 0, 0)),
+        : simd_(simd), picture_(picture),
+          luma_(edge_thresholds(TrialPicture::picture_qp, TrialPicture::picture_qp, 0, 0)),
           chroma_(edge_thresholds(picture_qp_chroma, picture_qp_chroma, 0, 0)) {}
 
     void macroblock(uint32_t x, uint32_t y, unsigned edges, const Strengths &strengths) const {

@@ -60,14 +60,16 @@ class Maker {
         }
     }
 
-    // Changes from one 64x64 to the next; in whole samples, or between them in one or both directions.
+    // Changes from one 64x64 to the next; in whole samples, or between them in one or both
+    // directions.
     TrialPicture::Vector vector_of(uint32_t x, uint32_t y, unsigned part) const {
         const uint32_t kind = (x / 4 * 7 + y / 4 * 11) % 10;
         const int common = int((x / 4 * 5 + y / 4 * 3) % 7 * 8);
         const int across = common + (kind >= 4 ? 1 + int(kind % 3) : 0) + int(part) * 4,
                   down = common + (kind >= 7 ? 1 + int(kind % 2) : 0) - int(part) * 4;
         // What a decoder would have to copy first is left out.
-        const int least = -4 * 4, most = (6 * 8 + 3 * 4) / 4 + 1; // of all parts, in quarters and samples
+        const int least = -4 * 4,
+                  most = (6 * 8 + 3 * 4) / 4 + 1; // of all parts, in quarters and samples
         const bool inside = int(x) * 64 + least >= 2 * 4 && int(y) * 64 + least >= 2 * 4 &&
                             x * 16 + 16 + uint32_t(most) + 3 <= to_.mb_width * 16 &&
                             y * 16 + 16 + uint32_t(most) + 3 <= to_.mb_height * 16;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A made-up P picture: what a decoder has parsed of it, to be appended as words or to be reconstructed
-// by the decoder's own functions. Plain data and loops, which the tool's bench compiles too.
+// A made-up P picture: what a decoder has parsed of it, to be appended as words or to be
+// reconstructed by the decoder's own functions. Plain data and loops, which the tool's bench
+// compiles too.
 #pragma once
 
 #include <vector>
@@ -31,8 +32,8 @@ struct TrialPicture {
     std::vector<int8_t> qp, reference; // reference: of its four 8x8 blocks
     std::vector<uint16_t> slice;
     std::vector<Counts> counts;
-    std::vector<uint8_t> coded;  // any count
-    std::vector<Vector> motion;  // of 4x4 blocks, in raster order of the picture
+    std::vector<uint8_t> coded; // any count
+    std::vector<Vector> motion; // of 4x4 blocks, in raster order of the picture
     StrengthSlice parameters{};
     v3doff_h264_prediction prediction{};
 

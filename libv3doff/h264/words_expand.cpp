@@ -102,7 +102,7 @@ void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) 
     residual.coded[2] = uint16_t(second);
     residual.transform_8x8 = place & transform_8x8_bit;
     const uint64_t coded = first | uint64_t(second) << 32;
-    if (coded & ~possible_) bad_words("a coded block that there is not");
+    if (coded & ~possible_) bad_words("a coded block that the chroma format does not have");
     if (residual.transform_8x8 && !has_whole_8x8(coded & with_8x8_))
         bad_words("a part of an 8x8 block");
     residual.coefficients = coefficients_.data() + coefficient_;
@@ -134,7 +134,7 @@ void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
     const uint32_t available = next(), chroma_mode = next();
     macroblock.top_left_available = uint16_t(available);
     macroblock.top_right_available = uint16_t(available >> 16);
-    if (chroma_mode > UINT8_MAX) bad_words("a chroma mode that there is not");
+    if (chroma_mode > UINT8_MAX) bad_words("an unknown chroma mode");
     macroblock.chroma_mode = uint8_t(chroma_mode);
     stages_.intra.append(macroblock, residual);
 }

@@ -17,7 +17,7 @@ void bad_words(const char *what) {
 namespace {
 
 void check_weights(const v3doff_h264_prediction &of) {
-    if (of.weighting > V3DOFF_H264_WEIGHTS_IMPLICIT) bad_words("a weighting that there is not");
+    if (of.weighting > V3DOFF_H264_WEIGHTS_IMPLICIT) bad_words("an unknown weighting");
     if (of.weighting == V3DOFF_H264_WEIGHTS_EXPLICIT &&
         (of.denominator[0] > 7 || of.denominator[1] > 7))
         bad_words("a denominator above 7");

@@ -75,7 +75,7 @@ class WordsMotion {
     Inter &inter_;
     uint16_t slice_ = no_slice;
     const v3doff_h264_prediction *prediction_ = nullptr; // of the slice
-    bool weighted_ = false; // its predictions may be
+    bool weighted_ = false;                              // its predictions may be
     Run run_;
     // By list and reference index: its number in the picture, unused or missing.
     static constexpr int8_t unused_list = -1, missing = -2;

@@ -30,7 +30,7 @@ uint16_t WordsMotion::make_weights(const Part &part) {
     if (from.weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
         if (part.index[0] < 0 || part.index[1] < 0) return 0;
         const int weight = from.implicit[part.index[0]][part.index[1]];
-        if (!within(weight, -64, 128)) bad_words("an implicit weight that there is not");
+        if (!within(weight, -64, 128)) bad_words("an implicit weight outside -64 to 128");
         if (weight == 32) return 0;
         to.denominator[0] = to.denominator[1] = 5;
         for (unsigned p = 0; p < 3; p++)
@@ -46,7 +46,7 @@ uint16_t WordsMotion::make_weights(const Part &part) {
             to.weight[list][p] = from.weight[list][index][p];
             to.offset[list][p] = from.offset[list][index][p];
             if (!within(to.weight[list][p], -128, 128) || !within(to.offset[list][p], -128, 127))
-                bad_words("an explicit weight that there is not");
+                bad_words("an explicit weight or offset out of range");
         }
     }
     std::memcpy(to.denominator, from.denominator, sizeof to.denominator);

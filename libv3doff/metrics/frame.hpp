@@ -2,8 +2,8 @@
 // A pair of pictures and what is computed from it, whether on the CPU or on the GPU.
 #pragma once
 
-#include "picture/format.hpp"
 #include "metrics/vif.hpp"
+#include "picture/format.hpp"
 #include "v3doff/metrics.h"
 
 namespace v3doff::metrics {

@@ -9,9 +9,9 @@
 #include <array>
 #include <vector>
 
-#include "picture/plan.hpp"
 #include "metrics/frame.hpp"
 #include "metrics/vif.hpp"
+#include "picture/plan.hpp"
 
 namespace v3doff::metrics {
 

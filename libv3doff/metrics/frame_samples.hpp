@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "picture/stage.hpp"
 #include "metrics/frame.hpp"
+#include "picture/stage.hpp"
 #include "vk/buffer.hpp"
 
 namespace v3doff::metrics {

@@ -77,8 +77,7 @@ struct Settings {
     // Logs it once, and only when a program listens: FFmpeg asks for a key before it sets its log.
     void name_unknown() const {
         if (unknown.empty() || !log::wanted(V3DOFF_LOG_WARNING) || named.exchange(true)) return;
-        LOG_WARNING("%s: unknown key or value, ignored: %.200s", variable,
-                    unknown.c_str());
+        LOG_WARNING("%s: unknown key or value, ignored: %.200s", variable, unknown.c_str());
     }
 };
 

@@ -168,7 +168,8 @@ void Pipelines::save_if_new() {
     auto path = cache_path();
     if (path.empty()) return;
     if (auto problem = write_pipeline_file(path, device_.facts(), data); !problem.empty())
-        LOG_WARNING_ONCE("pipeline cache %s: %s; continuing without it", path.c_str(), problem.c_str());
+        LOG_WARNING_ONCE("pipeline cache %s: %s; continuing without it", path.c_str(),
+                         problem.c_str());
 }
 
 } // namespace v3doff::vk

@@ -75,7 +75,7 @@ uint8_t Inter::number_of(const std::shared_ptr<Surface> &reference) {
 }
 
 void Inter::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
-                const std::shared_ptr<Surface> &reference) {
+                   const std::shared_ptr<Surface> &reference) {
     auto &lane = lanes_[lane_number];
     if (!lane) lane = std::make_unique<Lane>();
     if (lane->blocks.size() >= most_inter_blocks(picture))
@@ -89,9 +89,8 @@ void Inter::record(uint32_t lane_number, const PictureView &picture, const Inter
     lane->rows[block.plane].add(block.y, block.y + block.height);
 }
 
-InterWords &
-Inter::begin_whole(const PictureFormat &format,
-                std::span<const std::shared_ptr<Surface>> references) {
+InterWords &Inter::begin_whole(const PictureFormat &format,
+                               std::span<const std::shared_ptr<Surface>> references) {
     std::array<const PictureFormat *, inter_references> formats{};
     for (size_t i = 0; i < references.size(); i++) {
         if (!references[i]) continue;
@@ -146,14 +145,16 @@ void Inter::predict(const PictureView &picture, const InterInput &block) const {
 }
 
 uint64_t Inter::take_back(uint32_t lane_number, unsigned plane, const Rectangle &area,
-                       const PictureView &picture) {
+                          const PictureView &picture) {
     auto &lane = lanes_[lane_number];
     if (!lane) return 0;
     auto &blocks = lane->blocks;
     const auto taken =
-        std::stable_partition(blocks.begin(), blocks.end(),
-                              [&](const InterInput &block) { return !overlap(block, plane, area); });
-    std::stable_partition(taken, blocks.end(), [](const InterInput &block) { return !block.average; });
+        std::stable_partition(blocks.begin(), blocks.end(), [&](const InterInput &block) {
+            return !overlap(block, plane, area);
+        });
+    std::stable_partition(taken, blocks.end(),
+                          [](const InterInput &block) { return !block.average; });
     for (auto block = taken; block != blocks.end(); block++)
         predict(picture, *block);
     const auto count = uint64_t(blocks.end() - taken);

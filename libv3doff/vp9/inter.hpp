@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "picture/surface.hpp"
 #include "picture/stage.hpp"
+#include "picture/surface.hpp"
 #include "vp9/inter_pack.hpp"
 
 namespace v3doff::vp9 {
@@ -31,9 +31,8 @@ class Inter final : public Stage {
 
     // For one thread that knows all blocks and references of a picture; some references may be
     // missing. Blocks are added to the result. Throws INVALID_ARGUMENT if a reference does not fit.
-    InterWords &
-    begin_whole(const PictureFormat &format,
-                std::span<const std::shared_ptr<Surface>> references);
+    InterWords &begin_whole(const PictureFormat &format,
+                            std::span<const std::shared_ptr<Surface>> references);
 
     uint64_t records() const override;
     void clear() override;

@@ -59,7 +59,7 @@ const PackedTaps packed;
 } // namespace
 
 void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
-                     const Shaders &shaders, Plan &plan) {
+                        const Shaders &shaders, Plan &plan) {
     map_ = map;
     for (unsigned p = 0; p < max_planes; p++)
         pairs_[p] = p < map.format.planes() && may_write_pairs(map, p);
@@ -236,8 +236,10 @@ void InterPacker::finish(Plan &plan) {
     place(plan);
     auto used = used_.begin();
     for (uint32_t key = 0; key < keys; key++) {
-        const uint32_t average = key / (2 * inter_references), reference = key / 2 % inter_references;
-        uint32_t bucket = average << InterWords::average_bit | reference << InterWords::reference_bit;
+        const uint32_t average = key / (2 * inter_references),
+                       reference = key / 2 % inter_references;
+        uint32_t bucket = average << InterWords::average_bit | reference
+                                                                   << InterWords::reference_bit;
         const bool any = words_ && key % 2 == 0 && words_->has(bucket >> InterWords::reference_bit);
         const auto is_listed = [&] {
             return used != used_.end() && *used / (shapes * planes_count) == key;

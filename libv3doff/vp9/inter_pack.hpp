@@ -42,8 +42,9 @@ class InterPacker {
     static constexpr uint64_t most_blocks = (1u << cost_shift) - 1;
     // What the kind and the size of a block decide about its workgroup.
     struct Group {
-        uint32_t bucket = 0, shape = 0; // bucket: among those of one dispatch; shape: height and rows
-        uint64_t sum = 0;               // is added to the bucket's
+        uint32_t bucket = 0,
+                 shape = 0; // bucket: among those of one dispatch; shape: height and rows
+        uint64_t sum = 0;   // is added to the bucket's
     };
     struct Source : InterSource {
         const InterPredictor *predictor = nullptr;
@@ -70,9 +71,9 @@ class InterPacker {
     std::vector<Bucket> buckets_;
     std::vector<uint32_t> used_; // buckets with blocks
     PlainArray<InterRecord> records_;
-    const InterWords *words_ = nullptr;     // null: none, or they became records
-    std::vector<uint32_t> words_end_;       // of each of its buckets, where the next record goes
-    bool pairs_[max_planes] = {}; // whether two words of a row may be written at once
+    const InterWords *words_ = nullptr; // null: none, or they became records
+    std::vector<uint32_t> words_end_;   // of each of its buckets, where the next record goes
+    bool pairs_[max_planes] = {};       // whether two words of a row may be written at once
 };
 
 } // namespace v3doff::vp9

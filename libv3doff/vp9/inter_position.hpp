@@ -45,8 +45,9 @@ struct InterBlock {
 // A block as v3doff_vp9_append_inter() writes it, from its first or its second reference.
 InterBlock inter_block(const uint32_t *words, unsigned which);
 
-// Blocks of one picture from one reference. What it gives has all of InterInput set, not
-// inter_near() the reference; plane 1 stands for both planes of chroma.
+// Blocks of one picture from one reference. pieces() sets every member of InterInput. A piece may
+// lie further outside the reference than inter_near() leaves it. Plane 1 stands for both planes of
+// chroma.
 class InterPredictor {
   public:
     InterPredictor() = default;

@@ -10,7 +10,7 @@
 
 namespace v3doff::vp9 {
 
-inline constexpr uint8_t inter_unscaled = 16; // a step of one whole sample
+inline constexpr uint8_t inter_unscaled = 16;   // a step of one whole sample
 inline constexpr uint32_t inter_references = 3; // of a picture
 
 // One block of one plane. x and y in samples; ref_x and ref_y: the reference's sample that the

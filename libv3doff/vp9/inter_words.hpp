@@ -68,8 +68,9 @@ class InterWords {
     static InterBlock block_of(const InterRecord &record);
 
   private:
-    // What reads nothing outside for certain, of luma: from where a block is predicted at least, and
-    // how far it ends from the reference's end. Half of it is still more than chroma's kernels need.
+    // What reads nothing outside for certain, of luma: from where a block is predicted at least,
+    // and how far it ends from the reference's end. Half of it is still more than chroma's kernels
+    // need.
     static constexpr uint32_t least_start = 6 * 8, least_end_x = 24, least_end_y = 8;
 
     struct Room {

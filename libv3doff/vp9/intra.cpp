@@ -36,7 +36,8 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
     return {dct, adst, shader_for(format.bit_depth)};
 }
 
-ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows, const ResidualCoefficients &coefficients) {
+ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows,
+                                 const ResidualCoefficients &coefficients) {
     cols_ = cols;
     superblocks_.assign(size_t(cols) * rows, {});
     borders_.assign(size_t(cols) * rows, {});
@@ -63,7 +64,8 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     uint32_t words = 0;
     for (unsigned p = 0; p < max_planes; p++) {
         scratch.offset[p] = words;
-        words += map.stride_words[p] * ((map.format.height + 63) / 64 * 64 >> map.format.shift_y(p));
+        words +=
+            map.stride_words[p] * ((map.format.height + 63) / 64 * 64 >> map.format.shift_y(p));
     }
     std::memcpy(&push.plane_offset_0, scratch.offset, sizeof scratch.offset);
     std::memcpy(&push.plane_stride_0, map.stride_words, sizeof map.stride_words);
@@ -84,8 +86,7 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
 
 // A workgroup for each plane that has blocks.
 void Intra::plan_group(const IntraOrder::Group &group, ArenaWords &arena) {
-    const auto superblocks =
-        order_.superblocks().subspan(group.first, group.end - group.first);
+    const auto superblocks = order_.superblocks().subspan(group.first, group.end - group.first);
     for (unsigned p = 0; p < max_planes; p++) {
         const auto first = uint32_t(arena.size());
         uint32_t count = 0;

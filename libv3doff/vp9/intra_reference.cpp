@@ -133,9 +133,12 @@ struct IntraPredictor {
 } // namespace
 
 IntraInput intra_input(const IntraRecord &record) {
-    return {record.place >> 28,          (record.place & 0x3fff) * 4,
-            (record.place >> 14 & 0x3fff) * 4, uint8_t(record.shape >> 4 & 15),
-            uint8_t(record.shape & 15),  uint8_t(record.shape >> 8),
+    return {record.place >> 28,
+            (record.place & 0x3fff) * 4,
+            (record.place >> 14 & 0x3fff) * 4,
+            uint8_t(record.shape >> 4 & 15),
+            uint8_t(record.shape & 15),
+            uint8_t(record.shape >> 8),
             uint8_t(record.shape >> 16)};
 }
 

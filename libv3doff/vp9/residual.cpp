@@ -208,8 +208,8 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
         while (!values.empty() && !values.back())
             values.pop_back();
         writer.value(dump::ItxItem{block.plane, block.x, block.y, uint32_t(block.tx),
-                                        uint32_t(block.type), uint32_t(block.eob),
-                                        uint32_t(values.size())});
+                                   uint32_t(block.type), uint32_t(block.eob),
+                                   uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
     if (!whole_.empty()) return records() == whole_.size(); // saved as words

@@ -23,8 +23,8 @@ class Residual final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block,
                 void *coefficients);
 
-    // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is taken
-    // back later.
+    // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is
+    // taken back later.
     ResidualWordsBatch &begin_whole(const ResidualCoefficients &coefficients);
 
     uint64_t records() const override;

@@ -15,15 +15,15 @@ namespace {
 using Kind = ResidualKindShape;
 
 constexpr Kind kKinds[RESIDUAL_KINDS] = {
-    {kTx4x4, kDctDct, 0},      {kTx8x8, kDctDct, 0},      {kTx16x16, kDctDct, 0},
-    {kTx32x32, kDctDct, 0},    {kTx4x4, kDctDct, 0, true}, {kTx8x8, kDctDct, 0, true},
-    {kTx16x16, kDctDct, 0, true}, {kTx32x32, kDctDct, 0, true}, {kTxLossless, kDctDct, 4}, {kTx4x4, kDctDct, 4},
-    {kTx8x8, kDctDct, 4},      {kTx8x8, kDctDct, 8},      {kTx16x16, kDctDct, 8},
-    {kTx16x16, kDctDct, 16},   {kTx32x32, kDctDct, 8},    {kTx32x32, kDctDct, 16},
-    {kTx32x32, kDctDct, 32},   {kTx4x4, kDctAdst, 4},     {kTx4x4, kAdstDct, 4},
-    {kTx4x4, kAdstAdst, 4},    {kTx8x8, kDctAdst, 8},     {kTx8x8, kAdstDct, 8},
-    {kTx8x8, kAdstAdst, 8},    {kTx16x16, kDctAdst, 16},  {kTx16x16, kAdstDct, 16},
-    {kTx16x16, kAdstAdst, 16},
+    {kTx4x4, kDctDct, 0},         {kTx8x8, kDctDct, 0},         {kTx16x16, kDctDct, 0},
+    {kTx32x32, kDctDct, 0},       {kTx4x4, kDctDct, 0, true},   {kTx8x8, kDctDct, 0, true},
+    {kTx16x16, kDctDct, 0, true}, {kTx32x32, kDctDct, 0, true}, {kTxLossless, kDctDct, 4},
+    {kTx4x4, kDctDct, 4},         {kTx8x8, kDctDct, 4},         {kTx8x8, kDctDct, 8},
+    {kTx16x16, kDctDct, 8},       {kTx16x16, kDctDct, 16},      {kTx32x32, kDctDct, 8},
+    {kTx32x32, kDctDct, 16},      {kTx32x32, kDctDct, 32},      {kTx4x4, kDctAdst, 4},
+    {kTx4x4, kAdstDct, 4},        {kTx4x4, kAdstAdst, 4},       {kTx8x8, kDctAdst, 8},
+    {kTx8x8, kAdstDct, 8},        {kTx8x8, kAdstAdst, 8},       {kTx16x16, kDctAdst, 16},
+    {kTx16x16, kAdstDct, 16},     {kTx16x16, kAdstAdst, 16},
 };
 
 int first_coefficient(const void *block, int bit_depth) {
@@ -60,7 +60,8 @@ uint residual_kind(int tx, int type, int eob) {
 }
 
 uint residual_block_words(uint kind, int bit_depth) {
-    if (kKinds[kind].raw) return uint(transform_edge(kKinds[kind].tx) * transform_edge(kKinds[kind].tx) / 2);
+    if (kKinds[kind].raw)
+        return uint(transform_edge(kKinds[kind].tx) * transform_edge(kKinds[kind].tx) / 2);
     const uint corner = uint(kKinds[kind].corner);
     return corner * corner / (bit_depth == 8 ? 2 : 1);
 }
@@ -104,7 +105,7 @@ ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_dep
 }
 
 void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
-                       int bit_depth) const {
+                            int bit_depth) const {
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
     const ResidualRecord &record = this->record(handle);
@@ -151,7 +152,7 @@ int last_eob(const Kind &kind) {
 } // namespace
 
 std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
-                                         std::vector<std::int32_t> &coefficients) const {
+                                                   std::vector<std::int32_t> &coefficients) const {
     const Kind &kind = kKinds[handle.kind];
     const List &list = lists_[handle.kind];
     const ResidualRecord &record = this->record(handle);
@@ -170,12 +171,12 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
                       coefficients.data());
     }
     return ResidualInput{record.place >> 28,
-                    (record.place & 0x3fff) * 4,
-                    (record.place >> 14 & 0x3fff) * 4,
-                    kind.tx,
-                    kind.type,
-                    last_eob(kind),
-                    nullptr};
+                         (record.place & 0x3fff) * 4,
+                         (record.place >> 14 & 0x3fff) * 4,
+                         kind.tx,
+                         kind.type,
+                         last_eob(kind),
+                         nullptr};
 }
 
 } // namespace v3doff::vp9

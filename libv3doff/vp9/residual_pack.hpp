@@ -60,8 +60,9 @@ uint residual_lanes_log2(uint kind, int bit_depth);  // invocations that share a
 
 // Of the DCT and of the ADST: vp9/residual.comp, vp9/residual_adst.comp.
 using ResidualShaders = std::array<uint32_t, 2>;
-inline constexpr uint residual_shader_kinds[3] = {0, RESIDUAL_ADST_4, RESIDUAL_KINDS}; // each one's first
-uint residual_group_cost(uint kind); // instructions of a workgroup
+inline constexpr uint residual_shader_kinds[3] = {0, RESIDUAL_ADST_4,
+                                                  RESIDUAL_KINDS}; // each one's first
+uint residual_group_cost(uint kind);                               // instructions of a workgroup
 
 // Appends records, coefficients and groups of all batches to the arena, and dispatches that are
 // `like` this one: nothing, or one of each shader; more only where one would run for long.

@@ -45,7 +45,7 @@ inline int32_t residual_dequantised(uint32_t word, uint32_t factors, bool halved
 }
 
 struct ResidualWords {
-    ResidualInput block;                         // without coefficients
+    ResidualInput block;                    // without coefficients
     std::span<const uint32_t> coefficients; // v3doff_vp9_coefficient()
     uint32_t factors = 0;                   // as records have them
 
@@ -57,8 +57,8 @@ struct ResidualWords {
 };
 
 // No value on the way through a transform exceeds the sum of all magnitudes. Up to which one every
-// decoder makes the same of it: SIMD keeps 16 bits between the passes with 8 bits a sample, and those
-// of 4x4 blocks with 10; everything else has 32, of products as of sums.
+// decoder makes the same of it: SIMD keeps 16 bits between the passes with 8 bits a sample, and
+// those of 4x4 blocks with 10; everything else has 32, of products as of sums.
 constexpr uint32_t most_magnitude(int tx, int bit_depth) {
     const bool narrow = bit_depth == 8 || (bit_depth == 10 && transform_edge(tx) == 4);
     return narrow ? uint32_t(INT16_MAX) : largest_sum;
@@ -68,7 +68,8 @@ constexpr uint32_t most_magnitude(int tx, int bit_depth) {
 class DecoderResiduals {
   public:
     using ItxfmAdd = decltype(v3doff_vp9_picture_info::itxfm_add);
-    DecoderResiduals(ItxfmAdd itxfm_add, int bit_depth) : itxfm_add_(itxfm_add), depth_(bit_depth) {}
+    DecoderResiduals(ItxfmAdd itxfm_add, int bit_depth)
+        : itxfm_add_(itxfm_add), depth_(bit_depth) {}
 
     void work_out(const ResidualWords &words);
     // Row after row.

@@ -53,8 +53,8 @@ bool ResidualWordsBatch::empty() const {
     return !size();
 }
 
-void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coefficients, void *plane,
-                            std::ptrdiff_t stride_bytes, int bit_depth) const {
+void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coefficients,
+                                 void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const {
     const ResidualKindShape &kind = residual_kind_shape(handle.kind);
     const ResidualWordsRecord &record = lists_[handle.kind].span()[handle.index];
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4, y = (record.place >> 14 & 0x3fff) * 4;
@@ -62,8 +62,8 @@ void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coef
     const int edge = transform_edge(kind.tx);
     if (kind.raw)
         return residual_add_raw(dst, stride_bytes,
-                           reinterpret_cast<const int16_t *>(&raw_.span()[record.source]), edge,
-                           bit_depth);
+                                reinterpret_cast<const int16_t *>(&raw_.span()[record.source]),
+                                edge, bit_depth);
     if (kind.corner == 0)
         return residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
     ResidualWords words;

@@ -55,7 +55,7 @@ class Words final : public Stage {
     bool recorded_ = false;
     bool decoders_own_ = false; // residuals are in it that decoders differ in
     WordsFrame frame_;          // of the picture that was recorded
-    std::mutex mutex_; // making a lane
+    std::mutex mutex_;          // making a lane
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
     ResidualCoefficients coefficients_; // of the picture that was recorded
 };

@@ -17,8 +17,7 @@ namespace {
 constexpr const char *no_reference = "a block of a reference that the picture does not have";
 constexpr uint32_t transform_words = 3, block_words = 3;
 
-// By size: the bits of a block's place that are 0 where it is aligned to its size.
-// Of sizes that there are not, all.
+// For each size, the bits of a block's place that must be 0. Of numbers that are no size, all bits.
 struct Alignment {
     uint32_t mask[16];
     constexpr Alignment() : mask{} {
@@ -94,15 +93,14 @@ struct TokenSums {
 
 } // namespace
 
-WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             InterWords &inter, ResidualWordsBatch &inter_residuals,
-                             Intra &intra, ResidualWordsBatch &intra_residuals)
+WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame, InterWords &inter,
+                             ResidualWordsBatch &inter_residuals, Intra &intra,
+                             ResidualWordsBatch &intra_residuals)
     : lossless_(frame.lossless), kinds_(transform_kinds.kind[frame.lossless]), inter_(inter),
-      inter_residuals_(inter_residuals), intra_(intra),
-      intra_residuals_(intra_residuals), depth_(int(picture.format.bit_depth)),
-      planes_(picture.format.planes()), cols_((picture.format.width + 7) / 8),
-      rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8),
-      raw_(frame.itxfm_add, depth_) {
+      inter_residuals_(inter_residuals), intra_(intra), intra_residuals_(intra_residuals),
+      depth_(int(picture.format.bit_depth)), planes_(picture.format.planes()),
+      cols_((picture.format.width + 7) / 8), rows_((picture.format.height + 7) / 8),
+      superblock_cols_((cols_ + 7) / 8), raw_(frame.itxfm_add, depth_) {
     for (unsigned p = 0; p < planes_; p++)
         plane_[p] = {picture.plane[p].padded_width / 4, picture.plane[p].padded_height / 4,
                      picture.format.shift_x(p), picture.format.shift_y(p)};
@@ -185,7 +183,7 @@ void WordsExpander::add_intra(const Block &block) {
     uint32_t modes = 1u << (block.kind >> 16 & 15);
     for (unsigned quarter = 0; quarter < 4; quarter++)
         modes |= 1u << (block.kind >> 4 * quarter & 15);
-    if (modes >> (INTRA_TRUE_MOTION + 1)) bad("a mode that there is not");
+    if (modes >> (INTRA_TRUE_MOTION + 1)) bad("an unknown intra mode");
     const IntraPlace luma = place_intra(block, 0, tx);
     intra_.border(luma.superblock)
         .add_block(block.row() % 8, block.col() % 8, 1u << size.height_log2 >> 3,
@@ -229,8 +227,8 @@ void WordsExpander::add_intra_plane(const Block &block, const IntraPlace &in, un
         const bool has_above = block.row() > 0 || y > 0;
         const uint32_t left = std::min(n, (in.below - y) * 4);
         for (uint32_t x = 0; x < in.end_x; x += step, record++) {
-            const uint32_t mode = plane ? block.kind >> 16 & 15
-                                        : block.kind >> (quarters ? 4 * (y * 2 + x) : 0) & 15;
+            const uint32_t mode =
+                plane ? block.kind >> 16 & 15 : block.kind >> (quarters ? 4 * (y * 2 + x) : 0) & 15;
             const bool has_left = !block.flag() || x > 0;
             uint32_t shape = intra_modes.at[mode][has_above][has_left] | (in.tx + 2) << 4;
             // Only 4x4 blocks look further to the right, and not beyond their block.
@@ -252,10 +250,15 @@ void WordsExpander::add_intra_plane(const Block &block, const IntraPlace &in, un
 }
 
 ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
-                                 uint32_t segment) const {
+                                      uint32_t segment) const {
     ResidualWords words;
-    words.block = {place >> 26 & 3,          (place & 0x1fff) * 4,  (place >> 13 & 0x1fff) * 4,
-                   int(place >> 28 & 3), int(place >> 30), int(eob), nullptr};
+    words.block = {place >> 26 & 3,
+                   (place & 0x1fff) * 4,
+                   (place >> 13 & 0x1fff) * 4,
+                   int(place >> 28 & 3),
+                   int(place >> 30),
+                   int(eob),
+                   nullptr};
     if (lossless_) words.block.tx = kTxLossless;
     words.coefficients = coefficients_.subspan(coefficient_, count);
     words.factors = factors_[segment][words.block.plane].packed;
@@ -264,7 +267,8 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
 
 // Where the tokens say that coefficients may be too large for what all decoders do alike.
 [[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
-                                                ResidualWordsRecord record, ResidualWordsBatch &to) {
+                                                ResidualWordsRecord record,
+                                                ResidualWordsBatch &to) {
     const uint64_t magnitude = words.magnitude(depth_);
     if (magnitude <= most_magnitude(words.block.tx, depth_)) return to.add(kind, record);
     raw_.work_out(words);
@@ -282,14 +286,15 @@ WordsExpander::add_transform(const uint32_t *words, uint32_t segment, ResidualWo
     if (lossless_ && tx) bad("a transform of a lossless picture that is not 4x4");
     if (x + (1u << tx) > plane.width || y + (1u << tx) > plane.height)
         bad(number < planes_ ? "a transform that ends outside the picture"
-                             : "a transform of a plane that there is not");
+                             : "a transform of a plane that the picture does not have");
     if (count - 1 >= eob || eob > places || end > coefficients_.size())
         bad("coefficients out of order");
     const uint32_t kind = TransformKinds::of(kinds_, tx, place >> 30, eob);
     const TokenSums sums = sum_tokens(coefficients_.data() + coefficient_, count);
     if ((sums.places & 1023) >= places) bad("a coefficient outside its transform");
     const Factors &factors = factors_[segment][number];
-    ResidualWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count, factors.packed};
+    ResidualWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count,
+                               factors.packed};
     if (kind < RESIDUAL_RAW) {
         const uint32_t word = coefficients_[coefficient_];
         const int32_t dc = residual_dequantised(word, factors.packed, tx == 3, depth_ == 8);

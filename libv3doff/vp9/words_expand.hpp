@@ -14,8 +14,8 @@ namespace v3doff::vp9 {
 
 class WordsExpander {
   public:
-    WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                  InterWords &inter, ResidualWordsBatch &inter_residuals, Intra &intra,
+    WordsExpander(const PictureView &picture, const WordsFrame &frame, InterWords &inter,
+                  ResidualWordsBatch &inter_residuals, Intra &intra,
                   ResidualWordsBatch &intra_residuals);
     // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
@@ -48,7 +48,8 @@ class WordsExpander {
     IntraPlace place_intra(const Block &block, unsigned plane, uint32_t tx) const;
     void add_intra_plane(const Block &block, const IntraPlace &in, unsigned plane);
     void add_transform(const uint32_t *words, uint32_t segment, ResidualWordsBatch &to);
-    void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record, ResidualWordsBatch &to);
+    void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record,
+                   ResidualWordsBatch &to);
     ResidualWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
     const bool lossless_;
@@ -63,7 +64,7 @@ class WordsExpander {
         uint32_t width = 0, height = 0; // 4x4 blocks that may be written
         unsigned shift_x = 0, shift_y = 0;
     };
-    std::array<Plane, 4> plane_{};      // of one that there is not nothing may be written
+    std::array<Plane, 4> plane_{};        // 3 is none: it has no blocks
     std::array<bool, 4> has_reference_{}; // by number
     // What coefficients are multiplied by, as records have it, and up to which sum of their tokens
     // they are certainly not too large.

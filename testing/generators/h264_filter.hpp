@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "picture/stage.hpp"
 #include "h264/filter_records.hpp"
+#include "picture/stage.hpp"
 
 namespace v3doff::check {
 

@@ -41,13 +41,13 @@ struct FilterMix {
 FilterMix random_mix(std::mt19937 &random);
 
 // Level bytes that no edge needs hold anything, as they do in a decoder.
-std::vector<vp9::FilterSuperblock>
-random_superblocks(const PictureFormat &format, const FilterMix &mix, std::mt19937 &random);
+std::vector<vp9::FilterSuperblock> random_superblocks(const PictureFormat &format,
+                                                      const FilterMix &mix, std::mt19937 &random);
 
-// Marks that no decoder makes: any edge whose samples are inside the picture, up to `density` percent
-// of them; levels from 0 to 63.
-std::vector<vp9::FilterSuperblock>
-wild_superblocks(const PictureFormat &format, unsigned density, std::mt19937 &random);
+// Marks that no decoder makes: any edge whose samples are inside the picture, up to `density`
+// percent of them; levels from 0 to 63.
+std::vector<vp9::FilterSuperblock> wild_superblocks(const PictureFormat &format, unsigned density,
+                                                    std::mt19937 &random);
 
 // Samples that reach every branch of the filters: noise of an amplitude that changes from block to
 // block, on plateaus and slopes, some of them at the ends of the range. Fills `count` samples of

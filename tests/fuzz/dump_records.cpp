@@ -47,9 +47,9 @@ class Writer {
 };
 
 constexpr uint32_t kinds[] = {
-    dump::vp9_itx,   dump::vp9_loopfilter, dump::vp9_reference,      dump::vp9_mc,
-    dump::h264_idct, dump::h264_deblock,   dump::h264_deblock_mbaff, dump::h264_arrays,
-    dump::h264_edges, dump::vp9_words,     dump::h264_reference,     dump::h264_words};
+    dump::vp9_itx,    dump::vp9_loopfilter, dump::vp9_reference,      dump::vp9_mc,
+    dump::h264_idct,  dump::h264_deblock,   dump::h264_deblock_mbaff, dump::h264_arrays,
+    dump::h264_edges, dump::vp9_words,      dump::h264_reference,     dump::h264_words};
 
 dump::Header header_of(Input &input) {
     dump::Header header{};

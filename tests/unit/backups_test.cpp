@@ -16,7 +16,7 @@ class BackupsTest : public testing::Test {
         device = open_any_device();
         if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = Surface::create(device.get(), lay_out({1920, 1080, 8, V3DOFF_CHROMA_420}),
-                                       V3DOFF_MEMORY_AUTO);
+                                 V3DOFF_MEMORY_AUTO);
         ASSERT_TRUE(memory->gpu());
     }
 

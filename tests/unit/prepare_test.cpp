@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "any_device.hpp"
-#include "picture/pool.hpp"
 #include "h264/trial.hpp"
+#include "picture/pool.hpp"
 #include "trial_picture.hpp"
 #include "util/fault.hpp"
 #include "v3doff/recipe.h"

@@ -68,8 +68,7 @@ TEST(Recipe, SizesGoToTheNearestClass) {
 TEST(Recipe, SurvivesItsFile) {
     const Recipe recipe = some_recipe();
     std::string problem;
-    auto back =
-        recipe_from_json(recipe_to_json(recipe), problem);
+    auto back = recipe_from_json(recipe_to_json(recipe), problem);
     ASSERT_TRUE(back) << problem;
     EXPECT_EQ(back->key, recipe.key);
     ASSERT_EQ(back->entries.size(), 2u);
@@ -96,8 +95,7 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
     const std::string good = recipe_to_json(some_recipe());
     std::string problem;
     for (size_t length = 0; length + 2 < good.size(); length += 7)
-        EXPECT_FALSE(recipe_from_json(good.substr(0, length), problem))
-            << length;
+        EXPECT_FALSE(recipe_from_json(good.substr(0, length), problem)) << length;
     auto changed = [&](const std::string &from, const std::string &to) {
         std::string text = good;
         text.replace(text.find(from), from.size(), to);

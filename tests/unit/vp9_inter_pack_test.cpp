@@ -114,8 +114,10 @@ TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
     for (int i = 0; i < 20000; i++) {
         const auto number = uint32_t(random() % 13);
         const BlockSize size = block_sizes[number];
-        const uint32_t col = uint32_t(random() % 32) >> (size.width_log2 - 3) << (size.width_log2 - 3);
-        const uint32_t row = uint32_t(random() % 24) >> (size.height_log2 - 3) << (size.height_log2 - 3);
+        const uint32_t col = uint32_t(random() % 32) >> (size.width_log2 - 3)
+                                                            << (size.width_log2 - 3);
+        const uint32_t row = uint32_t(random() % 24) >> (size.height_log2 - 3)
+                                                            << (size.height_log2 - 3);
         uint32_t words[3 + 4] = {row | col << 13 | number << 26, 0, 0};
         for (unsigned k = 3; k < 7; k++) {
             const int across = int(random() % 1024) - 512, down = int(random() % 1024) - 512;

@@ -18,8 +18,8 @@ struct Block {
 class Grid {
   public:
     Grid(uint32_t cols, uint32_t rows, uint32_t intra_in_ten, uint32_t seed)
-        : cols_(cols), intra_in_ten_(intra_in_ten), random_(seed),
-          borders_(cols * rows), intra_(cols * rows * 64) {
+        : cols_(cols), intra_in_ten_(intra_in_ten), random_(seed), borders_(cols * rows),
+          intra_(cols * rows * 64) {
         for (uint32_t at = 0; at < borders_.size(); at++)
             divide(at, at / cols_ * 8, at % cols_ * 8, 8);
     }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "picture/dump_format.hpp"
 #include "h264/dump_format.hpp"
+#include "picture/dump_format.hpp"
 #include "session.hpp"
 #include "vp9/dump_format.hpp"
 

@@ -72,8 +72,8 @@ void add_h264_reference(DumpTarget &target, const std::vector<uint8_t> &bytes) {
         expected += size.row_bytes * size.rows;
     }
     if (bytes.size() != expected) throw DumpError("damaged: a reference of another size");
-    const Pool pool = make_pool(target.device, format.width, format.height, format.bit_depth,
-                                target.chroma());
+    const Pool pool =
+        make_pool(target.device, format.width, format.height, format.bit_depth, target.chroma());
     Picture picture = open_picture(pool.get());
     const v3doff_planes planes = planes_of(picture.get());
     DumpReader reader(bytes);

@@ -59,14 +59,16 @@ class DumpPlanes {
         size_t offset[3] = {}, stride[3] = {};
         size_t bytes = 64;
         for (unsigned p = 0; p < dump.planes(); p++)
-            stride[p] = (size_t(dump.header().padded_width[p]) * dump.sample_bytes() + 63) / 64 * 64;
+            stride[p] =
+                (size_t(dump.header().padded_width[p]) * dump.sample_bytes() + 63) / 64 * 64;
         if (dump.planes() == 3) stride[1] = stride[2] = std::max(stride[1], stride[2]);
         for (unsigned p = 0; p < dump.planes(); p++) {
             offset[p] = bytes;
             bytes += stride[p] * dump.header().padded_height[p];
         }
         storage_.resize(bytes + 64);
-        uint8_t *const base = storage_.data() + (64 - reinterpret_cast<uintptr_t>(storage_.data()) % 64);
+        uint8_t *const base =
+            storage_.data() + (64 - reinterpret_cast<uintptr_t>(storage_.data()) % 64);
         planes_.struct_size = sizeof planes_;
         planes_.count = dump.planes();
         for (unsigned p = 0; p < planes_.count; p++) {
@@ -81,7 +83,8 @@ class DumpPlanes {
     void each_row(Visit visit) const {
         for (unsigned p = 0; p < planes_.count; p++)
             for (uint32_t y = 0; y < planes_.padded_height[p]; y++)
-                if (!visit(static_cast<uint8_t *>(planes_.data[p]) + ptrdiff_t(y) * planes_.stride[p],
+                if (!visit(static_cast<uint8_t *>(planes_.data[p]) +
+                               ptrdiff_t(y) * planes_.stride[p],
                            size_t(planes_.padded_width[p]) * dump_.sample_bytes(), p, y))
                     return;
     }

@@ -38,10 +38,10 @@
 #ifndef V3DOFF_V3DOFF_H
 #define V3DOFF_V3DOFF_H
 
-#include "v3doff/result.h"
 #include "v3doff/device.h"
-#include "v3doff/pool.h"
 #include "v3doff/picture.h"
+#include "v3doff/pool.h"
+#include "v3doff/result.h"
 #include "v3doff/submit.h"
 
 #endif /* V3DOFF_V3DOFF_H */

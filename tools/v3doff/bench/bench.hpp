@@ -2,8 +2,8 @@
 // What the bench times: families of kernels, each one or more pictures full of one kind of work.
 #pragma once
 
-#include <cstring>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <new>

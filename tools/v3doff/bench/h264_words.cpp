@@ -12,7 +12,7 @@ namespace tool::bench {
 namespace {
 
 constexpr uint32_t mb_columns = 120, mb_rows = 68, mb_count = mb_columns * mb_rows; // 1920x1088
-constexpr int flat = 128;                                                  // samples before
+constexpr int flat = 128;                      // samples before
 constexpr uint32_t p_16x16 = 1 << 3 | 1 << 12; // of mb_type: one part, from list 0
 
 // A picture's arrays as decoders have them.

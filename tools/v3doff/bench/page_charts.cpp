@@ -30,7 +30,8 @@ std::string band_colour(double ratio) {
 }
 
 std::string begin_svg(int height) {
-    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", left + chart_width + right, height);
+    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", left + chart_width + right,
+                       height);
 }
 
 std::string label(int y, const std::string &text) {

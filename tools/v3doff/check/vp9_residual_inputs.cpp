@@ -169,8 +169,10 @@ ResidualInput limit_input(const ResidualKind &kind, unsigned bit_depth, Random &
     residual[below(random, count)] = below(random, 2) ? 1000 : -1000;
     input.coefficients = forward(kind, residual);
     for (auto &value : input.coefficients)
-        if (below(random, 2)) value = value < 0 ? -1 : 1;
-        else value = 0;
+        if (below(random, 2))
+            value = value < 0 ? -1 : 1;
+        else
+            value = 0;
     if (below(random, 3) == 0)
         for (auto &value : input.coefficients)
             value = below(random, 2) ? value : -value;
