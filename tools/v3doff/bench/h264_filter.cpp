@@ -37,7 +37,8 @@ Work h264_deblocking_mbaff(uint32_t width, uint32_t height) {
     for (size_t i = 0; i < same.size(); i++)
         (*macroblocks)[i].mb = same[i];
     Work work;
-    work.name = fmt::format("the same in an MBAFF frame of {}x{}", width, height);
+    work.name =
+        fmt::format("H.264 deblocking of an MBAFF frame, every edge of {}x{}", width, height);
     work.width = width;
     work.height = height;
     work.record_bytes = macroblocks->size() * sizeof macroblocks->front();
