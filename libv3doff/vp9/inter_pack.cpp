@@ -238,8 +238,8 @@ void InterPacker::finish(Plan &plan) {
     for (uint32_t key = 0; key < keys; key++) {
         const uint32_t average = key / (2 * inter_references),
                        reference = key / 2 % inter_references;
-        uint32_t bucket = average << InterWords::average_bit | reference
-                                                                   << InterWords::reference_bit;
+        uint32_t bucket =
+            (average << InterWords::average_bit) | (reference << InterWords::reference_bit);
         const bool any = words_ && key % 2 == 0 && words_->has(bucket >> InterWords::reference_bit);
         const auto is_listed = [&] {
             return used != used_.end() && *used / (shapes * planes_count) == key;

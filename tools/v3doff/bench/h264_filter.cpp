@@ -26,27 +26,33 @@ Macroblocks all_edges(uint32_t count) {
     return macroblocks;
 }
 
-using MbaffMacroblocks = std::vector<v3doff_h264_deblock_mbaff_mb>;
+template <typename Macroblock>
+Work deblocking(const char *frame, uint32_t width, uint32_t height,
+                std::shared_ptr<std::vector<Macroblock>> macroblocks,
+                v3doff_result (*record)(v3doff_picture *, const Macroblock *, size_t)) {
+    Work work;
+    work.name =
+        fmt::format("H.264 deblocking{}, 8 bit 4:2:0, every edge of {}x{}", frame, width, height);
+    work.width = width;
+    work.height = height;
+    work.record_bytes = macroblocks->size() * sizeof(Macroblock);
+    work.fill = [](v3doff_picture *picture) { fill_samples(picture, 8, 100, 16); };
+    work.record = [macroblocks, record](v3doff_picture *picture) {
+        check(record(picture, macroblocks->data(), macroblocks->size()),
+              "recording the deblocking");
+    };
+    return work;
+}
 
 // The same edges in an MBAFF frame of frame macroblocks: what its passes cost more than others, for
 // the same result.
 Work h264_deblocking_mbaff(uint32_t width, uint32_t height) {
-    const uint32_t columns = (width + 15) / 16, rows = (height + 31) / 32 * 2;
-    const Macroblocks same = all_edges(columns * rows);
-    auto macroblocks = std::make_shared<MbaffMacroblocks>(same.size());
+    const Macroblocks same = all_edges((width + 15) / 16 * ((height + 31) / 32 * 2));
+    auto macroblocks = std::make_shared<std::vector<v3doff_h264_deblock_mbaff_mb>>(same.size());
     for (size_t i = 0; i < same.size(); i++)
         (*macroblocks)[i].mb = same[i];
-    Work work;
-    work.name =
-        fmt::format("H.264 deblocking of an MBAFF frame, every edge of {}x{}", width, height);
-    work.width = width;
-    work.height = height;
-    work.record_bytes = macroblocks->size() * sizeof macroblocks->front();
-    work.fill = [](v3doff_picture *picture) { fill_samples(picture, 8, 100, 16); };
-    work.record = [macroblocks](v3doff_picture *picture) {
-        check(v3doff_h264_record_deblock_mbaff(picture, macroblocks->data(), macroblocks->size()),
-              "recording the deblocking");
-    };
+    Work work = deblocking(" of an MBAFF frame", width, height, macroblocks,
+                           v3doff_h264_record_deblock_mbaff);
     work.remake = [=] { return h264_deblocking_mbaff(width, height); };
     return work;
 }
@@ -63,17 +69,11 @@ void time_h264_filter(const Session &session, Json &results) {
 Work h264_deblocking(uint32_t width, uint32_t height) {
     const uint32_t columns = (width + 15) / 16, rows = (height + 15) / 16;
     auto macroblocks = std::make_shared<Macroblocks>(all_edges(columns * rows));
-    Work work;
-    work.name = fmt::format("H.264 deblocking, 8 bit 4:2:0, every edge of {}x{}", width, height);
-    work.width = width;
-    work.height = height;
-    work.record_bytes = macroblocks->size() * sizeof macroblocks->front();
-    work.fill = [](v3doff_picture *picture) { fill_samples(picture, 8, 100, 16); };
-    work.record = [macroblocks](v3doff_picture *picture) {
-        check(v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, macroblocks->data(),
-                                         macroblocks->size()),
-              "recording the deblocking");
-    };
+    Work work = deblocking<v3doff_h264_deblock_mb>(
+        "", width, height, macroblocks,
+        [](v3doff_picture *picture, const v3doff_h264_deblock_mb *mbs, size_t count) {
+            return v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, mbs, count);
+        });
     if (ffmpeg_deblocks(8))
         work.ffmpeg = [=](const v3doff_planes &from, bool simd) {
             FilterPlanes planes{{width, height, 8, V3DOFF_CHROMA_420}, {}, {}, columns, rows};
