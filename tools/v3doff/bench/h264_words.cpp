@@ -62,6 +62,13 @@ class Coefficients {
     Aligned<int16_t> values_{kept * 256};
 };
 
+// Of so many coefficients each: a constant, as in decoders, so that a copy is a few instructions.
+template <uint32_t count>
+void append_blocks(v3doff_h264_words &words, const int16_t *coefficients) {
+    for (uint32_t i = 0; i < 256; i += count)
+        v3doff_h264_append_block(&words, coefficients + i, count * sizeof *coefficients);
+}
+
 void append(v3doff_picture *picture, const Coefficients &coefficients, bool coded) {
     v3doff_h264_words words{};
     check(v3doff_h264_make_room(picture, 0, &words, mb_count), "making room for words");
@@ -69,9 +76,10 @@ void append(v3doff_picture *picture, const Coefficients &coefficients, bool code
         v3doff_h264_macroblock macroblock{m % mb_columns, m / mb_columns, {}, coefficients.eight()};
         if (coded) {
             macroblock.coded[0] = 0xffff;
-            const uint32_t step = coefficients.eight() ? 64 : 16;
-            for (uint32_t i = 0; i < 256; i += step)
-                v3doff_h264_append_block(&words, coefficients.of(m) + i, step * 2);
+            if (coefficients.eight())
+                append_blocks<64>(words, coefficients.of(m));
+            else
+                append_blocks<16>(words, coefficients.of(m));
         }
         v3doff_h264_append_inter(&words, &macroblock);
     }
