@@ -91,7 +91,8 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
         const h264::WordsFrame frame = h264_frame_of(object, picture, known);
         h264::WordsStages stages{object.stage<h264::Inter>(Slot::prediction),
                                  object.stage<h264::Residual>(Slot::transform),
-                                 object.stage<h264::Intra>(Slot::intra)};
+                                 object.stage<h264::Intra>(Slot::intra),
+                                 object.stage<h264::Filter>(Slot::filter)};
         try {
             h264_words_of(object).record(object.view(), frame, stages);
         } catch (...) {

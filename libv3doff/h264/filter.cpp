@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "h264/filter_dump.hpp"
 #include "h264/filter_mbaff_pack.hpp"
@@ -133,6 +134,13 @@ void Filter::record(const FilterArea &area, const StrengthInput &input, uint32_t
     part.kind = Part::derived;
 }
 
+PackedStrengths *Filter::packed(const FilterArea &area, const StrengthInput &input) {
+    Part &part = part_[area.parity];
+    const bool known = part.kind == Part::derived && part.area.field == area.field &&
+                       !part.strengths.above && part.strengths.rows == area.mb_height;
+    return known && same_arrays(part.strengths.arrays, input) ? &part.strengths : nullptr;
+}
+
 void Filter::record_mbaff(const PictureFormat &format, const FilterArea &area,
                           const MbaffInput *inputs) {
     if (records())
@@ -229,11 +237,12 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
     }
     StrengthPush push[2];
     for (unsigned i = 0; i < 2; i++) {
-        const Part &part = part_[i];
+        Part &part = part_[i];
         if (part.kind == Part::given)
             plan_filter(map, part.area, part.records.data(), shaders, plan);
         else if (part.kind == Part::derived)
-            push[i] = append_strengths(part.strengths, plan);
+            push[i] = part.strengths.placed ? *std::exchange(part.strengths.placed, std::nullopt)
+                                            : append_strengths(part.strengths, plan);
     }
     for (unsigned i = 0; i < 2; i++) {
         const Part &part = part_[i];

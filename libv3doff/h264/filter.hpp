@@ -31,6 +31,9 @@ class Filter final : public Stage {
     void record(const FilterArea &area, const StrengthInput &input, uint32_t first_row,
                 uint32_t rows);
 
+    // What was recorded from exactly these arrays, of all these lines. Null: nothing.
+    PackedStrengths *packed(const FilterArea &area, const StrengthInput &input);
+
     // Records the same filter edge by edge. A picture has only one of both. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
     const FilterCalls &calls() const { return calls_; }

@@ -50,4 +50,13 @@ struct StrengthInput {
     const uint8_t (*field_pictures)[2][32] = nullptr; // MBAFF: of field macroblocks, by slice
 };
 
+// Whether both have the same motion.
+inline bool same_arrays(const StrengthInput &a, const StrengthInput &b) {
+    return a.mb_type == b.mb_type && a.slice_table == b.slice_table && a.motion[0] == b.motion[0] &&
+           a.motion[1] == b.motion[1] && a.reference[0] == b.reference[0] &&
+           a.reference[1] == b.reference[1] && a.slices == b.slices &&
+           a.slice_count == b.slice_count && a.mb_stride == b.mb_stride &&
+           a.motion_stride == b.motion_stride && a.motion_mb_stride == b.motion_mb_stride;
+}
+
 } // namespace v3doff::h264

@@ -13,14 +13,20 @@ enum Shape : uint32_t { whole = 0, in_8x8 = STRENGTH_MOTION_8X8, in_4x4 = STRENG
 
 // The pictures of four 8x8 blocks.
 uint32_t references(const std::array<uint16_t, 256> &pictures, const int8_t *indices,
-                    uint32_t &wrong) {
+                    std::array<uint32_t, 1024> &used, uint32_t &wrong) {
     uint32_t packed = 0;
     for (unsigned block = 0; block < 4; block++) {
         const uint32_t found = pictures[uint8_t(indices[block])];
         wrong |= found;
+        used[found]++;
         packed |= (found & 255) << 8 * block;
     }
     return packed;
+}
+
+// Whether one of the bytes is 255.
+bool has_full_byte(uint32_t bytes) {
+    return (~bytes - 0x01010101) & bytes & 0x80808080;
 }
 
 // Without a branch for each 8x8 block: whether one is split is as good as random.
@@ -73,13 +79,13 @@ uint32_t *append(const int16_t (*motion)[2], size_t stride, uint32_t shape, uint
 
 uint32_t *pack_parts(const StrengthInput &input, const MacroblockPlace &place,
                      const ReferencePictures &pictures, StrengthMb &mb, uint32_t *next,
-                     uint32_t &wrong) {
+                     PicturesUsed &used, uint32_t &wrong) {
     uint32_t shape = whole;
     for (unsigned list = 0; list < 2; list++) {
         mb.reference[list] = ~0u;
         if (!(place.type & uses_list[list])) continue;
         mb.reference[list] =
-            references(pictures.of[list], input.reference[list] + 4 * place.at, wrong);
+            references(pictures.of[list], input.reference[list] + 4 * place.at, used[list], wrong);
         if (mb.reference[list] == ~0u) continue;
         const auto *const motion = input.motion[list] + place.motion_at;
         shape |= shape_of(place.type, motion, input.motion_stride);
@@ -87,6 +93,7 @@ uint32_t *pack_parts(const StrengthInput &input, const MacroblockPlace &place,
             is_split(place.type, input.reference[list] + 4 * place.at, motion, input.motion_stride))
             wrong |= split_partition;
     }
+    if (has_full_byte(mb.reference[0] & mb.reference[1])) wrong |= unpredicted;
     if (shape & in_4x4) shape = in_4x4;
     mb.bits |= shape;
     for (unsigned list = 0; list < 2; list++)

@@ -60,12 +60,12 @@ class RowPacker {
             if (run->in_slice)
                 pack_run<mbaff>(*run, x, y, first);
             else
-                for (uint32_t i = 0; i < run->end - x; i++)
-                    first[i * (1 + mbaff)] = {0, 0, {~0u, ~0u}};
+                skip_run<mbaff>(run->end - x, first);
             x = run->end;
         }
         if (mbaff && y % 2) check_pairs(row);
         out_.motion_words = next_;
+        out_.complete &= !(wrong_reference_ & unpredicted);
         return problem();
     }
 
@@ -86,6 +86,13 @@ class RowPacker {
         for (size_t at = 0; at < size_t(in_.mb_width) * 2; at += 2)
             if ((lower[at].bits ^ (lower + at)[-1].bits) & STRENGTH_FIELD)
                 problem_ = "mb_type: a pair of a frame and a field macroblock";
+    }
+
+    template <bool mbaff>
+    void skip_run(uint32_t count, StrengthMb *first) {
+        for (uint32_t i = 0; i < count; i++)
+            first[i * (1 + mbaff)] = {0, 0, {~0u, ~0u}};
+        out_.complete = false;
     }
 
     template <bool mbaff>
@@ -112,7 +119,8 @@ class RowPacker {
         const uint32_t list_0 = lists_ & mb_uses_list_0, count = run.end - x;
         uint32_t *const vectors = out_.motion.data();
         size_t next = next_;
-        uint32_t wrong = 0, second = 255;
+        uint32_t *const first_used = out_.used[0].data(), *const second_used = out_.used[1].data();
+        uint32_t wrong = 0, second = 255, none = 0;
         for (size_t i = 0; i < count; i++, to += 1 + mbaff) {
             const uint32_t type = arrays.type[i], qp = uint8_t(arrays.qp[i]);
             const bool field = mbaff && type & mb_interlaced;
@@ -136,6 +144,7 @@ class RowPacker {
             const uint32_t found = pictures.of[0][used[0] & 255];
             const uint32_t other = two_lists ? pictures.of[1][used[1] & 255] : 255u;
             wrong |= found | other;
+            first_used[found]++;
             // Repeats the byte of each list four times. A wrong value has more than a byte; it is
             // refused later.
             const uint64_t both = (found | uint64_t(other) << 32) * 0x01010101;
@@ -147,9 +156,11 @@ class RowPacker {
             vectors[next] = load32(arrays.motion[1] + 4 * i);
             next += other != 255;
             second &= other;
+            second_used[other]++;
+            none |= (found & other) + 1; // 256: neither list
         }
         next_ = next;
-        wrong_reference_ |= wrong;
+        wrong_reference_ |= wrong | (none & 256 ? unpredicted : 0u);
         if (second != 255) out_.two_lists = true;
     }
 
@@ -160,7 +171,7 @@ class RowPacker {
         uint32_t *const from = out_.motion.data() + next;
         const uint32_t *const behind =
             h264::pack_parts(in_, {type & (lists_ | ~both_lists), at, motion_at},
-                             slices_.pictures(field), mb, from, wrong_reference_);
+                             slices_.pictures(field), mb, from, out_.used, wrong_reference_);
         if (mb.reference[1] != ~0u) out_.two_lists = true;
         return next + size_t(behind - from);
     }
@@ -194,6 +205,11 @@ void begin_strengths(const StrengthInput &input, uint32_t row, PackedStrengths &
     packed.two_lists = false;
     packed.motion_words = 0;
     packed.tables.begin();
+    for (auto &list : packed.used)
+        list.fill(0);
+    packed.complete = true;
+    packed.arrays = input;
+    packed.placed.reset();
 }
 
 const char *pack_rows(const StrengthInput &input, uint32_t end, PackedStrengths &packed) {

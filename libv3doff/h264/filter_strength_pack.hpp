@@ -3,9 +3,11 @@
 // bytes for each macroblock, and its different motion vectors.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
-#include "h264/filter_strength_tables.hpp"
+#include "h264/filter_strength_slices.hpp"
 #include "records/h264_filter_strength.h"
 
 namespace v3doff::h264 {
@@ -23,6 +25,16 @@ struct PackedStrengths {
     std::vector<uint32_t> motion; // at least motion_words
     size_t motion_words = 0;
     StrengthTables tables;
+
+    // For inter prediction, which the same records describe.
+    PicturesUsed used;
+    // Whether each macroblock is of a slice, and each block of an inter macroblock is predicted
+    // from something.
+    bool complete = true;
+    StrengthInput arrays; // what it was packed from
+
+    // Where the records are in the plan that is being made, if another stage has placed them.
+    std::optional<StrengthPush> placed;
 
     uint32_t count() const { return mb_width * rows; }
     // Of the macroblock in column x and row y of the picture.

@@ -18,6 +18,10 @@ struct ReferencePictures {
     void enter(const uint8_t (*pictures)[max_list_entries]);
 };
 
+// By list and number of a picture: the macroblocks of one part and the 8x8 blocks of others that
+// name it. There are places for what is wrong, too.
+using PicturesUsed = std::array<std::array<uint32_t, 1024>, 2>;
+
 // Macroblocks side by side of one slice, or of none, below macroblocks of one slice.
 struct StrengthRun {
     uint32_t end; // the column behind it

@@ -17,13 +17,20 @@ bool has_room(const PictureView &view) {
     return true;
 }
 
-const InterPacker::Shaders &inter_shaders(uint32_t bit_depth) {
-    static const InterPacker::Shaders shaders[2] = {
+const InterShaders &inter_shaders(uint32_t bit_depth) {
+    static const InterShaders shaders[2] = {
         {vk::shader_index("h264_inter_8"), vk::shader_index("h264_inter_average_8"),
          vk::shader_index("h264_inter_weighted_8")},
         {vk::shader_index("h264_inter_high"), vk::shader_index("h264_inter_average_high"),
          vk::shader_index("h264_inter_weighted_high")}};
     return shaders[bit_depth > 8];
+}
+
+const MotionShaders &motion_shaders() {
+    static const MotionShaders shaders = {vk::shader_index("h264_motion_count"),
+                                          vk::shader_index("h264_motion_groups"),
+                                          vk::shader_index("h264_motion_place")};
+    return shaders;
 }
 
 } // namespace
@@ -33,8 +40,9 @@ bool Inter::supports(const PictureFormat &format) {
 }
 
 std::vector<uint32_t> Inter::shaders(const PictureFormat &format) {
-    const InterPacker::Shaders &all = inter_shaders(format.bit_depth);
-    return {all.put, all.average, all.weighted};
+    const InterShaders &all = inter_shaders(format.bit_depth);
+    const MotionShaders &motion = motion_shaders();
+    return {all.put, all.average, all.weighted, motion.count, motion.groups, motion.place};
 }
 
 void Inter::begin(const PictureFormat &format, const Lines &lines,
@@ -68,10 +76,21 @@ void Inter::clear() {
     references_.clear();
     own_ = no_own;
     of_words_ = false;
+    motion_.clear();
+}
+
+bool Inter::sort_on_gpu(const PictureFormat &format, const WordsFrame &frame,
+                        PackedStrengths &packed) {
+    return motion_.begin(format, frame, packed);
 }
 
 uint32_t Inter::used_references() const {
     uint32_t used = 0;
+    if (motion_.active()) {
+        const uint32_t sources = motion_.sources();
+        for (uint32_t i = 0; i < max_inter_sources; i++)
+            used |= (sources >> i & 1) << (i >> int(lines_.field));
+    }
     for (const InterInput &block : blocks_.span())
         for (const int8_t reference : block.reference)
             if (reference >= 0) used |= 1u << (reference >> int(lines_.field));
@@ -89,26 +108,38 @@ void Inter::each_source(Visit visit) const {
 }
 
 void Inter::plan(const SampleMap &map, Plan &plan) {
-    if (!blocks_.size()) return;
+    if (!records()) return;
     std::array<InterSource, max_inter_sources> sources;
     each_source([&](uint32_t source, const Lines &of, uint32_t number) {
         const auto &reference = references_[number];
         sources[source] = {of.of(reference ? reference->map() : map), number,
                            chroma_down(map.format, lines_.parity, of.parity)};
     });
+    const SampleMap lines = lines_.of(map);
+    const InterShaders &shaders = inter_shaders(map.format.bit_depth);
+    if (motion_.active()) {
+        motion_.plan_sort(lines.format, motion_shaders(), plan);
+        const size_t before = plan.dispatches.size();
+        motion_.plan_prediction(lines, sources, shaders, plan);
+        return note_references(before, plan);
+    }
     const size_t before = plan.dispatches.size();
-    packer_.begin(lines_.of(map), sources, weights_, inter_shaders(map.format.bit_depth), plan);
+    packer_.begin(lines, sources, weights_, shaders, plan);
     packer_.add(blocks_.span(), plan);
     packer_.finish(plan);
-    // Only those that are read, because a discrete GPU copies them.
-    for (size_t i = before; i < plan.dispatches.size(); i++) {
+    note_references(before, plan);
+}
+
+// Only those that are read, because a discrete GPU copies them.
+void Inter::note_references(size_t first, Plan &plan) const {
+    for (size_t i = first; i < plan.dispatches.size(); i++) {
         const uint32_t reference = plan.dispatches[i].reference;
         plan.references[reference] = references_[reference].get();
         if (reference == own_) plan.own_references |= 1u << reference;
     }
     // Then one reads the buffer that the others write. The lines are other ones; a barrier goes by
     // the buffer.
-    for (size_t i = before; plan.own_references && i < plan.dispatches.size(); i++)
+    for (size_t i = first; plan.own_references && i < plan.dispatches.size(); i++)
         plan.dispatches[i].follows = false;
 }
 
@@ -123,13 +154,18 @@ void Inter::run_cpu(const PictureView &frame) {
         sources[source] = {&views[source], chroma_down(frame.format, lines_.parity, of.parity)};
     });
     const PictureView picture = lines_.of(frame);
-    for (const InterInput &block : blocks_.span()) {
+    const auto predict = [&](const InterInput &block, const std::vector<InterWeights> &weights) {
         InterFrom from[2];
         for (unsigned list = 0; list < 2; list++)
             if (block.reference[list] >= 0) from[list] = sources[size_t(block.reference[list])];
         inter_predict_reference(picture, block, from,
-                                block.weights ? &weights_[block.weights] : nullptr);
-    }
+                                block.weights ? &weights[block.weights] : nullptr);
+    };
+    for (const InterInput &block : blocks_.span())
+        predict(block, weights_);
+    if (motion_.active())
+        for (const InterInput &block : motion_.blocks())
+            predict(block, motion_.weights());
 }
 
 } // namespace v3doff::h264

@@ -10,6 +10,7 @@
 
 #include "h264/inter_pack.hpp"
 #include "h264/lines.hpp"
+#include "h264/motion.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/stage.hpp"
 #include "picture/surface.hpp"
@@ -29,7 +30,7 @@ class Inter final : public Stage {
     //
     // Rectangles of a frame name reference n as n, those of a field its top field as 2 * n, its
     // bottom field as 2 * n + 1.
-    static constexpr uint32_t no_own = UINT32_MAX;
+    static constexpr uint32_t no_own = no_own_reference;
     void begin(const PictureFormat &format, const Lines &lines,
                std::span<const std::shared_ptr<Surface>> references, uint32_t own = no_own);
     // Returns the index that rectangles name it by. Throws LIMIT.
@@ -38,11 +39,16 @@ class Inter final : public Stage {
     // and name existing references and weights. This is not checked.
     void append(const InterInput &block) { *blocks_.append(1) = block; }
 
+    // Instead of rectangles: the records of boundary strengths, which stay where they are until
+    // clear(). False: this picture needs rectangles.
+    bool sort_on_gpu(const PictureFormat &format, const WordsFrame &frame, PackedStrengths &packed);
+    bool sorts_on_gpu() const { return motion_.active(); }
+
     // All that was appended came from words, which are saved in its place.
     void set_of_words() { of_words_ = true; }
     uint32_t used_references() const; // bits
 
-    uint64_t records() const override { return blocks_.size(); }
+    uint64_t records() const override { return blocks_.size() + motion_.records(); }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
     std::span<const std::shared_ptr<Surface>> references() const override { return references_; }
@@ -53,6 +59,7 @@ class Inter final : public Stage {
     // Calls visit(source, what of the reference it is, its number).
     template <typename Visit>
     void each_source(Visit visit) const;
+    void note_references(size_t first, Plan &plan) const;
     Lines lines_;
     uint32_t own_ = no_own;
     std::vector<std::shared_ptr<Surface>> references_;
@@ -60,6 +67,7 @@ class Inter final : public Stage {
     PlainArray<InterInput> blocks_;
     bool of_words_ = false;
     InterPacker packer_;
+    Motion motion_;
 };
 
 } // namespace v3doff::h264

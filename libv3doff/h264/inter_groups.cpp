@@ -35,20 +35,21 @@ void InterPacker::place(Plan &plan) {
     }
 }
 
-Dispatch InterPacker::dispatch_of(uint key) const {
-    const auto mode = InterMode(key / max_inter_sources);
-    const InterSource &from = sources_[key % max_inter_sources];
+Dispatch inter_dispatch(const SampleMap &map, const InterSource &from, InterMode mode,
+                        const InterShaders &shaders) {
+    const InterPlane luma(map.format, 0), chroma(map.format, 1);
     InterPush push{};
-    set_planes(push, map_);
+    set_planes(push, map);
     set_reference(push, from.map);
-    push.last_x_0 = uint(plane_[luma].width) - 1;
-    push.last_x_1 = uint(plane_[chroma].width) - 1;
-    push.last_y_0 = uint(plane_[luma].height) - 1;
-    push.last_y_1 = uint(plane_[chroma].height) - 1;
-    push.shift_x = plane_[chroma].shift_x, push.shift_y = plane_[chroma].shift_y;
-    const uint32_t shader = mode == InterMode::put       ? shaders_.put
-                            : mode == InterMode::average ? shaders_.average
-                                                         : shaders_.weighted;
+    push.last_x_0 = uint(luma.width) - 1;
+    push.last_x_1 = uint(chroma.width) - 1;
+    push.last_y_0 = uint(luma.height) - 1;
+    push.last_y_1 = uint(chroma.height) - 1;
+    push.shift_x = chroma.shift_x, push.shift_y = chroma.shift_y;
+    push.chroma_down = from.chroma_down;
+    const uint32_t shader = mode == InterMode::put       ? shaders.put
+                            : mode == InterMode::average ? shaders.average
+                                                         : shaders.weighted;
     Dispatch dispatch(shader, {}, push, vk::in_place);
     dispatch.reference = from.reference;
     return dispatch;
@@ -99,7 +100,8 @@ void InterPacker::finish(Plan &plan) {
     for (uint key = 0; key < key_count; key++) {
         if (key == uint(InterMode::average) * max_inter_sources) follows = false;
         if (slot_of_key_[key] < 0) continue;
-        Dispatch like = dispatch_of(key);
+        Dispatch like = inter_dispatch(map_, sources_[key % max_inter_sources],
+                                       InterMode(key / max_inter_sources), shaders_);
         like.follows = std::exchange(follows, true);
         GroupDispatches dispatches(plan, like);
         for (uint number = 0; number < bucket_count; number++) {

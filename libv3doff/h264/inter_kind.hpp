@@ -31,13 +31,14 @@ struct InterPlane {
 
     InterPlane() = default;
     InterPlane(const PictureFormat &format, unsigned plane);
-    InterPlace place(const InterInput &block, unsigned list) const;
+    // chroma_down: InterFrom's, of chroma.
+    InterPlace place(const InterInput &block, unsigned list, int chroma_down = 0) const;
     // Whether nothing outside of the reference is read.
     bool inside(const InterPlace &place, const InterInput &block) const;
 };
 
-inline InterPlace InterPlane::place(const InterInput &block, unsigned list) const {
-    const int across = block.vector[list][0], down = block.vector[list][1];
+inline InterPlace InterPlane::place(const InterInput &block, unsigned list, int chroma_down) const {
+    const int across = block.vector[list][0], down = block.vector[list][1] + chroma_down;
     InterPlace place;
     place.x = (block.x >> shift_x) + (across >> (2 + shift_x));
     place.y = (block.y >> shift_y) + (down >> (2 + shift_y));

@@ -50,7 +50,8 @@ bool is_default(const InterCombination &c, bool both) {
 } // namespace
 
 void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
-                        std::span<const InterWeights> weights, const Shaders &shaders, Plan &plan) {
+                        std::span<const InterWeights> weights, const InterShaders &shaders,
+                        Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++)
         if ((map.offset_words[p] | map.stride_words[p]) % 2)
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes do not lie at whole pairs of words");
@@ -71,24 +72,30 @@ void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sourc
     pack_weights(weights, plan);
 }
 
+bool pack_weights(const InterWeights &weights, unsigned use, const PictureFormat &format,
+                  InterWeightRecord &record) {
+    uint32_t words[sizeof record / 4] = {};
+    bool all_default = true;
+    for (unsigned p = 0; p < format.planes(); p++) {
+        const InterCombination c = inter_combination(weights, one_list[use], p, format.bit_depth);
+        words[2 * p] = halves(c.first, c.second);
+        words[2 * p + 1] = halves(c.offset, c.shift);
+        all_default &= is_default(c, use == 2);
+    }
+    std::memcpy(&record, words, sizeof record);
+    return !all_default;
+}
+
 void InterPacker::pack_weights(std::span<const InterWeights> weights, Plan &plan) {
     auto &arena = plan.arena;
     arena.resize((arena.size() + 3) / 4 * 4);
     weights_.assign(weights.size(), {});
     for (size_t i = 1; i < weights.size(); i++)
         for (unsigned use = 0; use < 3; use++) {
-            uint32_t words[sizeof(InterWeightRecord) / 4] = {};
-            bool all_default = true;
-            for (unsigned p = 0; p < map_.format.planes(); p++) {
-                const InterCombination c =
-                    inter_combination(weights[i], one_list[use], p, map_.format.bit_depth);
-                words[2 * p] = halves(c.first, c.second);
-                words[2 * p + 1] = halves(c.offset, c.shift);
-                all_default &= is_default(c, use == 2);
-            }
-            if (all_default) continue;
+            InterWeightRecord record;
+            if (!h264::pack_weights(weights[i], use, map_.format, record)) continue;
             weights_[i].word[use] = uint32_t(arena.size());
-            arena.append(words, std::size(words));
+            arena.append(&record.factors_0, sizeof record / 4);
         }
 }
 
@@ -144,7 +151,7 @@ inline void InterPacker::append(uint32_t number, const InterRecord &record) {
     records_[buckets_[number].next++] = record;
 }
 
-// What may read outside, does not lie as most rectangles do, or has another vector for chroma.
+// What may read outside, does not lie as most rectangles do, or moves chroma.
 void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMode mode,
                                 const InterRecord &record, uint32_t first_bucket) {
     if (block.width > 16) {
@@ -158,18 +165,12 @@ void InterPacker::add_near_edge(const InterInput &block, unsigned list, InterMod
     for (Planes planes : {luma, chroma}) {
         if (planes == chroma && !chroma_apart_) break;
         const InterPlane &plane = plane_[planes];
-        InterInput moved = block;
-        if (planes == chroma)
-            moved.vector[list][1] = int16_t(std::clamp(
-                block.vector[list][1] + sources_[size_t(block.reference[list])].chroma_down,
-                INT16_MIN, INT16_MAX)); // that far outside each row is the same
+        const int down = planes == chroma ? sources_[size_t(block.reference[list])].chroma_down : 0;
         const uint kind =
-            inter_kind(plane, plane.place(moved, list), block, mode, map_.format.bit_depth);
-        InterRecord own = record;
-        own.vector = halves(moved.vector[list][0], moved.vector[list][1]);
+            inter_kind(plane, plane.place(block, list, down), block, mode, map_.format.bit_depth);
         append(first_bucket + inside_buckets + (planes * INTER_KINDS + kind) * kind_buckets +
                    size_number(block.width) * heights + size_number(block.height),
-               own);
+               record);
     }
 }
 

@@ -22,17 +22,27 @@ struct InterSource {
 };
 inline constexpr uint32_t max_inter_sources = 2 * max_references; // both fields of each
 
+// By mode.
+struct InterShaders {
+    uint32_t put, average, weighted;
+};
+
+// The dispatch of a mode that predicts from a source, but for its workgroups.
+Dispatch inter_dispatch(const SampleMap &map, const InterSource &from, InterMode mode,
+                        const InterShaders &shaders);
+
+// Of predictions from list 0, from list 1, from both: what the weights make of them. False: the
+// same as the default.
+bool pack_weights(const InterWeights &weights, unsigned use, const PictureFormat &format,
+                  InterWeightRecord &record);
+
 // Turns rectangles into records and dispatches. Keeps its memory from picture to picture.
 class InterPacker {
   public:
-    // By mode: put, average, weighted.
-    struct Shaders {
-        uint32_t put, average, weighted;
-    };
     // sources: those that no rectangle names may be empty. The first of the weights stands for the
     // default.
     void begin(const SampleMap &map, std::span<const InterSource> sources,
-               std::span<const InterWeights> weights, const Shaders &shaders, Plan &plan);
+               std::span<const InterWeights> weights, const InterShaders &shaders, Plan &plan);
     void add(std::span<const InterInput> blocks, Plan &plan);
     void finish(Plan &plan);
 
@@ -81,11 +91,10 @@ class InterPacker {
     void add_bucket(uint number, const Bucket &bucket, bool weighted, GroupDispatches &to) const;
     void add_groups(Planes planes, uint kind, uint width, uint height, const Bucket &bucket,
                     GroupDispatches &to) const;
-    Dispatch dispatch_of(uint key) const;
 
     SampleMap map_;
     std::vector<InterSource> sources_;
-    Shaders shaders_{};
+    InterShaders shaders_{};
     InterPlane plane_[planes_count];
     bool chroma_apart_ = false; // it has groups of its own
     // By whether predictions are weighted, by class and by width.

@@ -63,7 +63,9 @@ struct WholeTrial {
     std::shared_ptr<Surface> reference;
 };
 
+// As decoders do, the filter first.
 void WholeTrial::record(Picture &picture) const {
+    record_filter(content, picture);
     Words &words = picture.stage<Words>(Slot::words);
     append_all(content, words);
     WordsFrame frame;
@@ -72,8 +74,7 @@ void WholeTrial::record(Picture &picture) const {
     frame.predictions = &content.prediction;
     words.record(picture.view(), frame,
                  {picture.stage<Inter>(Slot::prediction), picture.stage<Residual>(Slot::transform),
-                  picture.stage<Intra>(Slot::intra)});
-    record_filter(content, picture);
+                  picture.stage<Intra>(Slot::intra), picture.stage<Filter>(Slot::filter)});
 }
 
 } // namespace

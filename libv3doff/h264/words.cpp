@@ -82,6 +82,12 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, const Wo
     stages.inter.begin(picture.format, frame.lines, frame.reference, frame.own);
     stages.residual.begin_macroblocks(frame.lines);
     stages.intra.begin(picture.format, frame.lines, frame.arrays.mb_width, frame.arrays.mb_height);
+    // A damaged picture's macroblocks may be missing, and keep their samples.
+    PackedStrengths *const packed =
+        frame.partial || !frame.predictions
+            ? nullptr
+            : stages.filter.packed(filter_area(picture.format, frame.lines), frame.arrays);
+    if (packed) stages.inter.sort_on_gpu(picture.format, frame, *packed);
     WordsExpander expander(picture, frame, stages, &present_[0]);
     for (uint32_t i = 0; i < lanes_.size(); i++)
         if (lanes_[i])

@@ -7,40 +7,25 @@
 #include <memory>
 #include <mutex>
 
-#include "h264/filter_strength_input.hpp"
 #include "h264/inter.hpp"
 #include "h264/words_dump.hpp"
+#include "h264/words_frame.hpp"
 #include "picture/plain_array.hpp"
 #include "picture/surface.hpp"
-#include "v3doff/h264_words.h"
 
 namespace v3doff::h264 {
 
+class Filter;
 class Residual;
 class Intra;
-
-struct WordsFrame {
-    Lines lines;
-    std::array<std::shared_ptr<Surface>, V3DOFF_H264_REFERENCES> reference;
-    uint32_t own = Inter::no_own; // the reference that is the picture itself; it is null
-    bool partial = false;         // samples of missing macroblocks stay
-    StrengthInput arrays;
-    const v3doff_h264_prediction *predictions = nullptr; // by slice
-
-    // What v3doff_h264_prediction names; NO_REFERENCE is none. Of the picture itself it is the
-    // other field.
-    bool has_source(uint32_t number) const {
-        const uint32_t i = number >> int(lines.field);
-        return i < reference.size() && (reference[i] || (i == own && (number & 1) != lines.parity));
-    }
-};
 
 // The stages that the words become records of.
 struct WordsStages {
     Inter &inter;
     Residual &residual;
     Intra &intra;
-    void clear();
+    Filter &filter; // what was recorded of the deblocking has the motion, too
+    void clear();   // all but the filter
 };
 
 class Words final : public Stage {

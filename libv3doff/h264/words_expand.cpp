@@ -30,7 +30,8 @@ uint32_t macroblock_samples(const PictureFormat &format) {
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
                              const WordsStages &stages, uint8_t *present)
-    : picture_(picture), stages_(stages), mb_width_(frame.arrays.mb_width),
+    : picture_(picture), frame_(frame), stages_(stages),
+      gpu_sorts_motion_(stages.inter.sorts_on_gpu()), mb_width_(frame.arrays.mb_width),
       mb_height_(frame.arrays.mb_height), sample_bytes_(picture.format.sample_bytes()),
       pcm_words_(macroblock_samples(picture.format) * sample_bytes_ / 4), present_(present),
       motion_(frame, stages.inter) {
@@ -77,11 +78,22 @@ inline void WordsExpander::add(uint32_t place) {
     if (twice) bad_words("a macroblock that is there twice");
     count_ += count;
     if (kind != V3DOFF_H264_INTER) return add_intra(place, x, y);
-    motion_.add(x, y, count);
+    add_motion(x, y, count);
     if (!(place & residual_bit)) return;
     MacroblockResidual residual;
     read_residual(place, residual);
     stages_.residual.append_macroblock(lane_, picture_, x, y, residual);
+}
+
+// The GPU finds what a macroblock is predicted from where boundary strengths have its motion: they
+// have none of intra macroblocks.
+inline void WordsExpander::add_motion(uint32_t x, uint32_t y, uint32_t count) {
+    if (!gpu_sorts_motion_) return motion_.add(x, y, count);
+    const uint32_t *const type = frame_.arrays.mb_type + y * frame_.arrays.mb_stride + x;
+    uint32_t types = 0;
+    for (uint32_t i = 0; i < count; i++)
+        types |= type[i];
+    if (types & mb_intra) bad_words("an intra macroblock without its modes");
 }
 
 // How many macroblocks in its row follow each other with nothing but motion; their words are taken.

@@ -30,13 +30,16 @@ class WordsExpander {
   private:
     uint32_t next();
     void add(uint32_t place);
+    void add_motion(uint32_t x, uint32_t y, uint32_t count);
     uint32_t run_of(uint32_t place, uint32_t most);
     void read_residual(uint32_t place, MacroblockResidual &residual);
     void add_intra(uint32_t place, uint32_t x, uint32_t y);
     void take_coefficients(size_t words);
 
     const PictureView &picture_;
+    const WordsFrame &frame_;
     const WordsStages &stages_;
+    const bool gpu_sorts_motion_;
     const uint32_t mb_width_, mb_height_;
     const uint32_t sample_bytes_, pcm_words_;
     // Bits of coded blocks, 16 a plane: those that there are, those that have 8x8 transforms.

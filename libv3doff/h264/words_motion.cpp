@@ -14,16 +14,12 @@ void bad_words(const char *what) {
     throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
 }
 
-namespace {
-
 void check_weights(const v3doff_h264_prediction &of) {
     if (of.weighting > V3DOFF_H264_WEIGHTS_IMPLICIT) bad_words("an unknown weighting");
     if (of.weighting == V3DOFF_H264_WEIGHTS_EXPLICIT &&
         (of.denominator[0] > 7 || of.denominator[1] > 7))
         bad_words("a denominator above 7");
 }
-
-} // namespace
 
 WordsMotion::WordsMotion(const WordsFrame &frame, Inter &inter) : frame_(frame), inter_(inter) {
     for (unsigned list = 0; list < 2; list++)

@@ -6,11 +6,18 @@
 #include <array>
 
 #include "h264/inter.hpp"
-#include "h264/words.hpp"
+#include "h264/words_frame.hpp"
 
 namespace v3doff::h264 {
 
 [[noreturn]] void bad_words(const char *what);
+
+// Throws INVALID_ARGUMENT for what a slice cannot have.
+void check_weights(const v3doff_h264_prediction &of);
+
+// How predictions by these indices, which are in their lists, are combined; negative: the list is
+// not used. False: as by default. Throws INVALID_ARGUMENT for a weight that a slice cannot have.
+bool pair_weights(const v3doff_h264_prediction &from, const int (&index)[2], InterWeights &to);
 
 class WordsMotion {
   public:

@@ -17,7 +17,9 @@
 #include "h264/inter_chroma.glsl"
 
 void main() {
-    InterTask task = inter_task();
+    uvec2 group = inter_group();
+    if (group.y == 0u) return; // there may be more workgroups than the motion needs
+    InterTask task = inter_task(group);
     if (!task.live) return;
     // In this order the compiler for V3D has enough registers.
     if (task.kind < INTER_NARROW) {

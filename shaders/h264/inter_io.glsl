@@ -42,16 +42,19 @@ struct InterTask {
 
 // Where the chroma format does not halve chroma, it is predicted as luma or with luma's whole
 // samples down; the vector then has units of its own.
-void inter_move(inout InterTask task, uint vector, uint shift_x, uint shift_y, bool luma) {
+void inter_move(inout InterTask task, uint vector, uint plane, uint shift_x, uint shift_y,
+                bool luma) {
     int across = int(vector << 16) >> 16, down = int(vector) >> 16;
+    down += plane == 0u ? 0 : push.chroma_down;
     task.x += across >> (2u + shift_x);
     task.y += down >> (2u + shift_y);
     task.fraction_x = luma ? across & 3 : (across << (1u - shift_x)) & 7;
     task.fraction_y = luma ? down & 3 : (down << (1u - shift_y)) & 7;
 }
 
-InterTask inter_task() {
-    uvec2 group = arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x];
+uvec2 inter_group() { return arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x]; }
+
+InterTask inter_task(uvec2 group) {
     uint lanes_log2 = group.y >> 5 & 7u, samples_log2 = group.y >> 8 & 7u;
     uint count = group.y >> 16 & 0xffu, plane = group.y >> 24;
     InterTask task;
@@ -78,7 +81,7 @@ InterTask inter_task() {
     task.last_y = int(luma ? push.last_y_0 : push.last_y_1);
     task.x = int(x);
     task.y = int(y);
-    inter_move(task, record.y, shift_x, shift_y, task.kind <= INTER_ANY);
+    inter_move(task, record.y, plane, shift_x, shift_y, task.kind <= INTER_ANY);
 #if INTER_MODE == INTER_WEIGHTED
     task.weights = arena_pairs[(record.z >> 1) + plane];
 #endif

@@ -45,6 +45,9 @@ struct InterPush {
     uint last_x_0, last_x_1; // where whole macroblocks end: luma, chroma
     uint last_y_0, last_y_1;
     uint shift_x, shift_y; // of chroma
+    // Eighths of a sample that chroma's vectors have added to them, where the reference is a field
+    // of the other parity (8.4.1.4).
+    int chroma_down;
 };
 
 // Kinds by the fractions of luma's vector. An invocation makes two words of each row,
@@ -73,7 +76,7 @@ const uint INTER_LANES = 128; // invocations of a workgroup
 static_assert(sizeof(InterRecord) == 16 && offsetof(InterRecord, weights) == 8);
 static_assert(sizeof(InterWeightRecord) == 32 && offsetof(InterWeightRecord, factors_2) == 16);
 static_assert(sizeof(InterGroup) == 8 && offsetof(InterGroup, shape) == 4);
-static_assert(sizeof(InterPush) == 80 && offsetof(InterPush, shift_x) == 72);
+static_assert(sizeof(InterPush) == 84 && offsetof(InterPush, shift_x) == 72);
 } // namespace v3doff::h264
 #endif
 

@@ -11,7 +11,7 @@ using namespace v3doff::h264;
 
 namespace {
 
-constexpr InterPacker::Shaders h264_shaders = {10, 11, 12};
+constexpr InterShaders h264_shaders = {10, 11, 12};
 
 SampleMap map_of(v3doff_chroma chroma = V3DOFF_CHROMA_420, uint32_t bit_depth = 8) {
     SampleMap map;

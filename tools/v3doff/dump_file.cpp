@@ -128,12 +128,15 @@ std::string DumpFile::kinds() const {
 }
 
 void DumpFile::record(v3doff_picture *picture, v3doff_device *device) const {
-    DumpTarget target{device, picture, header_, {}};
-    for (const Chunk &chunk : chunks_) {
-        const Kind *kind = find_kind(chunk.name);
-        if (!kind) throw DumpError("holds work that this program does not know");
-        kind->record(target, chunk.bytes);
-    }
+    DumpTarget target{device, picture, header_, {}, {}};
+    // Decoders record the deblocking of arrays first, although it is done last.
+    for (const bool arrays : {true, false})
+        for (const Chunk &chunk : chunks_) {
+            if ((chunk.name == dump::h264_arrays) != arrays) continue;
+            const Kind *kind = find_kind(chunk.name);
+            if (!kind) throw DumpError("holds work that this program does not know");
+            kind->record(target, chunk.bytes);
+        }
 }
 
 } // namespace tool

@@ -113,7 +113,11 @@ void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     v3doff_h264_picture_info info{};
     info.struct_size = sizeof info;
     info.partial = header.partial != 0;
-    info.arrays = &arrays;
+    // A decoder has one set of arrays for both. From the same, the GPU sorts the motion.
+    const DumpArrays *const deblocked = target.arrays.get();
+    const bool same = deblocked && deblocked->types == types && deblocked->slice_table == slices &&
+                      deblocked->slices.size() == header.slices && deblocked->motion == motion;
+    info.arrays = same ? &deblocked->arrays : &arrays;
     info.predictions = header.predictions ? predictions.data() : nullptr;
     find_references(target, header, info);
     while (reader.left())

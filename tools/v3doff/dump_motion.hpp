@@ -34,10 +34,33 @@ class DumpMotion {
         arrays.motion_mb_stride = arrays.motion_stride * 4;
     }
 
+    bool operator==(const DumpMotion &) const = default;
+
   private:
     uint32_t mb_width_;
     std::vector<std::array<int16_t, 2>> vectors_[2];
     std::vector<int8_t> references_[2];
+};
+
+// A decoder's arrays, from which the deblocking was recorded.
+struct DumpArrays {
+    DumpArrays(DumpReader &reader, const v3doff::dump::ArraysHeader &header);
+
+    struct Counts {
+        uint8_t of_block[48];
+    };
+    struct Pictures {
+        uint8_t of_list[2][32];
+    };
+    std::vector<v3doff_h264_slice> slices;
+    std::vector<Pictures> field_pictures;
+    std::vector<uint32_t> types;
+    std::vector<int8_t> qp;
+    std::vector<uint16_t> slice_table;
+    std::vector<Counts> counts;
+    std::vector<uint16_t> cbp;
+    DumpMotion motion;
+    v3doff_h264_arrays arrays{}; // points to them
 };
 
 } // namespace tool

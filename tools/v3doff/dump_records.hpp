@@ -48,12 +48,15 @@ class DumpReader {
 };
 
 // What all kinds of records go into.
+struct DumpArrays;
+
 struct DumpTarget {
     v3doff_device *device;
     v3doff_picture *picture;
     v3doff::dump::Header header;
     // Pictures that are predicted from, in the order of their chunks.
     std::vector<Picture> references;
+    std::shared_ptr<DumpArrays> arrays; // from which the deblocking was recorded
 
     bool wide() const { return header.bit_depth > 8; }
     v3doff_chroma chroma() const { return v3doff_chroma(header.chroma); }

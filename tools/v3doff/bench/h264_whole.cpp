@@ -32,9 +32,10 @@ class WholeH264Picture final : public WholePicture {
         info.reference[0] = reference();
         info.arrays = &arrays;
         info.predictions = &content_.prediction;
-        check(v3doff_h264_record_picture(picture, &info), "recording a picture");
+        // As decoders do, the deblocking first.
         check(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, &arrays),
               "recording the deblocking");
+        check(v3doff_h264_record_picture(picture, &info), "recording a picture");
     }
 
     size_t word_bytes() const override { // of coefficients and macroblocks

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/motion.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "h264/filter_strength_plan.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+constexpr uint8_t unit_width[MOTION_SIZES] = {16, 16, 8, 8, 4};
+constexpr uint8_t unit_height[MOTION_SIZES] = {16, 8, 16, 8, 4};
+
+// Vectors of each class, in the middle of a picture.
+constexpr int16_t class_vector[MOTION_CLASSES][2] = {{0, 0}, {4, 4}, {1, 0}, {0, 1},
+                                                     {1, 1}, {2, 1}, {1, 2}, {INT16_MIN, 0}};
+
+// Returns where the words are. Null: they are 0.
+uint32_t append_bytes(const void *from, size_t bytes, Plan &plan, size_t multiple = 1) {
+    auto &arena = plan.arena;
+    const size_t at = (arena.size() + multiple - 1) / multiple * multiple;
+    arena.resize(at + (bytes + 3) / 4);
+    if (from && bytes) std::memcpy(&arena[at], from, bytes);
+    return uint32_t(at);
+}
+
+uint32_t groups_of(uint32_t invocations) {
+    return (invocations + MOTION_LANES - 1) / MOTION_LANES;
+}
+
+uint32_t lanes_log2(uint32_t shape) {
+    return shape >> 5 & 7;
+}
+
+} // namespace
+
+bool Motion::begin(const PictureFormat &format, const WordsFrame &frame, PackedStrengths &packed) {
+    packed_ = nullptr;
+    if (!tables_.make(format, frame, packed)) return false;
+    packed_ = &packed;
+    return true;
+}
+
+uint32_t Motion::sources() const {
+    uint32_t bits = 0;
+    for (unsigned mode = 0; packed_ && mode < inter_modes; mode++)
+        bits |= tables_.sources(InterMode(mode));
+    return bits;
+}
+
+void Motion::make_shapes(const PictureFormat &format) {
+    if (std::exchange(format_, format) == format) return;
+    shapes_.fill(no_shape);
+    size_t at = 0;
+    for (unsigned plane = 0; plane < 3; plane++)
+        for (unsigned weighted = 0; weighted < 2; weighted++)
+            for (const auto &vector : class_vector)
+                for (unsigned size = 0; size < MOTION_SIZES; size++, at++) {
+                    if (plane >= format.planes()) continue;
+                    InterPlane endless(format, plane);
+                    endless.width = endless.height = 4096;
+                    const InterInput block{512,
+                                           512,
+                                           unit_width[size],
+                                           unit_height[size],
+                                           {0, -1},
+                                           0,
+                                           {{vector[0], vector[1]}, {}}};
+                    const uint kind = inter_kind(endless, endless.place(block, 0), block,
+                                                 weighted ? InterMode::weighted : InterMode::put,
+                                                 format.bit_depth);
+                    const uint samples_log2 = inter_samples_log2(kind, format.bit_depth);
+                    uint lanes = 0;
+                    while (unit_width[size] >> endless.shift_x >> samples_log2 >> (lanes + 1))
+                        lanes++;
+                    shapes_[at] = kind | lanes << 5 | samples_log2 << 8 | plane << 24;
+                }
+}
+
+// First predictions before those that are combined with them.
+void Motion::find_keys() {
+    keys_.clear();
+    for (unsigned mode = 0; mode < inter_modes; mode++)
+        for (uint32_t source = 0; source < MOTION_SOURCES; source++)
+            if (tables_.sources(InterMode(mode)) >> source & 1)
+                keys_.push_back({InterMode(mode), source, 0,
+                                 most_groups(tables_.parts(InterMode(mode), source))});
+}
+
+// Of one key, if all of its parts have the most invocations, and in each bucket one workgroup is
+// not full.
+uint32_t Motion::most_groups(uint32_t parts) const {
+    uint32_t most = 0;
+    constexpr size_t rows = 2 * MOTION_CLASSES;
+    for (unsigned plane = 0; plane < format_.planes(); plane++) {
+        uint32_t lanes = 0;
+        for (size_t row = 0; row < rows; row++)
+            for (unsigned size = 0; size < MOTION_SIZES; size++) {
+                const uint32_t shape = shapes_[(plane * rows + row) * MOTION_SIZES + size];
+                const uint32_t units = size + 1 == MOTION_SIZES ? 4 : 1; // of an 8x8 block
+                lanes = std::max(lanes, units << lanes_log2(shape));
+            }
+        most += parts * lanes / INTER_LANES + std::min(MOTION_BUCKETS, 4 * parts);
+    }
+    return most;
+}
+
+void Motion::append_tables(MotionPush &push, Plan &plan) const {
+    const auto indices = [&](unsigned list) {
+        return append_bytes(tables_.indices(list).data(), tables_.indices(list).size_bytes(), plan);
+    };
+    push.indices_0 = indices(0);
+    push.indices_1 = tables_.indices(1).empty() ? push.indices_0 : indices(1);
+    const auto slices = tables_.slices();
+    push.slices = slices.empty() ? 0 : append_bytes(slices.data(), slices.size(), plan);
+    push.tables = append_bytes(tables_.tables().data(), tables_.tables().size_bytes(), plan);
+    const auto weights = tables_.weight_records();
+    push.weights = append_bytes(weights.data(), weights.size_bytes(), plan, 2);
+    push.shapes = append_bytes(shapes_.data(), sizeof shapes_, plan);
+}
+
+void Motion::append_keys(MotionPush &push, Plan &plan) {
+    std::array<uint32_t, MOTION_MODES * MOTION_SOURCES> lookup;
+    lookup.fill(UINT32_MAX);
+    push.key_count = uint32_t(keys_.size());
+    push.keys = append_bytes(nullptr, keys_.size() * sizeof(MotionKey), plan);
+    for (uint32_t i = 0; i < keys_.size(); i++) {
+        Key &key = keys_[i];
+        lookup[size_t(key.mode) * MOTION_SOURCES + key.source] = i;
+        key.groups = append_bytes(nullptr, key.count * sizeof(InterGroup), plan, 2);
+        const bool weighted =
+            key.mode == InterMode::weighted || key.mode == InterMode::weighted_second;
+        const MotionKey record{key.groups, 0, weighted, 0};
+        std::memcpy(&plan.arena[push.keys + i * sizeof record / 4], &record, sizeof record);
+    }
+    push.lookup = append_bytes(lookup.data(), sizeof lookup, plan);
+    push.buckets = append_bytes(nullptr, keys_.size() * MOTION_BUCKETS * 4, plan);
+    push.placed = append_bytes(nullptr, 4, plan);
+    push.records = append_bytes(nullptr, 0, plan, 4);
+    plan.arena.grow(plan.arena.size() + packed_->motion_words * sizeof(InterRecord) / 4);
+}
+
+void Motion::plan_sort(const PictureFormat &format, const MotionShaders &shaders, Plan &plan) {
+    make_shapes(format);
+    find_keys();
+    const StrengthPush placed = append_strengths(*packed_, plan);
+    packed_->placed = placed;
+    MotionPush push{};
+    push.macroblocks = placed.macroblocks, push.vectors = placed.motion;
+    push.count = placed.count, push.lists = packed_->two_lists ? 2 : 1;
+    push.mb_width = placed.mb_width, push.mb_height = packed_->rows;
+    append_tables(push, plan);
+    append_keys(push, plan);
+    const vk::Access access{vk::memory_arena, vk::memory_arena};
+    const std::array<uint32_t, 3> by_macroblock{groups_of(push.count * push.lists), 1, 1};
+    plan.dispatch(shaders.count, by_macroblock, push, access).by_area = true;
+    plan.dispatch(shaders.groups, {groups_of(push.key_count * MOTION_BUCKETS), 1, 1}, push, access);
+    plan.dispatch(shaders.place, by_macroblock, push, access).by_area = true;
+}
+
+void Motion::plan_prediction(const SampleMap &map, std::span<const InterSource> sources,
+                             const InterShaders &shaders, Plan &plan) const {
+    for (size_t i = 0; i < keys_.size(); i++) {
+        const Key &key = keys_[i];
+        Dispatch dispatch = inter_dispatch(map, sources[key.source], key.mode, shaders);
+        dispatch.groups = {key.count, 1, 1};
+        dispatch.push[0] = key.groups;
+        dispatch.by_area = true;
+        dispatch.follows = i && inter_second(key.mode) == inter_second(keys_[i - 1].mode);
+        plan.add(dispatch);
+    }
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Inter prediction of a picture whose motion the GPU sorts: nothing of it is done on the CPU but
+// what slices have in common.
+#pragma once
+
+#include <span>
+
+#include "h264/inter_pack.hpp"
+#include "h264/motion_tables.hpp"
+
+namespace v3doff::h264 {
+
+// Numbers of the shaders.
+struct MotionShaders {
+    uint32_t count, groups, place;
+};
+
+class Motion {
+  public:
+    // The records stay the caller's until clear(). False: the GPU cannot sort this picture.
+    bool begin(const PictureFormat &format, const WordsFrame &frame, PackedStrengths &packed);
+    void clear() { packed_ = nullptr; }
+    bool active() const { return packed_; }
+    // The most predictions that there can be.
+    uint64_t records() const { return packed_ ? packed_->motion_words : 0; }
+    // Bits of those that are read.
+    uint32_t sources() const;
+
+    // Appends what the passes read, those that sort, and those that predict. In the plan the
+    // records of boundary strengths are placed for the filter, too.
+    void plan_sort(const PictureFormat &format, const MotionShaders &shaders, Plan &plan);
+    void plan_prediction(const SampleMap &map, std::span<const InterSource> sources,
+                         const InterShaders &shaders, Plan &plan) const;
+
+    // What the CPU predicts in their place, by these weights.
+    std::vector<InterInput> blocks() const;
+    const std::vector<InterWeights> &weights() const { return tables_.weights(); }
+
+  private:
+    // By plane, whether weighted, class and size.
+    using Shapes = std::array<uint32_t, 3 * 2 * MOTION_BUCKETS>;
+    // What one dispatch predicts, and where in the arena its workgroups are.
+    struct Key {
+        InterMode mode;
+        uint32_t source, groups, count;
+    };
+    static constexpr uint32_t no_shape = UINT32_MAX;
+
+    void make_shapes(const PictureFormat &format);
+    void find_keys();
+    uint32_t most_groups(uint32_t parts) const;
+    void append_tables(MotionPush &push, Plan &plan) const;
+    void append_keys(MotionPush &push, Plan &plan);
+
+    PackedStrengths *packed_ = nullptr;
+    MotionTables tables_;
+    PictureFormat format_{}; // of the shapes
+    Shapes shapes_{};
+    std::vector<Key> keys_; // in the order of their dispatches
+};
+
+} // namespace v3doff::h264

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// H.264 motion, sorted for inter prediction. An invocation has one list of one macroblock. The first
+// of two passes counts the records of each bucket, the other writes them (MOTION_PLACES).
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+
+#include "records/h264_filter_strength.h"
+#include "records/h264_motion.h"
+
+layout(local_size_x = MOTION_LANES) in;
+layout(std430, set = 0, binding = 1) buffer Arena { uint arena[]; };
+layout(std430, set = 0, binding = 1) buffer ArenaQuads { uvec4 arena_quads[]; };
+layout(push_constant) uniform Push { MotionPush push; };
+
+const uint NO_KEY = 0xffffffffu;
+
+// By 8x8 block.
+struct MotionBlocks {
+    uvec4 key, weights, vector;
+    uint moves_chroma; // bits
+    bvec4 split;       // its 4x4 blocks have vectors of their own
+};
+
+uint motion_of(uvec4 blocks, uint block) {
+    uint upper = block == 0u ? blocks.x : blocks.y, lower = block == 2u ? blocks.z : blocks.w;
+    return block < 2u ? upper : lower;
+}
+
+bool motion_alike(MotionBlocks blocks, int a, int b) {
+    return blocks.key[a] == blocks.key[b] && blocks.weights[a] == blocks.weights[b] &&
+           blocks.vector[a] == blocks.vector[b] && !blocks.split[a] && !blocks.split[b];
+}
+
+// The class of a rectangle at x, y, in luma samples.
+uint motion_class(uint vector, uvec2 place, uvec2 size, bool moves_chroma) {
+    const int before = 2, behind = 3; // samples that luma's filter reads beside those it makes
+    ivec2 moved = ivec2(int(vector) << 16 >> 16, int(vector) >> 16);
+    ivec2 at = 4 * (ivec2(place) - before) + moved;
+    ivec2 picture = ivec2(push.mb_width, push.mb_height) * 16;
+    ivec2 last = 4 * (picture - ivec2(size) - before - behind);
+    if (any(lessThan(at, ivec2(0))) || any(greaterThan(at, last))) return MOTION_NEAR_EDGE;
+    ivec2 fraction = moved & 3;
+    if (fraction == ivec2(0)) return ((moved.x | moved.y) & 7) != 0 || moves_chroma ? 1u : 0u;
+    if (fraction.y == 0) return 2u;
+    if (fraction.x == 0) return 3u;
+    if ((fraction.x & fraction.y & 1) != 0) return 4u;
+    return fraction.x == 2 ? 5u : 6u;
+}
+
+void motion_record(uint key, uint weights, uint vector, uvec2 place, uint size_number,
+                   bool moves_chroma) {
+    uvec2 size = size_number == 4u ? uvec2(4) : uvec2(size_number < 2u ? 16 : 8,
+                                                      (size_number & 1u) != 0u ? 8 : 16);
+    uint bucket = key * MOTION_BUCKETS +
+                  motion_class(vector, place, size, moves_chroma) * MOTION_SIZES + size_number;
+    uint at = atomicAdd(arena[push.buckets + bucket], 1u);
+#ifdef MOTION_PLACES
+    uint where = weights == 0u ? 0u : push.weights + (weights - 1u) * 8u;
+    arena_quads[(push.records >> 2) + at] =
+        uvec4(place.x >> 2 | place.y >> 2 << 12 | size.y << 24, vector, where, 0u);
+#endif
+}
+
+void main() {
+    uint number = gl_GlobalInvocationID.x;
+    if (number >= push.count * push.lists) return;
+    bool second = number >= push.count;
+    uint list = second ? 1u : 0u;
+    uint mb = second ? number - push.count : number;
+    uvec4 record = arena_quads[(push.macroblocks >> 2) + mb];
+    uint own = second ? record.w : record.z, other = second ? record.z : record.w;
+    if (own == 0xffffffffu) return;
+    bool in_4x4 = (record.x & STRENGTH_MOTION_4X4) != 0u;
+    bool whole = (record.x & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) == 0u;
+    uint of_list = in_4x4 ? 16u : whole ? 1u : 4u;
+    uint vectors = push.vectors + (record.y & (1u << STRENGTH_TABLE_AT) - 1u) +
+                   (second && record.z != 0xffffffffu ? of_list : 0u);
+    uint table = push.slices == 0u ? 0u : arena[push.slices + (mb >> 2)] >> (mb & 3u) * 8u & 255u;
+    table = push.tables + table * MOTION_TABLE_WORDS;
+    uint pairs = arena[table + 2u * MOTION_LIST];
+    uint own_index = arena[(second ? push.indices_1 : push.indices_0) + mb];
+    uint other_index = arena[(second ? push.indices_0 : push.indices_1) + mb];
+
+    MotionBlocks blocks;
+    blocks.moves_chroma = 0u;
+    [[unroll]] for (int i = 0; i < 4; i++) {
+        uint down = uint(i) >> 1, right = uint(i) & 1u;
+        uint at = vectors + (in_4x4 ? down * 8u + right * 2u : whole ? 0u : uint(i));
+        blocks.vector[i] = arena[at];
+        blocks.split[i] = in_4x4 && (arena[at + 1u] != blocks.vector[i] ||
+                                     arena[at + 4u] != blocks.vector[i] ||
+                                     arena[at + 5u] != blocks.vector[i]);
+        uint index = own_index >> i * 8 & 31u, beside = (other_index >> i * 8 & 31u) + 1u;
+        bool both = (other >> i * 8 & 255u) != 255u;
+        beside = both ? beside : 0u;
+        uint source = arena[table + list * MOTION_LIST + index];
+        uint weights = 0u;
+        if (pairs != 0u && (second || !both)) // of two, the second prediction combines both
+            weights = arena[push.tables + pairs + (second ? beside * MOTION_PAIRS + index + 1u
+                                                          : (index + 1u) * MOTION_PAIRS + beside)];
+        uint mode = (second && both ? 2u : 0u) + (weights != 0u ? 1u : 0u);
+        bool used = (own >> i * 8 & 255u) != 255u;
+        blocks.key[i] = arena[push.lookup + mode * MOTION_SOURCES + (source & 31u)];
+        blocks.key[i] = used ? blocks.key[i] : NO_KEY;
+        blocks.weights[i] = weights;
+        blocks.moves_chroma |= (source & MOTION_MOVES_CHROMA) != 0u ? 1u << i : 0u;
+    }
+    bool rows = motion_alike(blocks, 0, 1) && motion_alike(blocks, 2, 3);
+    bool columns = motion_alike(blocks, 0, 2) && motion_alike(blocks, 1, 3);
+    whole = whole || (rows && columns);
+
+    uvec2 corner = uvec2(mb % push.mb_width, mb / push.mb_width) * 16u;
+    uint parts = whole ? 1u : rows ? 5u : columns ? 3u : 15u; // 8x8 blocks that begin one
+    uint size = whole ? 0u : rows ? 1u : columns ? 2u : 3u;
+    [[dont_unroll]] for (uint i = 0u; i < 4u; i++) {
+        uint key = motion_of(blocks.key, i);
+        if ((parts >> i & 1u) == 0u || key == NO_KEY) continue;
+        uint first = vectors + (i >> 1) * 8u + (i & 1u) * 2u;
+        bool split = i == 0u   ? blocks.split.x
+                     : i == 1u ? blocks.split.y
+                     : i == 2u ? blocks.split.z
+                               : blocks.split.w;
+        [[dont_unroll]] for (uint part = 0u; part < (split ? 4u : 1u); part++) {
+            uint vector = motion_of(blocks.vector, i);
+            if (part != 0u) vector = arena[first + (part >> 1) * 4u + (part & 1u)];
+            uvec2 place = corner + uvec2(i & 1u, i >> 1) * 8u + uvec2(part & 1u, part >> 1) * 4u;
+            motion_record(key, motion_of(blocks.weights, i), vector, place, split ? 4u : size,
+                          (blocks.moves_chroma >> i & 1u) != 0u);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How the GPU sorts the motion of a picture: from the records of boundary strengths
+// (h264_filter_strength.h) to those of inter prediction (h264_inter.h). Compiled by C++ and by GLSL.
+#ifndef V3DOFF_RECORDS_H264_MOTION_H
+#define V3DOFF_RECORDS_H264_MOTION_H
+
+#ifdef __cplusplus
+#include <cstddef>
+#include <cstdint>
+namespace v3doff::h264 {
+using uint = std::uint32_t;
+#endif
+
+// One prediction of a rectangle from one list becomes one InterRecord. Those of a key have one
+// dispatch: the mode (what becomes of the prediction) and the source are the same. Those of a bucket
+// have workgroups together: also the class and the size are the same.
+const uint MOTION_SIZES = 5; // 16x16, 16x8, 8x16, 8x8, 4x4
+// By the fractions: 0 none, 1 none of luma, 2 across, 3 down, 4 both odd, 5 half across and any
+// down, 6 odd across and half down. And what may read outside of the reference.
+const uint MOTION_CLASSES = 8;
+const uint MOTION_NEAR_EDGE = 7;
+const uint MOTION_BUCKETS = MOTION_CLASSES * MOTION_SIZES; // of a key
+const uint MOTION_MODES = 4, MOTION_SOURCES = 32;
+
+// What a set of slices predicts from. By list and index: the source, and MOTION_MOVES_CHROMA where
+// it is a field of the other parity (8.4.1.4). Behind that: where the weights of pairs are, counted
+// from MotionPush::tables; 0 if all are default.
+const uint MOTION_LIST = 32;
+const uint MOTION_TABLE_WORDS = 2u * MOTION_LIST + 1u;
+const uint MOTION_MOVES_CHROMA = 256;
+// Weights by the index in list 0 plus 1 and the one in list 1 plus 1; 0 stands for no index, and as
+// a value for the default. Others are the number of an InterWeightRecord plus 1.
+const uint MOTION_PAIRS = MOTION_LIST + 1u;
+
+struct MotionKey {
+    uint groups;   // word offset of its InterGroups, which are 0 beforehand
+    uint count;    // how many there are
+    uint weighted; // 1: the shader has weights
+    uint unused;
+};
+
+const uint MOTION_LANES = 64;
+
+// Offsets count words of the arena.
+struct MotionPush {
+    uint macroblocks, vectors; // as StrengthPush has them
+    uint indices_0, indices_1; // by macroblock: the reference indices of its 8x8 blocks, bytes
+    uint slices; // a byte for each macroblock: its table; 0: all have the first
+    uint tables;
+    uint weights; // InterWeightRecords
+    uint lookup;  // by mode and source: the number of the key
+    uint keys;    // MotionKeys
+    uint key_count;
+    uint buckets; // of each, how many records, then where the next one goes
+    uint placed;  // a word: how many records have a place
+    uint records; // InterRecords, a multiple of 4
+    uint shapes;  // by plane, whether weighted, class and size: InterGroup::shape without a count
+    uint count, lists; // macroblocks; lists in use
+    uint mb_width, mb_height;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(MotionKey) == 16);
+static_assert(sizeof(MotionPush) == 72);
+} // namespace v3doff::h264
+#endif
+
+#endif
