@@ -35,13 +35,16 @@ bool Intra::supports(const PictureFormat &format) {
 }
 
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
-    return {intra_residual_shader(format.bit_depth), intra_shader(format.bit_depth)};
+    return {MacroblockBatch::shader(), intra_residual_shader(format.bit_depth),
+            intra_shader(format.bit_depth)};
 }
 
 void Intra::begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
-                  uint32_t mb_height) {
+                  uint32_t mb_height, const LaneCoefficients &coefficients) {
     clear();
     format_ = format;
+    coefficients_ = &coefficients;
+    residuals_.begin(format, coefficients);
     lines_ = lines;
     mb_width_ = mb_width, mb_height_ = mb_height;
 }
@@ -63,7 +66,7 @@ void Intra::append(const IntraMacroblock &macroblock, const MacroblockResidual &
     MacroblockResidual &kept = macroblocks_.back().residual;
     kept.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
     if (kept.coded[0] | kept.coded[1] | kept.coded[2])
-        residuals_.append(format_, macroblock.x, macroblock.y, kept);
+        residuals_.append(macroblock.x, macroblock.y, kept);
 }
 
 void Intra::clear() {
@@ -80,6 +83,10 @@ const IntraOrder &Intra::order() {
     return order_;
 }
 
+void Intra::plan_macroblocks(const PictureFormat &format, Plan &plan) {
+    residuals_.plan_records(MacroblockLayout::in_scratch(format), plan);
+}
+
 // All residuals at once, before the first prediction. They are written beside what earlier stages
 // write.
 void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
@@ -90,8 +97,7 @@ void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
                   {vk::memory_arena, vk::memory_scratch});
     like.reference = Plan::scratch_as_samples;
     like.follows = true;
-    const MacroblockBatch *batch = &residuals_;
-    residual_plan({{}, {&batch, 1}, layout}, map.format, like, plan);
+    residual_plan({}, residuals_, map.format, like, plan);
 }
 
 void Intra::plan(const SampleMap &frame, Plan &plan) {
@@ -102,7 +108,8 @@ void Intra::plan(const SampleMap &frame, Plan &plan) {
         plan.rows[p].add(first ? first - 1 : 0, rows_.end * edge); // what is read above them, too
     }
     plan_residuals(map, plan);
-    planner_.plan(macroblocks_, order(), intra_shader(map.format.bit_depth), map, plan);
+    planner_.plan(macroblocks_, order(), intra_shader(map.format.bit_depth), map,
+                  coefficients_->word(), plan);
 }
 
 void Intra::run_cpu(const PictureView &frame) {

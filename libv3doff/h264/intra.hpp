@@ -19,10 +19,12 @@ class Intra final : public Stage {
 
     // A frame or field with this number of macroblocks, none of them intra yet.
     void begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
-               uint32_t mb_height);
+               uint32_t mb_height, const LaneCoefficients &coefficients);
     // Appends macroblocks in any order, each place once. The coefficients must stay valid until
     // clear(). Throws INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
     void append(const IntraMacroblock &macroblock, const MacroblockResidual &residual);
+    // Appends the pass that makes records of residuals, once their coefficients are in the arena.
+    void plan_macroblocks(const PictureFormat &format, Plan &plan);
     // The number of dispatches with a barrier before each, without those of the residuals.
     uint32_t dispatches() { return order().dispatches(); }
 
@@ -40,7 +42,8 @@ class Intra final : public Stage {
     Lines lines_;
     uint32_t mb_width_ = 0, mb_height_ = 0;
     std::vector<IntraInput> macroblocks_;
-    std::vector<IntraNode> nodes_; // of each
+    std::vector<IntraNode> nodes_;                   // of each
+    const LaneCoefficients *coefficients_ = nullptr; // theirs
     MacroblockBatch residuals_;
     RowRange rows_; // of macroblocks
     IntraOrder order_;

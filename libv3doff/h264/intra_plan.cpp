@@ -155,22 +155,18 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     return record;
 }
 
-void IntraPlanner::append_pcm(const Item &item, IntraRecord &record, ArenaWords &arena) const {
-    const auto words_of = [&](unsigned plane) {
-        return 256u * format_.sample_bytes() / 4 >>
-               (format_.shift_x(plane) + format_.shift_y(plane));
-    };
-    uint32_t before = 0;
+// Where the samples of PCM are in the arena.
+uint32_t IntraPlanner::pcm_word(const Item &item) const {
+    uint32_t word = coefficients_ + macroblocks_[item.macroblock].residual.source;
     for (unsigned p = 0; p < item.plane; p++)
-        before += words_of(p);
-    record.source = uint(arena.size());
-    arena.append(macroblocks_[item.macroblock].residual.coefficients + before,
-                 words_of(item.plane) * (item.kind & INTRA_CHROMA ? 2 : 1));
+        word += 256u * format_.sample_bytes() / 4 >> (format_.shift_x(p) + format_.shift_y(p));
+    return word;
 }
 
 void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrder &order,
-                        uint32_t shader, const SampleMap &map, Plan &plan) {
+                        uint32_t shader, const SampleMap &map, uint32_t coefficients, Plan &plan) {
     format_ = map.format;
+    coefficients_ = coefficients;
     layout_ = MacroblockLayout::in_scratch(format_);
     macroblocks_ = macroblocks;
     channels_ = format_.planes() == 1 ? 1 : format_.chroma == V3DOFF_CHROMA_444 ? 3 : 2;
@@ -208,7 +204,7 @@ void IntraPlanner::write(uint32_t shader, const SampleMap &map, Plan &plan) {
     }
     for (size_t i = 0; i < items_.size(); i++) {
         IntraRecord record = record_of(items_[i]);
-        if ((items_[i].kind & ~INTRA_CHROMA) == INTRA_PCM) append_pcm(items_[i], record, arena);
+        if ((items_[i].kind & ~INTRA_CHROMA) == INTRA_PCM) record.source = pcm_word(items_[i]);
         std::memcpy(&arena[records + record_words * i], &record, sizeof record);
     }
     IntraPush push{};

@@ -24,9 +24,9 @@ struct IntraInput {
 class IntraPlanner {
   public:
     // Appends everything that the shader reads to the arena, and the dispatches, which run
-    // `shader`.
+    // `shader`. coefficients: the word where those of the words begin, with the samples of PCM.
     void plan(std::span<const IntraInput> macroblocks, const IntraOrder &order, uint32_t shader,
-              const SampleMap &map, Plan &plan);
+              const SampleMap &map, uint32_t coefficients, Plan &plan);
 
   private:
     // What one record has: luma, Cb and Cr together, or one plane of 4:4:4.
@@ -49,10 +49,11 @@ class IntraPlanner {
     void end_group(size_t first_step);
     void write(uint32_t shader, const SampleMap &map, Plan &plan);
     IntraRecord record_of(const Item &item) const;
-    void append_pcm(const Item &item, IntraRecord &record, ArenaWords &arena) const;
+    uint32_t pcm_word(const Item &item) const;
 
     PictureFormat format_;
     MacroblockLayout layout_;
+    uint32_t coefficients_ = 0; // where they begin
     std::span<const IntraInput> macroblocks_;
     uint8_t channels_ = 1; // items of a macroblock
     std::vector<uint32_t> nodes_;

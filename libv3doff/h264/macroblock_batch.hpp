@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Residuals of macroblocks for the GPU. Appending one notes where its coefficients are. They are
-// copied once, when the picture is planned, to where the kernels read them.
+// Residuals of macroblocks for the GPU, which makes the records of their blocks. Their coefficients
+// go there as they are.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <span>
 
+#include "common/lane_coefficients.hpp"
 #include "common/residual_lists.hpp"
 #include "h264/macroblock_residual.hpp"
+#include "picture/plan.hpp"
 #include "records/h264_residual.h"
 
 namespace v3doff::h264 {
 
 // What ResidualRecord::place says of each block of a macroblock.
 struct MacroblockLayout {
-    struct Plane {
-        uint first = 0;               // of the picture's first block
-        uint mb_x = 0, mb_y = 0;      // from macroblock to macroblock
-        uint number = 0;              // the same, of the one that was appended next
-        std::array<uint, 16> block{}; // from the macroblock's first block to each
-    };
-    std::array<Plane, max_planes> plane;
+    std::array<ResidualPlanePlaces, max_planes> plane{};
     uint words = 0; // of scratch memory that a macroblock has
 
     // Added to the picture's samples.
@@ -31,44 +27,48 @@ struct MacroblockLayout {
     static MacroblockLayout in_scratch(const PictureFormat &format);
 };
 
-using ResidualExtents = ResidualPacker<RESIDUAL_KINDS>::Extents;
-
 class MacroblockBatch {
   public:
-    struct Macroblock {
-        MacroblockResidual residual;
-        uint16_t x, y;
-        // By plane, bit i: the 8x8 block that begins with block i has a corner of 4x4 at most.
-        std::array<uint16_t, max_planes> in_corner;
-    };
+    static uint32_t shader();
 
-    // Its coefficients are there already.
-    void append(const PictureFormat &format, uint mb_x, uint mb_y,
-                const MacroblockResidual &residual);
-    void clear() {
-        list_.clear();
-        records_ = {};
-        rows_ = {};
-    }
+    // Forgets what was there. Macroblocks have their coefficients among these.
+    void begin(const PictureFormat &format, const LaneCoefficients &coefficients);
+    void append(uint mb_x, uint mb_y, const MacroblockResidual &residual);
+    void clear();
     std::size_t size() const { return list_.size(); }
-    std::span<const Macroblock> list() const { return list_.span(); }
     RowRange rows() const { return rows_; } // of macroblocks
+    // Calls visit(x, y, residual), both in macroblocks.
+    template <typename Visit>
+    void each(Visit visit) const;
 
-    // Adds how many blocks of each kind there are.
-    void count(const PictureFormat &format, ResidualExtents &extents) const;
-    // Copies coefficients and writes records, and moves `next` behind them.
-    void put(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
-             ResidualExtents &next) const;
+    // Appends macroblocks and the pass that makes the records. The coefficients are in the arena.
+    void plan_records(const MacroblockLayout &layout, Plan &plan);
+    // The word of the first record of a kind, and their number.
+    uint first_record(uint kind) const { return first_record_[kind]; }
+    uint record_count(uint kind) const { return records_[kind]; }
 
   private:
-    template <bool high>
-    void put_all(const PictureFormat &format, const MacroblockLayout &layout, uint *arena,
-                 ResidualExtents &next) const;
+    void append_large(const MacroblockResidual &residual, ResidualMacroblock &to);
 
-    PlainArray<Macroblock> list_;
-    std::array<uint, RESIDUAL_KINDS> records_{}; // by kind
+    const LaneCoefficients *coefficients_ = nullptr;
+    PictureFormat format_;
+    uint block_words_ = 0; // of 4x4
+    PlainArray<ResidualMacroblock> list_;
+    std::array<uint, RESIDUAL_KINDS> records_{}, first_record_{};
     RowRange rows_;
 };
+
+inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidual &residual) {
+    rows_.add(mb_y, mb_y + 1);
+    ResidualMacroblock &to = *list_.append(1);
+    to.place = mb_x | mb_y << 12;
+    to.coded_01 = residual.coded[0] | uint(residual.coded[1]) << 16;
+    to.coded_2 = residual.coded[2];
+    to.source = residual.source;
+    to.record_4 = records_[RESIDUAL_4];
+    if (residual.transform_8x8) return append_large(residual, to);
+    records_[RESIDUAL_4] += residual.blocks;
+}
 
 // Visits the coded blocks of a macroblock: visit(plane, number, is 8x8, coefficients).
 template <typename Visit>
@@ -83,6 +83,22 @@ void each_coded_block(const PictureFormat &format, const MacroblockResidual &res
             visit(p, uint(std::countr_zero(coded)), large, static_cast<const void *>(next));
             next += bytes * (large ? 64u : 16u);
         }
+    }
+}
+
+template <typename Visit>
+void MacroblockBatch::each(Visit visit) const {
+    for (const ResidualMacroblock &from : list_.span()) {
+        MacroblockResidual residual{};
+        residual.coded[0] = uint16_t(from.coded_01),
+        residual.coded[1] = uint16_t(from.coded_01 >> 16);
+        residual.coded[2] = uint16_t(from.coded_2);
+        residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
+        residual.source = from.source;
+        residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
+        residual.coefficients =
+            coefficients_->at(from.source, residual.blocks * block_words_).data();
+        visit(from.place & 0xfff, from.place >> 12 & 0xfff, residual);
     }
 }
 

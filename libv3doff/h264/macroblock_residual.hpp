@@ -19,6 +19,8 @@ struct MacroblockResidual {
     // int32_t above, [column * edge + row]. PCM: the samples instead, row after row and plane after
     // plane, uint8_t for 8 bits, uint16_t above.
     const uint32_t *coefficients;
+    uint32_t source; // where the first of them is among those of all lanes
+    uint32_t blocks; // of 4x4 that are coded; one of 8x8 is four
 };
 
 } // namespace v3doff::h264

@@ -69,9 +69,15 @@ Residual::Lane &Residual::lane(uint32_t number) {
     return *lane;
 }
 
-void Residual::append_macroblock(uint32_t number, const PictureView &picture, uint32_t mb_x,
-                                 uint32_t mb_y, const MacroblockResidual &residual) {
-    lane(number).macroblocks.append(picture.format, mb_x, mb_y, residual);
+MacroblockBatch &Residual::begin_macroblocks(const PictureFormat &format, const Lines &lines,
+                                             const LaneCoefficients &coefficients) {
+    lines_ = lines;
+    macroblocks_.begin(format, coefficients);
+    return macroblocks_;
+}
+
+void Residual::plan_macroblocks(const PictureFormat &format, Plan &plan) {
+    macroblocks_.plan_records(MacroblockLayout::in_picture(format), plan);
 }
 
 void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
@@ -100,18 +106,18 @@ void Residual::index_rest(Lane &lane, const PictureView &picture) {
 }
 
 uint64_t Residual::records() const {
-    uint64_t sum = 0;
+    uint64_t sum = macroblocks_.size();
     for (const auto &lane : lanes_)
-        if (lane) sum += lane->batch.size() + lane->macroblocks.size();
+        if (lane) sum += lane->batch.size();
     return sum;
 }
 
 void Residual::clear() {
     lines_ = {};
+    macroblocks_.clear();
     for (auto &lane : lanes_)
         if (lane) {
             lane->batch.clear();
-            lane->macroblocks.clear();
             lane->added = 0;
             lane->index.clear();
             lane->indexed = {};
@@ -122,27 +128,23 @@ void Residual::clear() {
 void Residual::plan(const SampleMap &frame, Plan &plan) {
     const SampleMap map = lines_.of(frame);
     std::array<const ResidualBatch *, V3DOFF_LANES> batches;
-    std::array<const MacroblockBatch *, V3DOFF_LANES> macroblocks;
-    size_t count = 0, macroblock_lanes = 0;
+    size_t count = 0;
     for (const auto &lane : lanes_) {
         if (!lane) continue;
         if (lane->batch.size()) batches[count++] = &lane->batch;
-        const RowRange mb_rows = lane->macroblocks.rows();
-        if (!mb_rows.empty()) macroblocks[macroblock_lanes++] = &lane->macroblocks;
-        for (unsigned p = 0; p < map.format.planes(); p++) {
-            const RowRange &rows = lane->rows[p];
-            const uint32_t edge = 16 >> map.format.shift_y(p);
-            if (!rows.empty()) plan.rows[p].add(rows.first, rows.end);
-            if (!mb_rows.empty()) plan.rows[p].add(mb_rows.first * edge, mb_rows.end * edge);
-        }
+        for (unsigned p = 0; p < map.format.planes(); p++)
+            if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    if (!count && !macroblock_lanes) return;
+    const RowRange mb_rows = macroblocks_.rows();
+    for (unsigned p = 0; p < map.format.planes() && !mb_rows.empty(); p++) {
+        const uint32_t edge = 16 >> map.format.shift_y(p);
+        plan.rows[p].add(mb_rows.first * edge, mb_rows.end * edge);
+    }
+    if (!count && !macroblocks_.size()) return;
     ResidualPush push{};
     set_planes(push, map);
-    residual_plan({{batches.data(), count},
-                   {macroblocks.data(), macroblock_lanes},
-                   MacroblockLayout::in_picture(map.format)},
-                  map.format, {shader_of(map.format.bit_depth), {}, push, vk::in_place}, plan);
+    residual_plan({batches.data(), count}, macroblocks_, map.format,
+                  {shader_of(map.format.bit_depth), {}, push, vk::in_place}, plan);
 }
 
 uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,
@@ -162,18 +164,17 @@ uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &a
 
 // Visits their coded blocks as record() would have taken them.
 template <typename Visit>
-void Residual::each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
-                                         Visit visit) {
-    for (const MacroblockBatch::Macroblock &macroblock : lane.macroblocks.list())
+void Residual::each_block_of_macroblocks(const PictureFormat &format, Visit visit) const {
+    macroblocks_.each([&](uint mb_x, uint mb_y, const MacroblockResidual &residual) {
         each_coded_block(
-            format, macroblock.residual,
-            [&](unsigned p, uint i, bool large, const void *coefficients) {
+            format, residual, [&](unsigned p, uint i, bool large, const void *coefficients) {
                 const BlockPlace at = block_place(format, p, i);
-                visit(ResidualInput{{p, at.x + (macroblock.x * 16u >> format.shift_x(p)),
-                                     at.y + (macroblock.y * 16u >> format.shift_y(p)), 0},
+                visit(ResidualInput{{p, at.x + (mb_x * 16u >> format.shift_x(p)),
+                                     at.y + (mb_y * 16u >> format.shift_y(p)), 0},
                                     large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
                                     coefficients});
             });
+    });
 }
 
 // But for macroblocks, which are saved as words.
@@ -207,15 +208,15 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
 
 void Residual::run_cpu(const PictureView &frame) {
     const PictureView picture = lines_.of(frame);
+    each_block_of_macroblocks(picture.format, [&](const ResidualInput &block) {
+        const PlaneView &plane = picture.plane[block.place.plane];
+        residual_add_reference(plane.data + ptrdiff_t(block.place.y) * plane.stride +
+                                   block.place.x * picture.format.sample_bytes(),
+                               plane.stride, block.coefficients, block.kind,
+                               int(picture.format.bit_depth));
+    });
     for (auto &lane : lanes_) {
         if (!lane) continue;
-        each_block_of_macroblocks(*lane, picture.format, [&](const ResidualInput &block) {
-            const PlaneView &plane = picture.plane[block.place.plane];
-            residual_add_reference(plane.data + ptrdiff_t(block.place.y) * plane.stride +
-                                       block.place.x * picture.format.sample_bytes(),
-                                   plane.stride, block.coefficients, block.kind,
-                                   int(picture.format.bit_depth));
-        });
         const ResidualBatch &batch = lane->batch;
         for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++)
             for (uint32_t i = 0; i < batch.list(kind).records.size(); i++)

@@ -25,11 +25,12 @@ class Residual final : public Stage {
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
 
     // Whose macroblocks follow, until clear(): at first a frame's.
-    void begin_macroblocks(const Lines &lines) { lines_ = lines; }
-    // The residual of an inter macroblock, which lies in the picture's memory. Its coefficients
-    // must stay until clear(). Such a picture's blocks cannot be taken back.
-    void append_macroblock(uint32_t lane, const PictureView &picture, uint32_t mb_x, uint32_t mb_y,
-                           const MacroblockResidual &residual);
+    // Returns where the residuals of inter macroblocks go, which lie in the picture's memory. Such
+    // a picture's blocks cannot be taken back.
+    MacroblockBatch &begin_macroblocks(const PictureFormat &format, const Lines &lines,
+                                       const LaneCoefficients &coefficients);
+    // Appends the pass that makes records of them, once their coefficients are in the arena.
+    void plan_macroblocks(const PictureFormat &format, Plan &plan);
 
     uint64_t records() const override;
     void clear() override;
@@ -42,7 +43,6 @@ class Residual final : public Stage {
   private:
     struct Lane {
         ResidualBatch batch;
-        MacroblockBatch macroblocks;
         size_t added = 0; // since clear(), struck ones too
         RowRange rows[max_planes];
         // Of the first `indexed` blocks of each kind: most pictures never ask.
@@ -53,11 +53,11 @@ class Residual final : public Stage {
     static void record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth);
     Lane &lane(uint32_t number);
     template <typename Visit>
-    static void each_block_of_macroblocks(const Lane &lane, const PictureFormat &format,
-                                          Visit visit);
+    void each_block_of_macroblocks(const PictureFormat &format, Visit visit) const;
     static void index_rest(Lane &lane, const PictureView &picture);
 
-    Lines lines_;                                           // of macroblocks
+    Lines lines_; // of macroblocks
+    MacroblockBatch macroblocks_;
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
 };
 

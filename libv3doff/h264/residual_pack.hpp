@@ -50,16 +50,11 @@ class ResidualBatch : public ResidualLists<RESIDUAL_KINDS> {
     void add_4x4(const ResidualPlace &place, const void *coefficients, bool high);
 };
 
-// What a plan takes: blocks of lanes, and macroblocks.
-struct ResidualWork {
-    std::span<const ResidualBatch *const> batches;
-    std::span<const MacroblockBatch *const> macroblocks;
-    MacroblockLayout layout; // of macroblocks
-};
-
-// Appends records, coefficients and groups of all batches to the arena, and dispatches that are
-// `like` this one: nothing, or one; more than that only where it would run for long.
-void residual_plan(const ResidualWork &work, const PictureFormat &format, const Dispatch &like,
-                   Plan &plan);
+// Appends records, coefficients and groups of all batches to the arena, and groups of the
+// macroblocks, whose records are there, and dispatches that are `like` this one: nothing, or one;
+// more than that only where it would run for long.
+void residual_plan(std::span<const ResidualBatch *const> batches,
+                   const MacroblockBatch &macroblocks, const PictureFormat &format,
+                   const Dispatch &like, Plan &plan);
 
 } // namespace v3doff::h264

@@ -25,22 +25,25 @@ uint lanes_log2(uint kind, int bit_depth) {
 } // namespace
 
 // The last kinds are the largest blocks, and come first, so that the small ones fill up the end.
-void residual_plan(const ResidualWork &work, const PictureFormat &format, const Dispatch &like,
-                   Plan &plan) {
+void residual_plan(std::span<const ResidualBatch *const> batches,
+                   const MacroblockBatch &macroblocks, const PictureFormat &format,
+                   const Dispatch &like, Plan &plan) {
     ResidualPacker<RESIDUAL_KINDS> packer;
-    for (const MacroblockBatch *batch : work.macroblocks)
-        batch->count(format, packer.count());
-    for (const ResidualBatch *batch : work.batches)
+    for (const ResidualBatch *batch : batches)
         packer.count(*batch);
     packer.make_room(plan.arena);
-    for (const ResidualBatch *batch : work.batches)
+    for (const ResidualBatch *batch : batches)
         packer.put(*batch, plan.arena);
-    for (const MacroblockBatch *batch : work.macroblocks)
-        batch->put(format, work.layout, plan.arena.data(), packer.next());
     GroupDispatches dispatches(plan, like, kDispatchCost);
-    for (uint kind = RESIDUAL_KINDS; kind-- > 0;)
-        packer.add_groups(kind, lanes_log2(kind, int(format.bit_depth)),
-                          kGroupCost[format.bit_depth > 8][kind], dispatches);
+    for (uint kind = RESIDUAL_KINDS; kind-- > 0;) {
+        const uint lanes = lanes_log2(kind, int(format.bit_depth)), most = RESIDUAL_LANES >> lanes;
+        const uint cost = kGroupCost[format.bit_depth > 8][kind];
+        packer.add_groups(kind, lanes, cost, dispatches);
+        const uint end = macroblocks.record_count(kind);
+        for (uint done = 0; done < end; done += most)
+            dispatches.add(macroblocks.first_record(kind) + 2 * done,
+                           kind | lanes << 8 | std::min(most, end - done) << 16, cost);
+    }
 }
 
 } // namespace v3doff::h264

@@ -9,30 +9,33 @@
 
 namespace v3doff::h264 {
 
-// Whether no coefficient of an 8x8 block stands outside its 4x4 corner.
-bool in_corner(const void *coefficients, int bit_depth);
+// Whether no coefficient of an 8x8 block stands outside its 4x4 corner. A block is columns of
+// eight values; of the last four columns everything counts, of the others the lower half.
+inline bool in_corner(const void *coefficients, int bit_depth) {
+    using Quad = uint64_t __attribute__((vector_size(16)));
+    const auto load = [&](int i) {
+        Quad value;
+        std::memcpy(&value, static_cast<const char *>(coefficients) + 16 * i, 16);
+        return value;
+    };
+    if (bit_depth == 8) { // a column is a quad
+        const Quad right = load(4) | load(5) | load(6) | load(7);
+        const Quad left = load(0) | load(1) | load(2) | load(3);
+        return !(right[0] | right[1] | left[1]);
+    }
+    Quad any = load(1) | load(3) | load(5) | load(7);
+    for (int i = 8; i < 16; i++)
+        any |= load(i);
+    return !(any[0] | any[1]);
+}
 
 inline uint residual_block_words(uint kind, int bit_depth) {
-    constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 4, 8, 8, 32};
+    constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 4, 8, 16, 32};
     return words_8[kind] << (bit_depth > 8);
 }
 
-inline constexpr uint kRounding = 32;
-
-// To the first value of a block, which is the low half of its word with 8 bits.
-constexpr uint add_to_first(uint word, uint value, bool high) {
-    return high ? word + value : (word & 0xffff0000u) | ((word + value) & 0xffffu);
-}
-
-// By far the most frequent kind.
-inline void pack_4x4(bool high, uint *words, const void *coefficients) {
-    uint first;
-    std::memcpy(&first, coefficients, 4);
-    high ? std::memcpy(words, coefficients, 64) : std::memcpy(words, coefficients, 32);
-    words[0] = add_to_first(first, kRounding, high);
-}
-
-// The words of a transform have the 32 that rounds its results added to the first coefficient.
+// The words of a transform are the decoder's, column after column; those of RESIDUAL_8_4 the first
+// four columns.
 void pack_block(uint kind, int bit_depth, uint *words, const void *coefficients);
 
 // The opposite; coefficients that are not in the words are left alone. Those of a bypass come back

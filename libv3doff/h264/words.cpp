@@ -80,23 +80,29 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, const Wo
     present_.clear();
     std::fill_n(present_.append(count), count, uint8_t(0));
     stages.inter.begin(picture.format, frame.lines, frame.reference, frame.own);
-    stages.residual.begin_macroblocks(frame.lines);
-    stages.intra.begin(picture.format, frame.lines, frame.arrays.mb_width, frame.arrays.mb_height);
+    coefficients_.clear();
+    MacroblockBatch &residuals =
+        stages.residual.begin_macroblocks(picture.format, frame.lines, coefficients_);
+    stages.intra.begin(picture.format, frame.lines, frame.arrays.mb_width, frame.arrays.mb_height,
+                       coefficients_);
     // A damaged picture's macroblocks may be missing, and keep their samples.
     PackedStrengths *const packed =
         frame.partial || !frame.predictions
             ? nullptr
             : stages.filter.packed(filter_area(picture.format, frame.lines), frame.arrays);
     if (packed) stages.inter.sort_on_gpu(picture.format, frame, *packed);
-    WordsExpander expander(picture, frame, stages, &present_[0]);
-    for (uint32_t i = 0; i < lanes_.size(); i++)
-        if (lanes_[i])
-            expander.expand(i, lanes_[i]->macroblock.span(), lanes_[i]->coefficient.span());
+    WordsExpander expander(picture.format, frame, stages, residuals, &present_[0]);
+    for (const auto &lane : lanes_) {
+        if (!lane) continue;
+        expander.expand(lane->macroblock.span(), lane->coefficient.span(), coefficients_.size());
+        coefficients_.add(lane->coefficient.span());
+    }
     if (!frame.partial && expander.macroblocks() != count)
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: macroblocks are missing");
     recorded_ = true;
     partial_ = frame.partial;
     field_ = frame.lines.field;
+    residual_ = &stages.residual, intra_ = &stages.intra;
     stages.inter.set_of_words();
     if (Dump::wanted() && !field_) dump_.keep(frame, stages.inter.used_references());
 }
@@ -121,6 +127,9 @@ bool Words::save(const PictureFormat &, DumpWriter &writer) const {
 void Words::plan(const SampleMap &map, Plan &plan) {
     plan.whole = !partial_ && !field_;
     plan.fresh = !partial_;
+    coefficients_.append_to(plan.arena);
+    residual_->plan_macroblocks(map.format, plan);
+    intra_->plan_macroblocks(map.format, plan);
     const uint32_t lines = field_ ? 32 : 16; // of a row of macroblocks
     const uint32_t rows = (map.format.height + lines - 1) / lines * lines;
     for (unsigned p = 0; p < map.format.planes(); p++)

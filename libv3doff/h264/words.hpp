@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 
+#include "common/lane_coefficients.hpp"
 #include "h264/inter.hpp"
 #include "h264/words_dump.hpp"
 #include "h264/words_frame.hpp"
@@ -54,6 +55,10 @@ class Words final : public Stage {
     Lane &lane(uint32_t number);
 
     bool recorded_ = false, partial_ = false, field_ = false;
+    LaneCoefficients coefficients_;
+    // Of the picture that was recorded.
+    Residual *residual_ = nullptr;
+    Intra *intra_ = nullptr;
     std::mutex mutex_; // making a lane
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
     PlainArray<uint8_t> present_; // by macroblock

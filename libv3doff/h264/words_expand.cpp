@@ -28,25 +28,26 @@ uint32_t macroblock_samples(const PictureFormat &format) {
     return samples;
 }
 
-WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame,
-                             const WordsStages &stages, uint8_t *present)
-    : picture_(picture), frame_(frame), stages_(stages),
+WordsExpander::WordsExpander(const PictureFormat &format, const WordsFrame &frame,
+                             const WordsStages &stages, MacroblockBatch &residuals,
+                             uint8_t *present)
+    : frame_(frame), intra_(stages.intra), residuals_(residuals),
       gpu_sorts_motion_(stages.inter.sorts_on_gpu()), mb_width_(frame.arrays.mb_width),
-      mb_height_(frame.arrays.mb_height), sample_bytes_(picture.format.sample_bytes()),
-      pcm_words_(macroblock_samples(picture.format) * sample_bytes_ / 4), present_(present),
+      mb_height_(frame.arrays.mb_height), block_words_(8 * format.sample_bytes()),
+      pcm_words_(macroblock_samples(format) * format.sample_bytes() / 4), present_(present),
       motion_(frame, stages.inter) {
-    for (unsigned p = 0; p < picture.format.planes(); p++) {
-        const unsigned shift = picture.format.shift_x(p) + picture.format.shift_y(p);
+    for (unsigned p = 0; p < format.planes(); p++) {
+        const unsigned shift = format.shift_x(p) + format.shift_y(p);
         const uint64_t blocks = ((uint64_t(1) << (16 >> shift)) - 1) << 16 * p;
         possible_ |= blocks;
         if (!shift) with_8x8_ |= blocks;
     }
 }
 
-void WordsExpander::expand(uint32_t lane, std::span<const uint32_t> macroblocks,
-                           std::span<const uint32_t> coefficients) {
-    lane_ = lane;
+void WordsExpander::expand(std::span<const uint32_t> macroblocks,
+                           std::span<const uint32_t> coefficients, uint32_t first_coefficient) {
     words_ = macroblocks, coefficients_ = coefficients;
+    first_coefficient_ = first_coefficient;
     word_ = coefficient_ = 0;
     while (word_ < words_.size())
         add(words_[word_++]);
@@ -59,8 +60,10 @@ inline uint32_t WordsExpander::next() {
     return words_[word_++];
 }
 
-void WordsExpander::take_coefficients(size_t words) {
+inline void WordsExpander::take_coefficients(uint32_t words, MacroblockResidual &to) {
     if (coefficients_.size() - coefficient_ < words) bad_words("coefficients are missing");
+    to.coefficients = coefficients_.data() + coefficient_;
+    to.source = first_coefficient_ + uint32_t(coefficient_);
     coefficient_ += words;
 }
 
@@ -82,7 +85,7 @@ inline void WordsExpander::add(uint32_t place) {
     if (!(place & residual_bit)) return;
     MacroblockResidual residual;
     read_residual(place, residual);
-    stages_.residual.append_macroblock(lane_, picture_, x, y, residual);
+    residuals_.append(x, y, residual);
 }
 
 // The GPU finds what a macroblock is predicted from where boundary strengths have its motion: they
@@ -107,7 +110,7 @@ inline uint32_t WordsExpander::run_of(uint32_t place, uint32_t most) {
     return 1 + more;
 }
 
-void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
+inline void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
     const uint32_t first = next(), second = next();
     residual.coded[0] = uint16_t(first);
     residual.coded[1] = uint16_t(first >> 16);
@@ -117,8 +120,8 @@ void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) 
     if (coded & ~possible_) bad_words("a coded block that the chroma format does not have");
     if (residual.transform_8x8 && !has_whole_8x8(coded & with_8x8_))
         bad_words("a part of an 8x8 block");
-    residual.coefficients = coefficients_.data() + coefficient_;
-    take_coefficients(size_t(std::popcount(coded)) * (8 * sample_bytes_));
+    residual.blocks = uint32_t(std::popcount(coded));
+    take_coefficients(residual.blocks * block_words_, residual);
 }
 
 void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
@@ -131,9 +134,8 @@ void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
     macroblock.kind = IntraKind(kind - V3DOFF_H264_INTRA_4X4);
     if (kind == V3DOFF_H264_PCM) {
         if (place & (residual_bit | transform_8x8_bit)) bad_words("PCM with a residual");
-        residual.coefficients = coefficients_.data() + coefficient_;
-        take_coefficients(pcm_words_);
-        return stages_.intra.append(macroblock, residual);
+        take_coefficients(pcm_words_, residual);
+        return intra_.append(macroblock, residual);
     }
     if (!(place & residual_bit)) bad_words("an intra macroblock without what is coded of it");
     read_residual(place, residual);
@@ -148,7 +150,7 @@ void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
     macroblock.top_right_available = uint16_t(available >> 16);
     if (chroma_mode > UINT8_MAX) bad_words("an unknown chroma mode");
     macroblock.chroma_mode = uint8_t(chroma_mode);
-    stages_.intra.append(macroblock, residual);
+    intra_.append(macroblock, residual);
 }
 
 } // namespace v3doff::h264

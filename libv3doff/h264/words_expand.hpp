@@ -6,6 +6,7 @@
 #include <span>
 
 #include "h264/intra_reference.hpp"
+#include "h264/macroblock_batch.hpp"
 #include "h264/words.hpp"
 #include "h264/words_motion.hpp"
 
@@ -21,10 +22,11 @@ inline uint32_t most_coefficient_words(const PictureFormat &format) {
 
 class WordsExpander {
   public:
-    WordsExpander(const PictureView &picture, const WordsFrame &frame, const WordsStages &stages,
-                  uint8_t *present);
-    void expand(uint32_t lane, std::span<const uint32_t> macroblocks,
-                std::span<const uint32_t> coefficients);
+    WordsExpander(const PictureFormat &format, const WordsFrame &frame, const WordsStages &stages,
+                  MacroblockBatch &residuals, uint8_t *present);
+    // A lane. first_coefficient: where its coefficients are among those of all lanes.
+    void expand(std::span<const uint32_t> macroblocks, std::span<const uint32_t> coefficients,
+                uint32_t first_coefficient);
     size_t macroblocks() const { return count_; }
 
   private:
@@ -34,23 +36,23 @@ class WordsExpander {
     uint32_t run_of(uint32_t place, uint32_t most);
     void read_residual(uint32_t place, MacroblockResidual &residual);
     void add_intra(uint32_t place, uint32_t x, uint32_t y);
-    void take_coefficients(size_t words);
+    void take_coefficients(uint32_t words, MacroblockResidual &to);
 
-    const PictureView &picture_;
     const WordsFrame &frame_;
-    const WordsStages &stages_;
+    Intra &intra_;
+    MacroblockBatch &residuals_; // of inter macroblocks
     const bool gpu_sorts_motion_;
     const uint32_t mb_width_, mb_height_;
-    const uint32_t sample_bytes_, pcm_words_;
+    const uint32_t block_words_, pcm_words_; // of a 4x4 block, of PCM
     // Bits of coded blocks, 16 a plane: those that there are, those that have 8x8 transforms.
     uint64_t possible_ = 0, with_8x8_ = 0;
     uint8_t *present_; // by macroblock
     size_t count_ = 0;
     WordsMotion motion_;
 
-    uint32_t lane_ = 0;
     std::span<const uint32_t> words_, coefficients_;
     size_t word_ = 0, coefficient_ = 0;
+    uint32_t first_coefficient_ = 0;
 };
 
 } // namespace v3doff::h264

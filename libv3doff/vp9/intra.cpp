@@ -37,7 +37,7 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
 }
 
 ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows,
-                                 const ResidualCoefficients &coefficients) {
+                                 const LaneCoefficients &coefficients) {
     cols_ = cols;
     superblocks_.assign(size_t(cols) * rows, {});
     borders_.assign(size_t(cols) * rows, {});

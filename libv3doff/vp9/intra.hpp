@@ -20,8 +20,7 @@ class Intra final : public Stage {
 
     // Superblocks of a picture with these many, none with a block yet. Returns where residuals go:
     // of each block, the record says whether it has one.
-    ResidualWordsBatch &begin(uint32_t cols, uint32_t rows,
-                              const ResidualCoefficients &coefficients);
+    ResidualWordsBatch &begin(uint32_t cols, uint32_t rows, const LaneCoefficients &coefficients);
     // So many more blocks of one plane of a superblock. They follow each other, in the order in
     // which they are decoded. Throws INVALID_ARGUMENT where they do not.
     IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count) {
@@ -59,9 +58,9 @@ class Intra final : public Stage {
     std::vector<Planes> superblocks_; // blocks of each
     std::array<PlainArray<IntraRecord>, max_planes> blocks_;
     ResidualWordsBatch residuals_;
-    const ResidualCoefficients *coefficients_ = nullptr; // theirs
-    std::vector<IntraBorder> borders_;                   // of each superblock
-    IntraOrder order_;                                   // of the last plan, as the rest
+    const LaneCoefficients *coefficients_ = nullptr; // theirs
+    std::vector<IntraBorder> borders_;               // of each superblock
+    IntraOrder order_;                               // of the last plan, as the rest
     std::vector<IntraGroup> groups_;
 };
 

@@ -78,7 +78,7 @@ void Residual::record(uint32_t lane_number, const PictureView &picture, const Re
                     uint32_t(edge), name);
 }
 
-ResidualWordsBatch &Residual::begin_whole(const ResidualCoefficients &coefficients) {
+ResidualWordsBatch &Residual::begin_whole(const LaneCoefficients &coefficients) {
     coefficients_ = &coefficients;
     return whole_;
 }

@@ -25,7 +25,7 @@ class Residual final : public Stage {
 
     // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is
     // taken back later.
-    ResidualWordsBatch &begin_whole(const ResidualCoefficients &coefficients);
+    ResidualWordsBatch &begin_whole(const LaneCoefficients &coefficients);
 
     uint64_t records() const override;
     void clear() override;
@@ -59,7 +59,7 @@ class Residual final : public Stage {
 
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
     ResidualWordsBatch whole_;                              // blocks of a whole picture
-    const ResidualCoefficients *coefficients_ = nullptr;    // theirs
+    const LaneCoefficients *coefficients_ = nullptr;        // theirs
 };
 
 } // namespace v3doff::vp9

@@ -17,29 +17,6 @@ void spread(const ResidualWords &words, int bit_depth, void *dense) {
 
 } // namespace
 
-void ResidualCoefficients::clear() {
-    parts_.clear();
-    size_ = 0;
-}
-
-void ResidualCoefficients::add(std::span<const uint32_t> lane) {
-    parts_.push_back({size_, lane});
-    size_ += uint32_t(lane.size());
-}
-
-std::span<const uint32_t> ResidualCoefficients::at(uint32_t first, uint32_t count) const {
-    size_t part = parts_.size() - 1;
-    while (first < parts_[part].first)
-        part--;
-    return parts_[part].words.subspan(first - parts_[part].first, count);
-}
-
-void ResidualCoefficients::append_to(ArenaWords &arena) {
-    word_ = uint32_t(arena.size());
-    for (const Part &part : parts_)
-        arena.append(part.words.data(), part.words.size());
-}
-
 uint64_t ResidualWords::magnitude(int bit_depth) const {
     uint64_t sum = 0;
     for (const uint32_t word : coefficients)

@@ -9,31 +9,12 @@
 #include <span>
 #include <vector>
 
+#include "common/lane_coefficients.hpp"
 #include "v3doff/vp9_words.h"
 #include "vp9/residual_pack.hpp"
 #include "vp9/residual_reference.hpp"
 
 namespace v3doff::vp9 {
-
-// The coefficients of all lanes, one lane after the other.
-class ResidualCoefficients {
-  public:
-    void clear();
-    // They stay where they are until clear().
-    void add(std::span<const uint32_t> lane);
-    uint32_t size() const { return size_; }
-    std::span<const uint32_t> at(uint32_t first, uint32_t count) const; // all of one lane
-    void append_to(ArenaWords &arena);
-    uint32_t word() const { return word_; } // of the first one in the arena
-
-  private:
-    struct Part {
-        uint32_t first;
-        std::span<const uint32_t> words;
-    };
-    std::vector<Part> parts_;
-    uint32_t size_ = 0, word_ = 0;
-};
 
 // 8.6.2. factors: of the DC coefficient (lower 16 bits) and of the others. With 8 bits a sample,
 // products are cut to 16 bits as decoders keep them.
@@ -105,7 +86,7 @@ class ResidualWordsBatch {
     std::span<const uint> raw() const { return raw_.span(); }
 
     // Adds a block to its plane on the CPU.
-    void run_cpu(Handle handle, const ResidualCoefficients &coefficients, void *plane,
+    void run_cpu(Handle handle, const LaneCoefficients &coefficients, void *plane,
                  std::ptrdiff_t stride_bytes, int bit_depth) const;
 
     // As residual_plan(). parts: each block once, or once for each part of the residuals.

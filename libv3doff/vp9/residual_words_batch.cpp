@@ -53,8 +53,8 @@ bool ResidualWordsBatch::empty() const {
     return !size();
 }
 
-void ResidualWordsBatch::run_cpu(Handle handle, const ResidualCoefficients &coefficients,
-                                 void *plane, std::ptrdiff_t stride_bytes, int bit_depth) const {
+void ResidualWordsBatch::run_cpu(Handle handle, const LaneCoefficients &coefficients, void *plane,
+                                 std::ptrdiff_t stride_bytes, int bit_depth) const {
     const ResidualKindShape &kind = residual_kind_shape(handle.kind);
     const ResidualWordsRecord &record = lists_[handle.kind].span()[handle.index];
     const std::ptrdiff_t x = (record.place & 0x3fff) * 4, y = (record.place >> 14 & 0x3fff) * 4;

@@ -57,7 +57,7 @@ class Words final : public Stage {
     WordsFrame frame_;          // of the picture that was recorded
     std::mutex mutex_;          // making a lane
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
-    ResidualCoefficients coefficients_; // of the picture that was recorded
+    LaneCoefficients coefficients_; // of the picture that was recorded
 };
 
 } // namespace v3doff::vp9

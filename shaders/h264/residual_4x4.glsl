@@ -6,8 +6,6 @@
 
 #include "common/residual_4x4.glsl"
 
-// To the first coefficient 32 is already added, which rounds every result.
-
 // One row or column of 8.5.12.2, the values `step` apart.
 void residual_4x4_line(inout int v[16], uint at, uint step) {
     int e = v[at] + v[at + step * 2];
@@ -21,6 +19,10 @@ void residual_4x4_line(inout int v[16], uint at, uint step) {
 }
 
 void residual_4x4_transform(inout int v[16]) {
+    v[0] += 32; // rounds every result
+#if RESIDUAL_DEPTH == 8
+    v[0] = residual_low(uint(v[0])); // as FFmpeg adds it
+#endif
     [[unroll]] for (uint r = 0; r < 4; r++) residual_4x4_line(v, r * 4, 1);
 #if RESIDUAL_DEPTH == 8
     // As FFmpeg's C functions keep them; only damage exceeds 16 bits.

@@ -6,9 +6,9 @@
 
 // 8x8 blocks. A lane transforms some rows, then the columns that share its words of samples, so
 // that no result has to change lanes before it is stored. Only the `edge` x `edge` corner holds
-// coefficients, 8 or 4; 32 is already added to the first one, which rounds every result.
+// coefficients, 8 or 4. They are as the decoder has them, column after column.
 //
-// 8 bits: two lanes a block. Coefficients and what goes from rows to columns: for each pair of rows
+// 8 bits: two lanes a block. Coefficients, and what goes from rows to columns: for each pair of rows
 // a word for each column, the even row in its low half. So values between the passes have 16 bits,
 // as a conformant stream's do (8.5.13) and as FFmpeg keeps them.
 // More bits: four lanes a block, a word for each value.
@@ -54,30 +54,52 @@ void residual_8x8_line(inout int v[8]) {
     v[7] = b0 - b7;
 }
 
-// Row pair or row.
-void residual_8x8_row(uint source, uint cell, uint edge) {
-    uvec4 left = residual_load(source);
-    uvec4 right = edge == 8 ? residual_load(source + 4) : uvec4(0);
+// Row pair or row: a word of each column.
+void residual_8x8_row(uint words[8], uint cell) {
     int a[8];
 #if RESIDUAL_DEPTH == 8
     int b[8];
-    [[unroll]] for (uint c = 0; c < 4; c++) {
-        a[c] = residual_low(left[c]);
-        a[c + 4] = residual_low(right[c]);
-        b[c] = residual_high(left[c]);
-        b[c + 4] = residual_high(right[c]);
+    [[unroll]] for (uint c = 0; c < 8; c++) {
+        a[c] = residual_low(words[c]);
+        b[c] = residual_high(words[c]);
     }
     residual_8x8_line(a);
     residual_8x8_line(b);
     [[unroll]] for (uint c = 0; c < 8; c++) cells[cell + c] = residual_pair(a[c], b[c]);
 #else
-    [[unroll]] for (uint c = 0; c < 4; c++) {
-        a[c] = int(left[c]);
-        a[c + 4] = int(right[c]);
-    }
+    [[unroll]] for (uint c = 0; c < 8; c++) a[c] = int(words[c]);
     residual_8x8_line(a);
     [[unroll]] for (uint c = 0; c < 8; c++) cells[cell + c] = uint(a[c]);
 #endif
+}
+
+// The carry out of the lower half is lost, as FFmpeg loses it.
+uint residual_8x8_rounded(uint word, uint rounding) {
+#if RESIDUAL_DEPTH == 8
+    return (word & 0xffff0000u) | (word + rounding & 0xffffu);
+#else
+    return word + rounding;
+#endif
+}
+
+// The lane's share of all rows: two words of each column, or of the corner's rows one.
+void residual_8x8_rows(uint source, uint cell, uint lane, uint edge) {
+    const uint column = 8 / residual_8x8_rows_a_word;
+    uint first[8], second[8];
+    [[unroll]] for (uint c = 0; c < 8; c++) {
+        first[c] = second[c] = 0u;
+        if (edge == 8) {
+            uvec2 both = residual_load_pair(source + c * column + lane * 2u);
+            first[c] = both.x;
+            second[c] = both.y;
+        } else if (c < 4) {
+            first[c] = residual_load_word(source + c * column + lane);
+        }
+    }
+    // To the first coefficient 32 is added, which rounds every result.
+    first[0] = residual_8x8_rounded(first[0], lane == 0u ? 32u : 0u);
+    residual_8x8_row(first, cell + lane * (edge == 8 ? 16u : 8u));
+    if (edge == 8) residual_8x8_row(second, cell + lane * 16u + 8u);
 }
 
 // A column's values, before they are rounded.
@@ -128,8 +150,7 @@ void residual_8x8_columns(ResidualTask task, uint cell, uint edge) {
 
 void residual_8x8(ResidualTask task, uint edge) {
     uint cell = task.block * residual_8x8_cells;
-    [[unroll]] for (uint p = 0; p < edge / residual_8x8_rows_a_word; p += residual_8x8_lanes)
-        residual_8x8_row(task.source + (p + task.lane) * edge, cell + (p + task.lane) * 8, edge);
+    residual_8x8_rows(task.source, cell, task.lane, edge);
     barrier();
     residual_8x8_columns(task, cell + task.lane * residual_8x8_columns_a_lane, edge);
 }

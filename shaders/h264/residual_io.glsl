@@ -13,6 +13,11 @@ uint residual_before(uint at) { return samples[at]; }
 // Four words of coefficients.
 uvec4 residual_load(uint word) { return arena_quads[word >> 2]; }
 
+uint residual_load_word(uint word) {
+    uvec2 pair = residual_load_pair(word);
+    return (word & 1u) != 0u ? pair.y : pair.x;
+}
+
 ResidualTask residual_task() {
     uvec2 group = residual_load_pair(push.groups + gl_WorkGroupID.x * 2);
     uint count = group.y >> 16;

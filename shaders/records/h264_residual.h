@@ -33,7 +33,35 @@ const uint RESIDUAL_KINDS = 6;
 
 const uint RESIDUAL_SCRATCH_BITS = 28;
 
+// What is coded of a macroblock that was recorded as words. An invocation makes the records of its
+// blocks.
+//   place:   x | y << 12 in macroblocks | RESIDUAL_TRANSFORM_8X8.
+//   coded:   16 bits a plane: the 4x4 blocks in the order of 6.4.3, chroma's in raster order. Above
+//            the last plane's, bit 4 * plane + n: 8x8 block n is one of RESIDUAL_8_4.
+//   source:  where its coefficients are, counted from ResidualBlocksPush::coefficients.
+//   record:  by kind, from RESIDUAL_4 on, the number of its first record.
+struct ResidualMacroblock {
+    uint place, coded_01, coded_2, source, record_4, record_8_4, record_8;
+};
+const uint RESIDUAL_TRANSFORM_8X8 = 1u << 31;
+const uint RESIDUAL_MACROBLOCKS = 64; // of a workgroup
+
+// How a ResidualRecord's place follows from the macroblock's and from the block's, both in blocks
+// or macroblocks.
+struct ResidualPlanePlaces {
+    uint first, macroblock_x, macroblock_y, block_x, block_y;
+};
+struct ResidualBlocksPush {
+    uint macroblocks, count; // word offset of the first one
+    uint coefficients, block_words;
+    uint records_4, records_8_4, records_8; // by kind, word offset of the first one, a multiple of 2
+    uint number;  // what a place has more for each macroblock before it
+    uint chroma_as_luma;
+    ResidualPlanePlaces plane_0, plane_1, plane_2;
+};
+
 #ifdef __cplusplus
+static_assert(sizeof(ResidualMacroblock) == 28 && sizeof(ResidualBlocksPush) == 96);
 static_assert(sizeof(ResidualPush) == 32 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::h264
 #endif

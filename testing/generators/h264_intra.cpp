@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "generators/h264_intra.hpp"
 
+#include <bit>
 #include <cstring>
 
 #include "records/h264_intra.h"
@@ -166,7 +167,9 @@ MacroblockResidual H264IntraPicture::make_residual(bool transform_8x8, H264Rando
         for (size_t i = 0; i < values.size(); i += 2)
             words_.push_back(uint32_t(values[i] & 0xffff) | uint32_t(values[i + 1]) << 16);
     }
-    residual.coefficients = reinterpret_cast<const uint32_t *>(first * sizeof(uint32_t));
+    residual.source = uint32_t(first);
+    for (const uint16_t coded : residual.coded)
+        residual.blocks += uint32_t(std::popcount(coded));
     return residual;
 }
 
@@ -185,15 +188,16 @@ MacroblockResidual H264IntraPicture::make_pcm(H264Random &random) {
         words_.push_back(word);
     }
     MacroblockResidual residual{};
-    residual.coefficients = reinterpret_cast<const uint32_t *>(first * sizeof(uint32_t));
+    residual.source = uint32_t(first);
+    for (const uint16_t coded : residual.coded)
+        residual.blocks += uint32_t(std::popcount(coded));
     return residual;
 }
 
-// Offsets become addresses once all words are there.
+// Once all words are there.
 void H264IntraPicture::point() {
     const auto settle = [&](MacroblockResidual &residual) {
-        residual.coefficients =
-            words_.data() + reinterpret_cast<size_t>(residual.coefficients) / sizeof(uint32_t);
+        residual.coefficients = words_.data() + residual.source;
     };
     for (Intra &intra : intra_)
         settle(intra.residual);

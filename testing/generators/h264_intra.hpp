@@ -3,6 +3,7 @@
 // have them: modes read only neighbours that are available in their slice.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "generators/h264_filter.hpp"
@@ -36,6 +37,7 @@ class H264IntraPicture {
         uint32_t x, y;
         h264::MacroblockResidual residual;
     };
+    std::span<const uint32_t> coefficients() const { return words_; }
     const std::vector<Inter> &inter() const { return inter_; } // those with residuals
 
   private:

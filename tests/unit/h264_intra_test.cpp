@@ -43,6 +43,32 @@ OwnedDevice open(v3doff_mode mode) {
     return OwnedDevice(device);
 }
 
+// What the words of a picture do beside being expanded.
+class Coefficients final : public Stage {
+  public:
+    void record(std::span<const uint32_t> coefficients, h264::Residual &residual,
+                h264::Intra &intra) {
+        coefficients_.clear();
+        coefficients_.add(coefficients);
+        residual_ = &residual, intra_ = &intra;
+    }
+    const LaneCoefficients &coefficients() const { return coefficients_; }
+
+    uint64_t records() const override { return residual_ != nullptr; }
+    void clear() override { residual_ = nullptr; }
+    void plan(const SampleMap &map, Plan &plan) override {
+        coefficients_.append_to(plan.arena);
+        residual_->plan_macroblocks(map.format, plan);
+        intra_->plan_macroblocks(map.format, plan);
+    }
+    void run_cpu(const PictureView &) override {}
+
+  private:
+    LaneCoefficients coefficients_;
+    h264::Residual *residual_ = nullptr;
+    h264::Intra *intra_ = nullptr;
+};
+
 // A picture in a device's memory, with random samples everywhere.
 class Canvas {
   public:
@@ -91,11 +117,14 @@ class Canvas {
 
     void record(const H264IntraPicture &from) {
         Picture::LaneGuard guard(picture(), 0);
+        auto &words = picture().stage<Coefficients>(Slot::words);
         auto &residual = picture().stage<h264::Residual>(Slot::transform);
-        for (const auto &inter : from.inter())
-            residual.append_macroblock(0, picture().view(), inter.x, inter.y, inter.residual);
         auto &intra = picture().stage<h264::Intra>(Slot::intra);
-        intra.begin(from.format(), h264::Lines(), from.mb_width(), from.mb_height());
+        words.record(from.coefficients(), residual, intra);
+        auto &macroblocks = residual.begin_macroblocks(from.format(), {}, words.coefficients());
+        for (const auto &inter : from.inter())
+            macroblocks.append(inter.x, inter.y, inter.residual);
+        intra.begin(from.format(), {}, from.mb_width(), from.mb_height(), words.coefficients());
         // Whatever the order.
         for (size_t part = 0; part < 2; part++)
             for (size_t i = 1 - part; i < from.intra().size(); i += 2)

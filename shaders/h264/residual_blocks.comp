@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The records of residual blocks, from macroblocks that were recorded as words: an invocation has
+// one macroblock. Their coefficients stay where they are.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+
+#include "records/h264_residual.h"
+
+layout(local_size_x = RESIDUAL_MACROBLOCKS) in;
+layout(std430, set = 0, binding = 1) buffer Arena { uint arena[]; };
+layout(std430, set = 0, binding = 1) buffer ArenaPairs { uvec2 arena_pairs[]; };
+layout(push_constant) uniform Push { ResidualBlocksPush push; };
+
+struct ResidualNext {
+    uint source;           // of the next block's coefficients
+    uint small, corner, large; // where the next record of each kind goes, in pairs of words
+};
+
+// In the order of 6.4.3 as_luma, else in raster order, two in a row.
+uvec2 residual_place(uint block, bool as_luma) {
+    uint luma_x = (block & 1u) | (block >> 1 & 2u), luma_y = (block >> 1 & 1u) | (block >> 2 & 2u);
+    return as_luma ? uvec2(luma_x, luma_y) : uvec2(block & 1u, block >> 1);
+}
+
+void residual_blocks(uint coded, uint first, uvec2 step, bool as_luma, inout ResidualNext next) {
+    [[dont_unroll]] while (coded != 0u) {
+        uint block = uint(findLSB(coded));
+        coded &= coded - 1u;
+        uvec2 place = residual_place(block, as_luma);
+        arena_pairs[next.small++] = uvec2(first + place.x * step.x + place.y * step.y, next.source);
+        next.source += push.block_words;
+    }
+}
+
+// Blocks of 8x8 have the bits of four. corners: a bit each.
+void residual_large_blocks(uint coded, uint corners, uint first, uvec2 step,
+                           inout ResidualNext next) {
+    [[dont_unroll]] for (uint i = 0u; i < 4u; i++) {
+        if ((coded >> i * 4u & 1u) == 0u) continue;
+        bool corner = (corners >> i & 1u) != 0u;
+        uint x = (i & 1u) * 2u, y = i & 2u;
+        arena_pairs[corner ? next.corner : next.large] =
+            uvec2(first + x * step.x + y * step.y, next.source);
+        next.corner += corner ? 1u : 0u;
+        next.large += corner ? 0u : 1u;
+        next.source += push.block_words * 4u;
+    }
+}
+
+#define PLANE(field) (p == 0u ? push.plane_0.field : p == 1u ? push.plane_1.field : push.plane_2.field)
+
+void main() {
+    uint number = gl_GlobalInvocationID.x;
+    if (number >= push.count) return;
+    uint at = push.macroblocks + number * 7u;
+    uint place = arena[at], coded_01 = arena[at + 1u], coded_2 = arena[at + 2u];
+    ResidualNext next = ResidualNext(
+        push.coefficients + arena[at + 3u], (push.records_4 >> 1) + arena[at + 4u],
+        (push.records_8_4 >> 1) + arena[at + 5u], (push.records_8 >> 1) + arena[at + 6u]);
+    uint x = place & 0xfffu, y = place >> 12 & 0xfffu;
+    bool large = (place & RESIDUAL_TRANSFORM_8X8) != 0u;
+    [[unroll]] for (uint p = 0u; p < 3u; p++) {
+        uint coded = p == 0u ? coded_01 & 0xffffu : p == 1u ? coded_01 >> 16 : coded_2 & 0xffffu;
+        uint first = PLANE(first) + x * PLANE(macroblock_x) + y * PLANE(macroblock_y) +
+                     number * push.number;
+        uvec2 step = uvec2(PLANE(block_x), PLANE(block_y));
+        bool as_luma = p == 0u || push.chroma_as_luma != 0u;
+        if (large && as_luma)
+            residual_large_blocks(coded, coded_2 >> 16u + p * 4u, first, step, next);
+        else
+            residual_blocks(coded, first, step, as_luma, next);
+    }
+}
