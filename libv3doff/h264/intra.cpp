@@ -96,7 +96,9 @@ void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     Dispatch like(intra_residual_shader(map.format.bit_depth), {}, ResidualPush{},
                   {vk::memory_arena, vk::memory_scratch});
     like.reference = Plan::scratch_as_samples;
-    like.follows = true;
+    // The pass that makes its records may be right before it.
+    like.follows =
+        !plan.dispatches.empty() && plan.dispatches.back().shader != MacroblockBatch::shader();
     residual_plan({}, residuals_, map.format, like, plan);
 }
 
