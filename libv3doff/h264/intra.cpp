@@ -83,15 +83,11 @@ const IntraOrder &Intra::order() {
     return order_;
 }
 
-void Intra::plan_macroblocks(const PictureFormat &format, Plan &plan) {
-    residuals_.plan_records(MacroblockLayout::in_scratch(format), plan);
-}
-
 // All residuals at once, before the first prediction. They are written beside what earlier stages
 // write.
 void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
-    const MacroblockLayout layout = MacroblockLayout::in_scratch(map.format);
-    plan.scratch_words = std::max(plan.scratch_words, residuals_.size() * size_t(layout.words));
+    const size_t words = residuals_.size() * MacroblockScratch(map.format).words;
+    plan.scratch_words = std::max(plan.scratch_words, words);
     if (!residuals_.size()) return;
     Dispatch like(intra_residual_shader(map.format.bit_depth), {}, ResidualPush{},
                   {vk::memory_arena, vk::memory_scratch});

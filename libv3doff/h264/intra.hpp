@@ -23,8 +23,7 @@ class Intra final : public Stage {
     // Appends macroblocks in any order, each place once. The coefficients must stay valid until
     // clear(). Throws INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
     void append(const IntraMacroblock &macroblock, const MacroblockResidual &residual);
-    // Appends the pass that makes records of residuals, once their coefficients are in the arena.
-    void plan_macroblocks(const PictureFormat &format, Plan &plan);
+    MacroblockBatch &residuals() { return residuals_; }
     // The number of dispatches with a barrier before each, without those of the residuals.
     uint32_t dispatches() { return order().dispatches(); }
 

@@ -140,8 +140,7 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     const IntraMacroblock &intra = input.intra;
     IntraRecord record{};
     record.place = intra.x | intra.y << 10 | uint(item.kind) << 20 | uint(item.plane) << 24;
-    record.source = (layout_.plane[item.plane].first & ((1u << RESIDUAL_SCRATCH_BITS) - 1)) +
-                    input.number * layout_.words;
+    record.source = scratch_.first[item.plane] + input.number * scratch_.words;
     if (item.kind & INTRA_CHROMA) {
         record.modes_low = intra.chroma_mode;
         record.coded = (input.residual.coded[1] & 0xffu) | (input.residual.coded[2] & 0xffu) << 8;
@@ -167,7 +166,7 @@ void IntraPlanner::plan(std::span<const IntraInput> macroblocks, const IntraOrde
                         uint32_t shader, const SampleMap &map, uint32_t coefficients, Plan &plan) {
     format_ = map.format;
     coefficients_ = coefficients;
-    layout_ = MacroblockLayout::in_scratch(format_);
+    scratch_ = MacroblockScratch(format_);
     macroblocks_ = macroblocks;
     channels_ = format_.planes() == 1 ? 1 : format_.chroma == V3DOFF_CHROMA_444 ? 3 : 2;
     items_.clear(), steps_.clear(), groups_.clear(), ends_.clear();

@@ -52,7 +52,7 @@ class IntraPlanner {
     uint32_t pcm_word(const Item &item) const;
 
     PictureFormat format_;
-    MacroblockLayout layout_;
+    MacroblockScratch scratch_{format_};
     uint32_t coefficients_ = 0; // where they begin
     std::span<const IntraInput> macroblocks_;
     uint8_t channels_ = 1; // items of a macroblock

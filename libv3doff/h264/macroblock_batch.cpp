@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/macroblock_batch.hpp"
 
-#include <cstring>
-
 #include "h264/residual_words.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff::h264 {
 
-MacroblockLayout MacroblockLayout::in_picture(const PictureFormat &format) {
-    MacroblockLayout layout;
-    for (unsigned p = 0; p < format.planes(); p++)
-        layout.plane[p] = {p << 24, 4u >> format.shift_x(p), 4u >> format.shift_y(p) << 12, 1,
-                           1u << 12};
-    return layout;
-}
-
-MacroblockLayout MacroblockLayout::in_scratch(const PictureFormat &format) {
-    MacroblockLayout layout;
+MacroblockScratch::MacroblockScratch(const PictureFormat &format) {
     for (unsigned p = 0; p < format.planes(); p++) {
-        const uint row = 8u >> format.shift_x(p); // words
-        layout.plane[p] = {layout.words | row << RESIDUAL_SCRATCH_BITS, 0, 0, 2, 4 * row};
-        layout.words += row * (16u >> format.shift_y(p));
+        first[p] = words;
+        words += 128u >> (format.shift_x(p) + format.shift_y(p));
     }
-    return layout;
 }
 
 uint32_t MacroblockBatch::shader() {
@@ -63,28 +50,39 @@ void MacroblockBatch::append_large(const MacroblockResidual &residual, ResidualM
     records_[RESIDUAL_4] += small;
 }
 
-void MacroblockBatch::plan_records(const MacroblockLayout &layout, Plan &plan) {
-    if (!list_.size()) return;
-    auto &arena = plan.arena;
-    ResidualBlocksPush push{};
-    push.macroblocks = uint(arena.size()), push.count = uint(list_.size());
-    arena.append(&list_.span().data()->place, list_.size() * (sizeof(ResidualMacroblock) / 4));
-    push.coefficients = coefficients_->word();
-    push.block_words = block_words_;
-    arena.resize((arena.size() + 1) / 2 * 2);
+void MacroblockBatch::append_to(ArenaWords &arena) const {
+    constexpr size_t words = sizeof(ResidualMacroblock) / 4;
+    if (list_.size()) arena.append(&list_.span().data()->place, list_.size() * words);
+}
+
+ResidualFirst MacroblockBatch::reserve_records(ArenaWords &arena) {
     for (uint kind = RESIDUAL_4; kind < RESIDUAL_KINDS; kind++) {
         first_record_[kind] = uint(arena.size());
         arena.grow(arena.size() + records_[kind] * (sizeof(ResidualRecord) / 4));
     }
-    std::memcpy(&push.records_4, &first_record_[RESIDUAL_4], 3 * sizeof push.records_4);
-    push.number = layout.words;
-    push.chroma_as_luma = format_.chroma == V3DOFF_CHROMA_444;
-    std::memcpy(&push.plane_0, layout.plane.data(), sizeof layout.plane);
+    return {first_record_[RESIDUAL_4], first_record_[RESIDUAL_8_4], first_record_[RESIDUAL_8]};
+}
+
+void MacroblockBatch::plan_records(MacroblockBatch &picture, MacroblockBatch &scratch, Plan &plan) {
+    const PictureFormat &format = picture.format_;
+    auto &arena = plan.arena;
+    ResidualBlocksPush push{};
+    push.in_picture = uint(picture.size()), push.count = uint(picture.size() + scratch.size());
+    if (!push.count) return;
+    push.macroblocks = uint(arena.size());
+    picture.append_to(arena);
+    scratch.append_to(arena);
+    push.coefficients = picture.coefficients_->word();
+    push.block_words = picture.block_words_;
+    push.scratch_words = MacroblockScratch(format).words;
+    push.shift_x = format.shift_x(1), push.shift_y = format.shift_y(1);
+    push.chroma_as_luma = format.chroma == V3DOFF_CHROMA_444;
+    arena.resize((arena.size() + 1) / 2 * 2);
+    push.picture = picture.reserve_records(arena);
+    push.scratch = scratch.reserve_records(arena);
     const uint32_t groups = (push.count + RESIDUAL_MACROBLOCKS - 1) / RESIDUAL_MACROBLOCKS;
-    Dispatch &dispatch =
-        plan.dispatch(shader(), {groups, 1, 1}, push, {vk::memory_arena, vk::memory_arena});
-    dispatch.by_area = true;
-    dispatch.follows = true; // nobody has read or written what it touches
+    plan.dispatch(shader(), {groups, 1, 1}, push, {vk::memory_arena, vk::memory_arena}).by_area =
+        true;
 }
 
 } // namespace v3doff::h264

@@ -15,16 +15,12 @@
 
 namespace v3doff::h264 {
 
-// What ResidualRecord::place says of each block of a macroblock.
-struct MacroblockLayout {
-    std::array<ResidualPlanePlaces, max_planes> plane{};
-    uint words = 0; // of scratch memory that a macroblock has
+// Where a macroblock's residuals are in scratch memory, plane after plane.
+struct MacroblockScratch {
+    std::array<uint, max_planes> first{}; // word
+    uint words = 0;                       // of all
 
-    // Added to the picture's samples.
-    static MacroblockLayout in_picture(const PictureFormat &format);
-    // Written to scratch memory, row after row of each plane, each macroblock's behind those of the
-    // one before.
-    static MacroblockLayout in_scratch(const PictureFormat &format);
+    explicit MacroblockScratch(const PictureFormat &format);
 };
 
 class MacroblockBatch {
@@ -41,14 +37,18 @@ class MacroblockBatch {
     template <typename Visit>
     void each(Visit visit) const;
 
-    // Appends macroblocks and the pass that makes the records. The coefficients are in the arena.
-    void plan_records(const MacroblockLayout &layout, Plan &plan);
+    // Appends the macroblocks of both and the pass that makes their records: of residuals that are
+    // added to the picture, and of those that go to scratch memory. The coefficients are in the
+    // arena.
+    static void plan_records(MacroblockBatch &picture, MacroblockBatch &scratch, Plan &plan);
     // The word of the first record of a kind, and their number.
     uint first_record(uint kind) const { return first_record_[kind]; }
     uint record_count(uint kind) const { return records_[kind]; }
 
   private:
     void append_large(const MacroblockResidual &residual, ResidualMacroblock &to);
+    void append_to(ArenaWords &arena) const;
+    ResidualFirst reserve_records(ArenaWords &arena);
 
     const LaneCoefficients *coefficients_ = nullptr;
     PictureFormat format_;

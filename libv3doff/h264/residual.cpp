@@ -76,10 +76,6 @@ MacroblockBatch &Residual::begin_macroblocks(const PictureFormat &format, const 
     return macroblocks_;
 }
 
-void Residual::plan_macroblocks(const PictureFormat &format, Plan &plan) {
-    macroblocks_.plan_records(MacroblockLayout::in_picture(format), plan);
-}
-
 void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
     if (lane(number).added + blocks > most_residual_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");

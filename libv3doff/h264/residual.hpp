@@ -29,8 +29,7 @@ class Residual final : public Stage {
     // a picture's blocks cannot be taken back.
     MacroblockBatch &begin_macroblocks(const PictureFormat &format, const Lines &lines,
                                        const LaneCoefficients &coefficients);
-    // Appends the pass that makes records of them, once their coefficients are in the arena.
-    void plan_macroblocks(const PictureFormat &format, Plan &plan);
+    MacroblockBatch &macroblocks() { return macroblocks_; }
 
     uint64_t records() const override;
     void clear() override;

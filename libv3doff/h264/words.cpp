@@ -128,8 +128,7 @@ void Words::plan(const SampleMap &map, Plan &plan) {
     plan.whole = !partial_ && !field_;
     plan.fresh = !partial_;
     coefficients_.append_to(plan.arena);
-    residual_->plan_macroblocks(map.format, plan);
-    intra_->plan_macroblocks(map.format, plan);
+    MacroblockBatch::plan_records(residual_->macroblocks(), intra_->residuals(), plan);
     const uint32_t lines = field_ ? 32 : 16; // of a row of macroblocks
     const uint32_t rows = (map.format.height + lines - 1) / lines * lines;
     for (unsigned p = 0; p < map.format.planes(); p++)

@@ -48,27 +48,34 @@ void residual_large_blocks(uint coded, uint corners, uint first, uvec2 step,
     }
 }
 
-#define PLANE(field) (p == 0u ? push.plane_0.field : p == 1u ? push.plane_1.field : push.plane_2.field)
-
 void main() {
     uint number = gl_GlobalInvocationID.x;
     if (number >= push.count) return;
     uint at = push.macroblocks + number * 7u;
     uint place = arena[at], coded_01 = arena[at + 1u], coded_2 = arena[at + 2u];
+    bool scratch = number >= push.in_picture;
+    number -= push.in_picture; // of those in scratch memory
     ResidualNext next = ResidualNext(
-        push.coefficients + arena[at + 3u], (push.records_4 >> 1) + arena[at + 4u],
-        (push.records_8_4 >> 1) + arena[at + 5u], (push.records_8 >> 1) + arena[at + 6u]);
+        push.coefficients + arena[at + 3u],
+        ((scratch ? push.scratch.of_4 : push.picture.of_4) >> 1) + arena[at + 4u],
+        ((scratch ? push.scratch.of_8_4 : push.picture.of_8_4) >> 1) + arena[at + 5u],
+        ((scratch ? push.scratch.of_8 : push.picture.of_8) >> 1) + arena[at + 6u]);
     uint x = place & 0xfffu, y = place >> 12 & 0xfffu;
     bool large = (place & RESIDUAL_TRANSFORM_8X8) != 0u;
+    // In scratch memory a macroblock has its planes one after the other, a word for two values.
+    uint first_word = number * push.scratch_words;
     [[unroll]] for (uint p = 0u; p < 3u; p++) {
         uint coded = p == 0u ? coded_01 & 0xffffu : p == 1u ? coded_01 >> 16 : coded_2 & 0xffffu;
-        uint first = PLANE(first) + x * PLANE(macroblock_x) + y * PLANE(macroblock_y) +
-                     number * push.number;
-        uvec2 step = uvec2(PLANE(block_x), PLANE(block_y));
+        uint shift_x = p == 0u ? 0u : push.shift_x, shift_y = p == 0u ? 0u : push.shift_y;
+        uint row = 8u >> shift_x;
+        uint first = scratch ? first_word | row << RESIDUAL_SCRATCH_BITS
+                             : p << 24 | y * (4u >> shift_y) << 12 | x * (4u >> shift_x);
+        uvec2 step = scratch ? uvec2(2u, 4u * row) : uvec2(1u, 1u << 12);
         bool as_luma = p == 0u || push.chroma_as_luma != 0u;
         if (large && as_luma)
             residual_large_blocks(coded, coded_2 >> 16u + p * 4u, first, step, next);
         else
             residual_blocks(coded, first, step, as_luma, next);
+        first_word += 8u * 16u >> (shift_x + shift_y);
     }
 }

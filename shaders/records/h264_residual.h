@@ -46,22 +46,23 @@ struct ResidualMacroblock {
 const uint RESIDUAL_TRANSFORM_8X8 = 1u << 31;
 const uint RESIDUAL_MACROBLOCKS = 64; // of a workgroup
 
-// How a ResidualRecord's place follows from the macroblock's and from the block's, both in blocks
-// or macroblocks.
-struct ResidualPlanePlaces {
-    uint first, macroblock_x, macroblock_y, block_x, block_y;
+// By kind, from RESIDUAL_4 on: the word offset of the first record, a multiple of 2.
+struct ResidualFirst {
+    uint of_4, of_8_4, of_8;
 };
 struct ResidualBlocksPush {
-    uint macroblocks, count; // word offset of the first one
+    uint macroblocks; // word offset of the first one
+    uint in_picture, count; // those whose residuals are added to the picture; with those that go to
+                            // scratch memory, behind them
     uint coefficients, block_words;
-    uint records_4, records_8_4, records_8; // by kind, word offset of the first one, a multiple of 2
-    uint number;  // what a place has more for each macroblock before it
+    uint scratch_words; // of a macroblock
+    uint shift_x, shift_y; // of chroma
     uint chroma_as_luma;
-    ResidualPlanePlaces plane_0, plane_1, plane_2;
+    ResidualFirst picture, scratch;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(ResidualMacroblock) == 28 && sizeof(ResidualBlocksPush) == 96);
+static_assert(sizeof(ResidualMacroblock) == 28 && sizeof(ResidualBlocksPush) == 60);
 static_assert(sizeof(ResidualPush) == 32 && offsetof(ResidualPush, plane_stride_0) == 20);
 } // namespace v3doff::h264
 #endif

@@ -56,10 +56,9 @@ class Coefficients final : public Stage {
 
     uint64_t records() const override { return residual_ != nullptr; }
     void clear() override { residual_ = nullptr; }
-    void plan(const SampleMap &map, Plan &plan) override {
+    void plan(const SampleMap &, Plan &plan) override {
         coefficients_.append_to(plan.arena);
-        residual_->plan_macroblocks(map.format, plan);
-        intra_->plan_macroblocks(map.format, plan);
+        h264::MacroblockBatch::plan_records(residual_->macroblocks(), intra_->residuals(), plan);
     }
     void run_cpu(const PictureView &) override {}
 
