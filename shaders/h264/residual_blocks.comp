@@ -23,12 +23,13 @@ uvec2 residual_place(uint block, bool as_luma) {
     return as_luma ? uvec2(luma_x, luma_y) : uvec2(block & 1u, block >> 1);
 }
 
+// step: log2 of what a place has more for the next block across and down.
 void residual_blocks(uint coded, uint first, uvec2 step, bool as_luma, inout ResidualNext next) {
     [[dont_unroll]] while (coded != 0u) {
         uint block = uint(findLSB(coded));
         coded &= coded - 1u;
         uvec2 place = residual_place(block, as_luma);
-        arena_pairs[next.small++] = uvec2(first + place.x * step.x + place.y * step.y, next.source);
+        arena_pairs[next.small++] = uvec2(first + (place.x << step.x) + (place.y << step.y), next.source);
         next.source += push.block_words;
     }
 }
@@ -41,7 +42,7 @@ void residual_large_blocks(uint coded, uint corners, uint first, uvec2 step,
         bool corner = (corners >> i & 1u) != 0u;
         uint x = (i & 1u) * 2u, y = i & 2u;
         arena_pairs[corner ? next.corner : next.large] =
-            uvec2(first + x * step.x + y * step.y, next.source);
+            uvec2(first + (x << step.x) + (y << step.y), next.source);
         next.corner += corner ? 1u : 0u;
         next.large += corner ? 0u : 1u;
         next.source += push.block_words * 4u;
@@ -69,8 +70,8 @@ void main() {
         uint shift_x = p == 0u ? 0u : push.shift_x, shift_y = p == 0u ? 0u : push.shift_y;
         uint row = 8u >> shift_x;
         uint first = scratch ? first_word | row << RESIDUAL_SCRATCH_BITS
-                             : p << 24 | y * (4u >> shift_y) << 12 | x * (4u >> shift_x);
-        uvec2 step = scratch ? uvec2(2u, 4u * row) : uvec2(1u, 1u << 12);
+                             : p << 24 | y << 14u - shift_y | x << 2u - shift_x;
+        uvec2 step = scratch ? uvec2(1u, 5u - shift_x) : uvec2(0u, 12u);
         bool as_luma = p == 0u || push.chroma_as_luma != 0u;
         if (large && as_luma)
             residual_large_blocks(coded, coded_2 >> 16u + p * 4u, first, step, next);

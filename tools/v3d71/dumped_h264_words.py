@@ -69,6 +69,9 @@ class Picture:
             self.predictions_of.append(data[self.at:self.at + PREDICTION_BYTES])
             self.at += PREDICTION_BYTES
         self.predictions, self.intra = [], []
+        # By mode and reference: macroblocks of one part and 8x8 blocks of others.
+        self.parts = collections.Counter()
+        self.coded = []  # of each macroblock with residuals: its blocks of 4x4
         # Blocks of 4x4 and 8x8: those of inter macroblocks, those of intra ones.
         self.blocks = {False: collections.Counter(), True: collections.Counter()}
         while self.at < len(data):
@@ -118,6 +121,7 @@ class Picture:
             blocks["residual_4"] += luma.bit_count()
             coefficients += 32 * luma.bit_count()
         chroma = (coded >> 16).bit_count()
+        self.coded.append(chroma + (0 if place & TRANSFORM else luma.bit_count()))
         blocks["residual_4"] += chroma
         return coefficients + 32 * chroma
 
@@ -133,64 +137,59 @@ class Picture:
             reads |= WHOLE_READS[modes[0]]
         self.intra.append(Intra(x, y, kind, reads))
 
-    def _part(self, mb, partition, quarter):
-        """For each list: (reference index, vector), or None."""
-        return tuple(self._of_list(mb, n, quarter, 0) if self.types[mb] >> (12 + partition + 2 * n) & 1
-                     else None for n in range(2))
+    def _quarter(self, mb, n, quarter):
+        """What list n predicts an 8x8 block from, and its vectors; None if it does not."""
+        index = self._index(mb, n, quarter)
+        if index is None:
+            return None
+        prediction = self.predictions_of[self.slices[mb]]
+        other = self._index(mb, 1 - n, quarter)
+        second = n == 1 and other is not None
+        weighting = prediction[WEIGHTING]
+        weighted = (weighting == EXPLICIT or weighting == IMPLICIT) and (second or other is None)
+        if weighting == IMPLICIT and other is None:
+            weighted = False
+        x, y = mb % self.width * 4 + quarter % 2 * 2, mb // self.width * 4 + quarter // 2 * 2
+        vectors = tuple(self.motion[n][(y + i // 2) * self.width * 4 + x + i % 2] for i in range(4))
+        return (prediction[n * 32 + index], second, other if weighted else -1, weighted), vectors
 
-    def _of_list(self, mb, n, quarter, block):
-        if self.motion[n] is None:
+    def _index(self, mb, n, quarter):
+        if self.motion[n] is None or not self.types[mb] >> (12 + 2 * n) & 3:
             return None
         index = self.reference[n][mb * 4 + quarter]
-        x, y = quarter % 2 * 2 + block % 2, quarter // 2 * 2 + block // 2
-        row = (mb // self.width * 4 + y) * self.width * 4
-        return (index, self.motion[n][row + mb % self.width * 4 + x]) if index >= 0 else None
+        return index if index >= 0 else None
 
     def _inter(self, x, y):
-        """The largest possible rectangles, as in libv3doff/h264/words_motion.cpp."""
+        """Each list by itself, in rectangles as shaders/h264/motion.comp makes them."""
         mb = y * self.width + x
-        kind = self.types[mb]
-        if kind & T16X16:
-            return self._append(x, y, 0, 0, 16, 16, self._part(mb, 0, 0))
-        if kind & T16X8:
-            self._append(x, y, 0, 0, 16, 8, self._part(mb, 0, 0))
-            return self._append(x, y, 0, 8, 16, 8, self._part(mb, 1, 2))
-        if kind & T8X16:
-            self._append(x, y, 0, 0, 8, 16, self._part(mb, 0, 0))
-            return self._append(x, y, 8, 0, 8, 16, self._part(mb, 1, 1))
-        quarters = [[tuple(self._of_list(mb, n, q, b) if kind >> (12 + 2 * n) & 3 else None
-                           for n in range(2)) for b in range(4)] for q in range(4)]
-        uniform = all(len(set(q)) == 1 for q in quarters)
-        parts = [q[0] for q in quarters]
-        if uniform and parts[0] == parts[1] and parts[2] == parts[3]:
-            if parts[0] == parts[2]:
-                return self._append(x, y, 0, 0, 16, 16, parts[0])
-            self._append(x, y, 0, 0, 16, 8, parts[0])
-            return self._append(x, y, 0, 8, 16, 8, parts[2])
-        if uniform and parts[0] == parts[2] and parts[1] == parts[3]:
-            self._append(x, y, 0, 0, 8, 16, parts[0])
-            return self._append(x, y, 8, 0, 8, 16, parts[1])
-        for n, q in enumerate(quarters):
-            width = 8 if q[0] == q[1] and q[2] == q[3] else 4
-            height = 8 if q[0] == q[2] and q[1] == q[3] else 4
-            for down in range(0, 8, height):
-                for right in range(0, 8, width):
-                    self._append(x, y, n % 2 * 8 + right, n // 2 * 8 + down, width, height,
-                                 q[down // 4 * 2 + right // 4])
-
-    def _append(self, x, y, right, down, width, height, part):
-        mb = y * self.width + x
-        prediction = self.predictions_of[self.slices[mb]]
-        both = part[0] is not None and part[1] is not None
-        weighting = prediction[WEIGHTING]
-        weighted = weighting == EXPLICIT or weighting == IMPLICIT and both
-        first = True
+        whole = self.types[mb] & T16X16
         for n in range(2):
-            if part[n] is None:
+            quarters = [self._quarter(mb, n, q) for q in range(4)]
+            if whole:
+                quarters = quarters[:1] * 4
+            parts = sum(q is not None for q in (quarters[:1] if whole else quarters))
+            for use, _ in {q for q in quarters if q}:
+                self.parts[use[1], use[3], use[0]] += parts
+
+            def alike(a, b):
+                return (quarters[a] is not None and quarters[a] == quarters[b]
+                        and (whole or len(set(quarters[a][1])) == 1))
+            rows, columns = alike(0, 1) and alike(2, 3), alike(0, 2) and alike(1, 3)
+            if rows and columns:
+                self._append(x * 16, y * 16, 16, 16, quarters[0])
                 continue
-            vector = part[n][1] & 0xffffffff
-            vector = tuple(v - 65536 if v >= 32768 else v for v in (vector & 0xffff, vector >> 16))
-            self.predictions.append(Prediction(
-                x * 16 + right, y * 16 + down, width, height, prediction[n * 32 + part[n][0]], vector,
-                not first, weighted and (not both or not first)))
-            first = False
+            for q in range(4):
+                if quarters[q] is None or rows and q % 2 or columns and q > 1:
+                    continue
+                right, down = x * 16 + q % 2 * 8, y * 16 + q // 2 * 8
+                if rows or columns or len(set(quarters[q][1])) == 1:
+                    self._append(right, down, 16 if rows else 8, 16 if columns else 8, quarters[q])
+                    continue
+                for i in range(4):
+                    self._append(right + i % 2 * 4, down + i // 2 * 4, 4, 4, quarters[q], i)
+
+    def _append(self, x, y, width, height, quarter, block=0):
+        (reference, second, _, weighted), vectors = quarter
+        vector = vectors[block] & 0xffffffff
+        vector = tuple(v - 65536 if v >= 32768 else v for v in (vector & 0xffff, vector >> 16))
+        self.predictions.append(Prediction(x, y, width, height, reference, vector, second, weighted))

@@ -19,6 +19,8 @@ KINDS = {"copy": (29, 0), "across": (137, 0), "down": (123, 1), "diagonal": (242
          "any": (266, 3), "chroma": (100, 1), "narrow chroma": (74, 1), "chroma part": (78, 1),
          "any chroma": (106, 1), "any chroma part": (110, 1)}
 START = 190
+EMPTY = 22  # of a workgroup without records
+SIZES, CLASSES = 5, 8
 # Cost of the shaders that combine predictions, as a factor (docs/journal/h264-kernels.md).
 AVERAGE, WEIGHTED = 1.05, 1.7
 
@@ -66,38 +68,61 @@ def samples_of(kind):
     return 8 if kind in ("copy", "across", "down", "diagonal", "centre", "beside", "chroma") else 4
 
 
-def place_of(picture, run, shift, fractions, before, behind):
-    """The fractions of a rectangle's vector, and whether it reads only inside the reference."""
-    inside, found = True, []
-    for at, size, vector, end in ((run.x, run.width, run.vector[0], picture.width * 16),
-                                  (run.y, run.height, run.vector[1], picture.height * 16)):
-        fraction = vector & fractions
-        first = (at >> shift) + (vector >> 2 + shift)
-        inside &= first - (before if fraction else 0) >= 0
-        inside &= first + (size >> shift) + (behind if fraction else 0) <= end >> shift
-        found.append(fraction)
-    return (*found, inside)
+def fractions_of(run, mask):
+    return run.vector[0] & mask, run.vector[1] & mask
 
 
-def add_prediction(to, picture):
+def is_inside(picture, run):
+    """Whether nothing outside of the reference may be read, as shaders/h264/motion.comp sees it."""
+    places = ((run.x, run.width, run.vector[0], picture.width), (run.y, run.height, run.vector[1], picture.height))
+    return all(0 <= 4 * (at - 2) + vector <= 4 * (end * 16 - size - 5) for at, size, vector, end in places)
+
+
+def add_prediction(to, paths, picture):
+    if not picture.predictions:
+        return
     runs = collections.Counter()
     samples = 0
     for run in picture.predictions:
-        use = (run.reference, run.average, run.weighted)
-        kind = luma_kind(run, *place_of(picture, run, 0, 3, 2, 3))
+        use = (run.average, run.weighted, run.reference)
+        inside = is_inside(picture, run)
+        kind = luma_kind(run, *fractions_of(run, 3), inside)
         runs[use, kind, run.width, run.height] += 1
-        kind = chroma_kind(run.width // 2, *place_of(picture, run, 1, 7, 0, 1))
+        kind = chroma_kind(run.width // 2, *fractions_of(run, 7), inside)
         runs[use, kind, run.width // 2, run.height // 2] += 2
         samples += run.width * run.height * 1.5 * (1.5 if run.average else 1)
-    total = 0
-    for ((_, average, weighted), kind, width, height), count in runs.items():
+    total = groups = 0
+    for ((average, weighted, _), kind, width, height), count in runs.items():
         lanes = max(1, width // samples_of(kind))
         row, more = KINDS[kind]
         cost = (START + row * (height + more)) * (WEIGHTED if weighted else AVERAGE if average else 1)
-        total += math.ceil(count / (LANES // lanes)) * GROUP_VECTORS * cost
-    if total:
-        to.add("inter prediction", total)
-        to.copied += samples
+        here = math.ceil(count / (LANES // lanes))
+        groups += here
+        total += here * GROUP_VECTORS * cost
+    # Each dispatch has as many workgroups as it might need (libv3doff/h264/motion.cpp).
+    most = sum(3 * (parts * 4 // LANES + min(SIZES * CLASSES, 4 * parts))
+               for parts in picture.parts.values())
+    to.add("inter prediction", total + max(0, most - groups) * GROUP_VECTORS * EMPTY)
+    to.copied += samples
+    lists = 2 if any(run.average for run in picture.predictions) else 1
+    macroblocks = math.ceil(picture.width * picture.height * lists / 16)
+    to.add("sorting of motion", macroblocks * (paths.whole["h264_motion_count"]
+                                               + paths.whole["h264_motion_place"])
+           + len(picture.parts) * SIZES * CLASSES / 16 * paths.whole["h264_motion_groups"])
+
+
+# Of h264_residual_blocks: instructions for each 4x4 block more than three, and for the 8x8 blocks that
+# the other macroblocks of a vector have.
+BLOCK_RECORD, LARGE_RECORDS = 40, 3 * 57
+
+
+def add_records(to, paths, picture):
+    coded = picture.coded
+    if coded:
+        most = sum(max(coded[i:i + 16]) for i in range(0, len(coded), 16))
+        vectors = math.ceil(len(coded) / 16)
+        to.add("records of residuals", most * BLOCK_RECORD
+               + vectors * (paths.whole["h264_residual_blocks"] + LARGE_RECORDS))
 
 
 def add_residuals(to, paths, shader, blocks, work, block_vectors):
@@ -182,7 +207,8 @@ def add_intra(to, picture):
 def add_words(to, paths, dump, data, block_vectors):
     picture = words.Picture(dump, data)
     to.from_nothing()
-    add_prediction(to, picture)
+    add_prediction(to, paths, picture)
+    add_records(to, paths, picture)
     add_residuals(to, paths, "h264_residual_8", picture.blocks[False], "residuals of inter blocks",
                   block_vectors)
     add_residuals(to, paths, "h264_residual_alone_8", picture.blocks[True], "residuals of intra blocks",
