@@ -21,6 +21,12 @@ struct Arrays {
     std::vector<uint16_t> slices = std::vector<uint16_t>(mb_count);
     std::vector<int16_t> motion = std::vector<int16_t>(mb_count * 16 * 2);
     std::vector<int8_t> references = std::vector<int8_t>(mb_count * 4);
+    std::vector<int8_t> qp = std::vector<int8_t>(mb_count, 30);
+    struct Counts {
+        uint8_t of_block[48];
+    };
+    std::vector<Counts> counts = std::vector<Counts>(mb_count);
+    v3doff_h264_slice slice{};
     v3doff_h264_prediction prediction{};
     v3doff_h264_arrays arrays{};
     v3doff_h264_picture_info info{};
@@ -30,6 +36,9 @@ struct Arrays {
         arrays.mb_stride = mb_columns;
         arrays.mb_type = types.data();
         arrays.slice_table = slices.data();
+        arrays.qp = qp.data();
+        arrays.non_zero_count = &counts.data()->of_block;
+        arrays.slices = &slice;
         arrays.slice_count = 1;
         arrays.motion_stride = mb_columns * 4;
         arrays.motion_mb_stride = mb_columns * 16;
@@ -115,7 +124,8 @@ void compare(const Coefficients &coefficients, v3doff_pool *pool) {
         throw std::runtime_error("words and calls make different samples");
 }
 
-// Nanoseconds a macroblock; the first time warms up.
+// Nanoseconds a macroblock; the first time warms up. As decoders do, the deblocking is recorded
+// first.
 void time_both(const Coefficients &coefficients, bool coded, v3doff_pool *pool, unsigned repeats,
                Json &result) {
     Picture reference = open_picture(pool), picture = open_picture(pool);
@@ -125,12 +135,15 @@ void time_both(const Coefficients &coefficients, bool coded, v3doff_pool *pool, 
     for (unsigned i = 0; i <= repeats; i++) {
         const double start = thread_ns();
         append(picture.get(), coefficients, coded);
+        const double appended_at = thread_ns();
+        check(v3doff_h264_record_deblock_arrays(picture.get(), V3DOFF_H264_FRAME, &arrays.arrays),
+              "recording the deblocking");
         const double middle = thread_ns();
         check(v3doff_h264_record_picture(picture.get(), &arrays.info), "recording words");
         const double end = thread_ns();
         check(v3doff_picture_discard(picture.get()), "discard");
         if (!i) continue;
-        appended.push_back((middle - start) / mb_count);
+        appended.push_back((appended_at - start) / mb_count);
         recorded.push_back((end - middle) / mb_count);
     }
     result["append_ns"] = spread(appended);
