@@ -7,8 +7,8 @@ namespace {
 // A dispatch may take 1.75 ms, which is more than any 1080p picture of 4:2:0 and 8 bits needs.
 // Instructions of a workgroup of each kind, rounded up: 8 bits, more bits.
 constexpr uint kDispatchCost = vk::instructions_per_ms / 4 * 7;
-constexpr uint kGroupCost[2][RESIDUAL_KINDS] = {{1600, 2400, 1200, 2350, 3800, 5500},
-                                                {1700, 2600, 1500, 2200, 2400, 3000}};
+constexpr uint kGroupCost[2][RESIDUAL_KINDS] = {{1650, 2450, 1200, 2500, 4050, 5750},
+                                                {1700, 2600, 1500, 2200, 2550, 3100}};
 
 uint lanes_log2(uint kind, int bit_depth) {
     switch (kind) {
