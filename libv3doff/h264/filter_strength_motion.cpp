@@ -13,12 +13,12 @@ enum Shape : uint32_t { whole = 0, in_8x8 = STRENGTH_MOTION_8X8, in_4x4 = STRENG
 
 // The pictures of four 8x8 blocks.
 uint32_t references(const std::array<uint16_t, 256> &pictures, const int8_t *indices,
-                    std::array<uint32_t, 1024> &used, uint32_t &wrong) {
+                    std::array<uint64_t, 1024> &used, uint32_t &wrong) {
     uint32_t packed = 0;
     for (unsigned block = 0; block < 4; block++) {
         const uint32_t found = pictures[uint8_t(indices[block])];
         wrong |= found;
-        used[found]++;
+        used[found] += one_block_uses;
         packed |= (found & 255) << 8 * block;
     }
     return packed;

@@ -119,7 +119,7 @@ class RowPacker {
         const uint32_t list_0 = lists_ & mb_uses_list_0, count = run.end - x;
         uint32_t *const vectors = out_.motion.data();
         size_t next = next_;
-        uint32_t *const first_used = out_.used[0].data(), *const second_used = out_.used[1].data();
+        uint64_t *const first_used = out_.used[0].data(), *const second_used = out_.used[1].data();
         uint32_t wrong = 0, second = 255, none = 0;
         for (size_t i = 0; i < count; i++, to += 1 + mbaff) {
             const uint32_t type = arrays.type[i], qp = uint8_t(arrays.qp[i]);

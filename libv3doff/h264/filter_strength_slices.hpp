@@ -18,9 +18,10 @@ struct ReferencePictures {
     void enter(const uint8_t (*pictures)[max_list_entries]);
 };
 
-// By list and number of a picture: the macroblocks of one part and the 8x8 blocks of others that
-// name it. There are places for what is wrong, too.
-using PicturesUsed = std::array<std::array<uint32_t, 1024>, 2>;
+// By list and number of a picture: the macroblocks of one part that name it, and in the upper half
+// the 8x8 blocks of others. There are places for what is wrong, too.
+inline constexpr uint64_t one_block_uses = uint64_t(1) << 32;
+using PicturesUsed = std::array<std::array<uint64_t, 1024>, 2>;
 
 // Macroblocks side by side of one slice, or of none, below macroblocks of one slice.
 struct StrengthRun {

@@ -7,14 +7,6 @@
 #include "h264/inter_pack.hpp"
 
 namespace v3doff::h264 {
-namespace {
-
-bool weighs(InterMode mode) {
-    return mode == InterMode::weighted || mode == InterMode::weighted_second;
-}
-
-} // namespace
-
 // Records in the order of their buckets.
 void InterPacker::place(Plan &plan) {
     auto &arena = plan.arena;
@@ -107,7 +99,8 @@ void InterPacker::finish(Plan &plan) {
         for (uint number = 0; number < bucket_count; number++) {
             const Bucket &bucket = buckets_[size_t(slot_of_key_[key]) + number];
             if (bucket.count())
-                add_bucket(number, bucket, weighs(InterMode(key / max_inter_sources)), dispatches);
+                add_bucket(number, bucket, inter_weighs(InterMode(key / max_inter_sources)),
+                           dispatches);
         }
     }
 }

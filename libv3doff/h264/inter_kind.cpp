@@ -45,7 +45,7 @@ uint inter_kind(const InterPlane &plane, const InterPlace &place, const InterInp
     if (!plane.as_luma) return chroma_kind(place, inside, block.width >> plane.shift_x, bit_depth);
     if (!inside) return INTER_ANY;
     const uint kind = luma_kind(place);
-    const bool weighs = mode == InterMode::weighted || mode == InterMode::weighted_second;
+    const bool weighs = inter_weighs(mode);
     // Two words of these, weighted, need too many registers.
     const bool heavy = weighs && (kind == INTER_CENTRE || kind == INTER_DOWN);
     const bool narrow =

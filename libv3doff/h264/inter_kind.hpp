@@ -16,6 +16,9 @@ inline constexpr unsigned inter_modes = 4;
 inline bool inter_second(InterMode mode) {
     return mode >= InterMode::average;
 }
+inline bool inter_weighs(InterMode mode) {
+    return mode == InterMode::weighted || mode == InterMode::weighted_second;
+}
 
 // A prediction's place in the reference: the whole sample left of and above its first one, and the
 // fractions, of luma in quarters, of chroma in eighths.

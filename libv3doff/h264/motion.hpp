@@ -48,7 +48,7 @@ class Motion {
 
     void make_shapes(const PictureFormat &format);
     void find_keys();
-    uint32_t most_groups(uint32_t parts) const;
+    uint32_t most_groups(const MotionTables::Parts &parts) const;
     void append_tables(MotionPush &push, Plan &plan) const;
     void append_keys(MotionPush &push, Plan &plan);
 

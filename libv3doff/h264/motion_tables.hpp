@@ -33,9 +33,13 @@ class MotionTables {
     std::span<const InterWeightRecord> weight_records() const { return weight_records_; }
     // Bits of the sources of all predictions of which that becomes.
     uint32_t sources(InterMode mode) const { return sources_[size_t(mode)]; }
-    // The most macroblocks of one part and 8x8 blocks of others that have such a prediction.
-    uint32_t parts(InterMode mode, uint32_t source) const {
-        return parts_[1][source] + (inter_second(mode) ? 0 : parts_[0][source]);
+    // The most macroblocks of one part, and 8x8 blocks of others, that have such a prediction.
+    struct Parts {
+        uint32_t macroblocks, blocks;
+    };
+    Parts parts(InterMode mode, uint32_t source) const {
+        const uint64_t both = parts_[1][source] + (inter_second(mode) ? 0 : parts_[0][source]);
+        return {uint32_t(both), uint32_t(both >> 32)};
     }
 
     // Of a block of macroblock `at`, by index; negative: the list is not used.
@@ -74,7 +78,7 @@ class MotionTables {
     std::vector<InterWeights> weights_;
     std::vector<InterWeightRecord> weight_records_;
     std::array<uint32_t, inter_modes> sources_{};
-    std::array<std::array<uint32_t, MOTION_SOURCES>, 2> parts_{};    // by list
+    std::array<std::array<uint64_t, MOTION_SOURCES>, 2> parts_{};    // by list
     std::array<std::array<uint32_t, 256>, 2> sources_of_pictures_{}; // bits
     std::vector<uint16_t> slice_of_table_;
     std::vector<int16_t> table_of_slice_; // -1: not met yet

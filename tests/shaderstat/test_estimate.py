@@ -160,9 +160,9 @@ class Estimate(unittest.TestCase):
             return start + row[kind][0] * (rows + row[kind][1])
         issue = {work: ms * qpu.ISSUE_PER_MS for work, ms in found["issue_of"].items()}
         # Luma's filter may read outside of so small a picture. A group for luma and one for chroma; there
-        # might be 12 for each plane.
+        # might be 3 for each plane.
         self.assertAlmostEqual(issue["inter prediction"], 8 * (
-            cost("any", 16) + cost("any chroma", 8) + (3 * 12 - 2) * h264_words_model.EMPTY))
+            cost("any", 16) + cost("any chroma", 8) + (3 * 3 - 2) * h264_words_model.EMPTY))
         self.assertAlmostEqual(issue["sorting of motion"], 40 / 16 * PATHS.whole["h264_motion_groups"]
                                + PATHS.whole["h264_motion_count"] + PATHS.whole["h264_motion_place"])
 

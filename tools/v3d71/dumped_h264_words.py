@@ -69,8 +69,8 @@ class Picture:
             self.predictions_of.append(data[self.at:self.at + PREDICTION_BYTES])
             self.at += PREDICTION_BYTES
         self.predictions, self.intra = [], []
-        # By mode and reference: macroblocks of one part and 8x8 blocks of others.
-        self.parts = collections.Counter()
+        # By mode and reference: macroblocks of one part, and 8x8 blocks of others.
+        self.parts = collections.defaultdict(lambda: [0, 0])
         self.coded = []  # of each macroblock with residuals: its blocks of 4x4
         # Blocks of 4x4 and 8x8: those of inter macroblocks, those of intra ones.
         self.blocks = {False: collections.Counter(), True: collections.Counter()}
@@ -167,9 +167,8 @@ class Picture:
             quarters = [self._quarter(mb, n, q) for q in range(4)]
             if whole:
                 quarters = quarters[:1] * 4
-            parts = sum(q is not None for q in (quarters[:1] if whole else quarters))
-            for use, _ in {q for q in quarters if q}:
-                self.parts[use[1], use[3], use[0]] += parts
+            for use, _ in filter(None, quarters[:1] if whole else quarters):
+                self.parts[use[1], use[3], use[0]][0 if whole else 1] += 1
 
             def alike(a, b):
                 return (quarters[a] is not None and quarters[a] == quarters[b]

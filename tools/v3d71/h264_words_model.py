@@ -100,8 +100,8 @@ def add_prediction(to, paths, picture):
         groups += here
         total += here * GROUP_VECTORS * cost
     # Each dispatch has as many workgroups as it might need (libv3doff/h264/motion.cpp).
-    most = sum(3 * (parts * 4 // LANES + min(SIZES * CLASSES, 4 * parts))
-               for parts in picture.parts.values())
+    most = sum((whole * lanes + blocks * 4) // LANES + min(SIZES * CLASSES, whole + 4 * blocks)
+               for whole, blocks in picture.parts.values() for lanes in (4, 2, 2))
     to.add("inter prediction", total + max(0, most - groups) * GROUP_VECTORS * EMPTY)
     to.copied += samples
     lists = 2 if any(run.average for run in picture.predictions) else 1
