@@ -67,6 +67,7 @@ inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidu
     to.source = residual.source;
     to.record_4 = records_[RESIDUAL_4];
     if (residual.transform_8x8) return append_large(residual, to);
+    to.record_8_4 = to.record_8 = 0; // it has none
     records_[RESIDUAL_4] += residual.blocks;
 }
 
@@ -90,7 +91,7 @@ template <typename Visit>
 void MacroblockBatch::each(Visit visit) const {
     for (const ResidualMacroblock &from : list_.span()) {
         MacroblockResidual residual{};
-        residual.coded[0] = uint16_t(from.coded_01),
+        residual.coded[0] = uint16_t(from.coded_01);
         residual.coded[1] = uint16_t(from.coded_01 >> 16);
         residual.coded[2] = uint16_t(from.coded_2);
         residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;

@@ -26,10 +26,10 @@ uint32_t append_bytes(const void *from, size_t bytes, Plan &plan, size_t multipl
     return uint32_t(at);
 }
 
-// Workgroups of a dispatch of inter prediction: on the device of vk/caps_costs.hpp so many take less
-// than 1.8 ms if all are 16x16 at odd positions across and half ones down, of which a 1080p picture
-// has 255. Of the most expensive kind, two words at the centre, it has 128. Weighted ones take 1.7
-// times as long.
+// Workgroups of a dispatch of inter prediction: on the device of vk/caps_costs.hpp so many take
+// less than 1.8 ms if all are 16x16 at odd positions across and half ones down, of which a 1080p
+// picture has 255. Of the most expensive kind, two words at the centre, it has 128. Weighted ones
+// take 1.7 times as long.
 uint32_t most_groups_together(InterMode mode) {
     return inter_weighs(mode) ? 112 : 192;
 }

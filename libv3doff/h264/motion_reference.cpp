@@ -22,7 +22,7 @@ std::vector<InterInput> Motion::blocks() const {
             int index[2] = {-1, -1};
             for (unsigned list = 0; list < 2; list++) {
                 if (mb.reference(list, x / 4, y / 4) == 255) continue;
-                index[list] = int(tables_.indices(list)[at] >> (8 * (y / 8 * 2 + x / 8)) & 255);
+                index[list] = int(tables_.indices(list)[at] >> (8 * (y / 8 * 2 + x / 8)) & 31);
                 const auto vector = mb.motion(list, x / 4, y / 4);
                 block.vector[list][0] = int16_t(vector.x);
                 block.vector[list][1] = int16_t(vector.y);

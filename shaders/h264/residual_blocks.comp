@@ -13,7 +13,7 @@ layout(std430, set = 0, binding = 1) buffer ArenaPairs { uvec2 arena_pairs[]; };
 layout(push_constant) uniform Push { ResidualBlocksPush push; };
 
 struct ResidualNext {
-    uint source;           // of the next block's coefficients
+    uint source;               // of the next block's coefficients
     uint small, corner, large; // where the next record of each kind goes, in pairs of words
 };
 
@@ -29,7 +29,8 @@ void residual_blocks(uint coded, uint first, uvec2 step, bool as_luma, inout Res
         uint block = uint(findLSB(coded));
         coded &= coded - 1u;
         uvec2 place = residual_place(block, as_luma);
-        arena_pairs[next.small++] = uvec2(first + (place.x << step.x) + (place.y << step.y), next.source);
+        arena_pairs[next.small++] =
+            uvec2(first + (place.x << step.x) + (place.y << step.y), next.source);
         next.source += push.block_words;
     }
 }
