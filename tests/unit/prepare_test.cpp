@@ -102,7 +102,8 @@ TEST(Pipelines, OneThatIsMadeKeepsNoOtherWaiting) {
         longest = std::max(longest, Clock::now() - before);
     }
     EXPECT_GE(Clock::now() - start, std::chrono::milliseconds(90)) << "the fault does nothing";
-    EXPECT_LT(longest, std::chrono::milliseconds(50));
+    // Who waits for the other pipeline waits nearly all of the 100 ms. Busy cores cost up to 60.
+    EXPECT_LT(longest, std::chrono::milliseconds(85));
     other.join();
     unsetenv("V3DOFF_FAULT");
     fault::reload();
