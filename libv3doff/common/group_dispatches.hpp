@@ -15,7 +15,7 @@ class GroupDispatches {
     // to the word where they begin. most_cost: the most instructions of a dispatch.
     GroupDispatches(Plan &plan, const Dispatch &like, uint64_t most_cost = vk::instructions_per_ms)
         : plan_(plan), like_(like), most_cost_(most_cost), cost_(most_cost) {
-        plan.arena.resize((plan.arena.size() + 1) / 2 * 2);
+        plan.arena.align(2);
         like_.groups = {0, 1, 1};
     }
     // cost: its instructions, more than 0. Workgroups of one object do not depend on each other.

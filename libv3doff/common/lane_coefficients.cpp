@@ -21,7 +21,7 @@ std::span<const uint32_t> LaneCoefficients::at(uint32_t first, uint32_t count) c
 }
 
 void LaneCoefficients::append_to(ArenaWords &arena) {
-    arena.resize((arena.size() + 3) / 4 * 4);
+    arena.align(4);
     word_ = uint32_t(arena.size());
     for (const Part &part : parts_)
         arena.append(part.words.data(), part.words.size());

@@ -70,6 +70,15 @@ struct ResidualExtent {
     uint records = 0, words = 0;
 };
 
+// Adds the workgroups of so many records of one kind. first: the word of the first one; cost: the
+// instructions of a workgroup.
+inline void add_residual_groups(uint first, uint count, uint kind, uint lanes_log2, uint cost,
+                                GroupDispatches &to) {
+    const uint most = RESIDUAL_LANES >> lanes_log2;
+    for (uint done = 0; done < count; done += most)
+        to.add(first + done * 2, kind | lanes_log2 << 8 | std::min(most, count - done) << 16, cost);
+}
+
 // Puts lists into the arena: the records of all kinds, then their coefficients, then workgroups.
 template <uint kinds>
 class ResidualPacker {
@@ -78,7 +87,6 @@ class ResidualPacker {
     using Extents = std::array<ResidualExtent, kinds>;
 
     // Step 1: count everything.
-    Extents &count() { return count_; }
     void count(const Lists &lists) {
         for (uint kind = 0; kind < kinds; kind++) {
             const auto &list = lists.list(kind);
@@ -94,10 +102,10 @@ class ResidualPacker {
             records += extent.records;
             words += extent.words;
         }
-        arena.resize((arena.size() + 3) / 4 * 4);
+        arena.align(4);
         uint record = uint(arena.size());
         arena.grow(record + records * 2);
-        arena.resize((arena.size() + 3) / 4 * 4);
+        arena.align(4);
         uint word = uint(arena.size());
         arena.grow(word + words);
         for (uint kind = kinds; kind-- > 0;) {
@@ -108,7 +116,6 @@ class ResidualPacker {
     }
 
     // Step 3: put it there.
-    Extents &next() { return next_; }
     void put(const Lists &lists, ArenaWords &arena) {
         for (uint kind = 0; kind < kinds; kind++)
             put(lists.list(kind), next_[kind], arena.data());
@@ -116,9 +123,8 @@ class ResidualPacker {
 
     // Step 4: add the workgroups. cost: the instructions of one.
     void add_groups(uint kind, uint lanes_log2, uint cost, GroupDispatches &to) const {
-        const uint most = RESIDUAL_LANES >> lanes_log2, end = next_[kind].records;
-        for (uint first = end - count_[kind].records * 2; first < end; first += most * 2)
-            to.add(first, kind | lanes_log2 << 8 | std::min(most, (end - first) / 2) << 16, cost);
+        const uint count = count_[kind].records;
+        add_residual_groups(next_[kind].records - count * 2, count, kind, lanes_log2, cost, to);
     }
 
   private:

@@ -9,8 +9,8 @@ namespace {
 
 template <typename T>
 uint32_t append(const T *from, size_t count, Plan &plan) {
-    const size_t at = (plan.arena.size() + 3) / 4 * 4;
-    plan.arena.resize(at);
+    plan.arena.align(4);
+    const size_t at = plan.arena.size();
     const auto *const words = reinterpret_cast<const uint32_t *>(from);
     plan.arena.append(words, count * sizeof(T) / 4);
     return uint32_t(at);

@@ -117,29 +117,24 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
     });
     const SampleMap lines = lines_.of(map);
     const InterShaders &shaders = inter_shaders(map.format.bit_depth);
-    if (motion_.active()) {
-        motion_.plan_sort(lines.format, motion_shaders(), plan);
-        const size_t before = plan.dispatches.size();
-        motion_.plan_prediction(lines, sources, shaders, plan);
-        return note_references(before, plan);
-    }
+    if (motion_.active()) motion_.plan_sort(lines.format, motion_shaders(), plan);
     const size_t before = plan.dispatches.size();
-    packer_.begin(lines, sources, weights_, shaders, plan);
-    packer_.add(blocks_.span(), plan);
-    packer_.finish(plan);
-    note_references(before, plan);
-}
-
-// Only those that are read, because a discrete GPU copies them.
-void Inter::note_references(size_t first, Plan &plan) const {
-    for (size_t i = first; i < plan.dispatches.size(); i++) {
+    if (motion_.active()) {
+        motion_.plan_prediction(lines, sources, shaders, plan);
+    } else {
+        packer_.begin(lines, sources, weights_, shaders, plan);
+        packer_.add(blocks_.span(), plan);
+        packer_.finish(plan);
+    }
+    // Only those that are read, because a discrete GPU copies them.
+    for (size_t i = before; i < plan.dispatches.size(); i++) {
         const uint32_t reference = plan.dispatches[i].reference;
         plan.references[reference] = references_[reference].get();
         if (reference == own_) plan.own_references |= 1u << reference;
     }
     // Then one reads the buffer that the others write. The lines are other ones; a barrier goes by
     // the buffer.
-    for (size_t i = first; plan.own_references && i < plan.dispatches.size(); i++)
+    for (size_t i = before; plan.own_references && i < plan.dispatches.size(); i++)
         plan.dispatches[i].follows = false;
 }
 

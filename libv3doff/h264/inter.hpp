@@ -59,7 +59,6 @@ class Inter final : public Stage {
     // Calls visit(source, what of the reference it is, its number).
     template <typename Visit>
     void each_source(Visit visit) const;
-    void note_references(size_t first, Plan &plan) const;
     Lines lines_;
     uint32_t own_ = no_own;
     std::vector<std::shared_ptr<Surface>> references_;

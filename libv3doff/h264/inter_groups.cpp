@@ -10,7 +10,7 @@ namespace v3doff::h264 {
 // Records in the order of their buckets.
 void InterPacker::place(Plan &plan) {
     auto &arena = plan.arena;
-    arena.resize((arena.size() + 3) / 4 * 4);
+    arena.align(4);
     size_t word = arena.size();
     constexpr size_t each = sizeof(InterRecord) / 4;
     for (Bucket &bucket : buckets_) {

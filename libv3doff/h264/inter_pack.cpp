@@ -88,7 +88,7 @@ bool pack_weights(const InterWeights &weights, unsigned use, const PictureFormat
 
 void InterPacker::pack_weights(std::span<const InterWeights> weights, Plan &plan) {
     auto &arena = plan.arena;
-    arena.resize((arena.size() + 3) / 4 * 4);
+    arena.align(4);
     weights_.assign(weights.size(), {});
     for (size_t i = 1; i < weights.size(); i++)
         for (unsigned use = 0; use < 3; use++) {

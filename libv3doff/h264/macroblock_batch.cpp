@@ -77,7 +77,7 @@ void MacroblockBatch::plan_records(MacroblockBatch &picture, MacroblockBatch &sc
     push.scratch_words = MacroblockScratch(format).words;
     push.shift_x = format.shift_x(1), push.shift_y = format.shift_y(1);
     push.chroma_as_luma = format.chroma == V3DOFF_CHROMA_444;
-    arena.resize((arena.size() + 1) / 2 * 2);
+    arena.align(2);
     push.picture = picture.reserve_records(arena);
     push.scratch = scratch.reserve_records(arena);
     const uint32_t groups = (push.count + RESIDUAL_MACROBLOCKS - 1) / RESIDUAL_MACROBLOCKS;

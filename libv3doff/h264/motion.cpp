@@ -17,12 +17,18 @@ constexpr uint8_t unit_height[MOTION_SIZES] = {16, 8, 16, 8, 4};
 constexpr int16_t class_vector[MOTION_CLASSES][2] = {{0, 0}, {4, 4}, {1, 0}, {0, 1},
                                                      {1, 1}, {2, 1}, {1, 2}, {INT16_MIN, 0}};
 
-// Returns where the words are. Null: they are 0.
-uint32_t append_bytes(const void *from, size_t bytes, Plan &plan, size_t multiple = 1) {
-    auto &arena = plan.arena;
-    const size_t at = (arena.size() + multiple - 1) / multiple * multiple;
-    arena.resize(at + (bytes + 3) / 4);
-    if (from && bytes) std::memcpy(&arena[at], from, bytes);
+// Returns where the words are.
+uint32_t append_words(const void *from, size_t words, Plan &plan, size_t multiple = 1) {
+    plan.arena.align(multiple);
+    const size_t at = plan.arena.size();
+    if (words) plan.arena.append(static_cast<const uint32_t *>(from), words);
+    return uint32_t(at);
+}
+
+uint32_t append_zeros(size_t words, Plan &plan, size_t multiple = 1) {
+    plan.arena.align(multiple);
+    const size_t at = plan.arena.size();
+    plan.arena.resize(at + words);
     return uint32_t(at);
 }
 
@@ -118,35 +124,35 @@ uint32_t Motion::most_groups(const MotionTables::Parts &parts) const {
 
 void Motion::append_tables(MotionPush &push, Plan &plan) const {
     const auto indices = [&](unsigned list) {
-        return append_bytes(tables_.indices(list).data(), tables_.indices(list).size_bytes(), plan);
+        return append_words(tables_.indices(list).data(), tables_.indices(list).size(), plan);
     };
     // What is not there is read, and not used.
     push.indices_0 = indices(tables_.indices(0).empty() ? 1 : 0);
     push.indices_1 = tables_.indices(1).empty() ? push.indices_0 : indices(1);
     const auto slices = tables_.slices();
-    push.slices = slices.empty() ? 0 : append_bytes(slices.data(), slices.size(), plan);
-    push.tables = append_bytes(tables_.tables().data(), tables_.tables().size_bytes(), plan);
+    push.slices = slices.empty() ? 0 : append_words(slices.data(), slices.size() / 4, plan);
+    push.tables = append_words(tables_.tables().data(), tables_.tables().size(), plan);
     const auto weights = tables_.weight_records();
-    push.weights = append_bytes(weights.data(), weights.size_bytes(), plan, 2);
-    push.shapes = append_bytes(shapes_.data(), sizeof shapes_, plan);
+    push.weights = append_words(weights.data(), weights.size_bytes() / 4, plan, 2);
+    push.shapes = append_words(shapes_.data(), shapes_.size(), plan);
 }
 
 void Motion::append_keys(MotionPush &push, Plan &plan) {
     std::array<uint32_t, MOTION_MODES * MOTION_SOURCES> lookup;
     lookup.fill(UINT32_MAX);
     push.key_count = uint32_t(keys_.size());
-    push.keys = append_bytes(nullptr, keys_.size() * sizeof(MotionKey), plan);
+    push.keys = append_zeros(keys_.size() * sizeof(MotionKey) / 4, plan);
     for (uint32_t i = 0; i < keys_.size(); i++) {
         Key &key = keys_[i];
         lookup[size_t(key.mode) * MOTION_SOURCES + key.source] = i;
-        key.groups = append_bytes(nullptr, key.count * sizeof(InterGroup), plan, 2);
+        key.groups = append_zeros(key.count * sizeof(InterGroup) / 4, plan, 2);
         const MotionKey record{key.groups, 0, inter_weighs(key.mode), 0};
         std::memcpy(&plan.arena[push.keys + i * sizeof record / 4], &record, sizeof record);
     }
-    push.lookup = append_bytes(lookup.data(), sizeof lookup, plan);
-    push.buckets = append_bytes(nullptr, keys_.size() * MOTION_BUCKETS * 4, plan);
-    push.placed = append_bytes(nullptr, 4, plan);
-    push.records = append_bytes(nullptr, 0, plan, 4);
+    push.lookup = append_words(lookup.data(), lookup.size(), plan);
+    push.buckets = append_zeros(keys_.size() * MOTION_BUCKETS, plan);
+    push.placed = append_zeros(1, plan);
+    push.records = append_zeros(0, plan, 4);
     plan.arena.grow(plan.arena.size() + packed_->motion_words * sizeof(InterRecord) / 4);
 }
 

@@ -82,6 +82,7 @@ bool MotionTables::keep_slices(const WordsFrame &frame, const PackedStrengths &p
             if (!add_slice(frame, slice)) return false;
             slices_.push_back(uint8_t(table_of_slice_[slice]));
         }
+    slices_.resize((slices_.size() + 3) / 4 * 4); // the shader reads words
     return true;
 }
 

@@ -23,7 +23,8 @@ class MotionTables {
 
     // By macroblock, four bytes each. Empty where no macroblock uses the list.
     std::span<const uint32_t> indices(unsigned list) const { return indices_[list]; }
-    // By macroblock, a byte each: the number of its table. Empty: all have the first.
+    // By macroblock, a byte each, filled up to words: the number of its table. Empty: all have the
+    // first.
     std::span<const uint8_t> slices() const { return slices_; }
     // MOTION_TABLE_WORDS each, and pairs of weights behind them.
     std::span<const uint32_t> tables() const { return tables_; }

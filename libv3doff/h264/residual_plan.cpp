@@ -36,13 +36,11 @@ void residual_plan(std::span<const ResidualBatch *const> batches,
         packer.put(*batch, plan.arena);
     GroupDispatches dispatches(plan, like, kDispatchCost);
     for (uint kind = RESIDUAL_KINDS; kind-- > 0;) {
-        const uint lanes = lanes_log2(kind, int(format.bit_depth)), most = RESIDUAL_LANES >> lanes;
+        const uint lanes = lanes_log2(kind, int(format.bit_depth));
         const uint cost = kGroupCost[format.bit_depth > 8][kind];
         packer.add_groups(kind, lanes, cost, dispatches);
-        const uint end = macroblocks.record_count(kind);
-        for (uint done = 0; done < end; done += most)
-            dispatches.add(macroblocks.first_record(kind) + 2 * done,
-                           kind | lanes << 8 | std::min(most, end - done) << 16, cost);
+        add_residual_groups(macroblocks.first_record(kind), macroblocks.record_count(kind), kind,
+                            lanes, cost, dispatches);
     }
 }
 

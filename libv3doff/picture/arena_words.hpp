@@ -47,6 +47,8 @@ class ArenaWords {
         reserve(words);
         size_ = words;
     }
+    // Words are added, 0 each, until there is a multiple of so many.
+    void align(size_t multiple) { resize((size_ + multiple - 1) / multiple * multiple); }
     void push_back(uint32_t word) {
         grow(size_ + 1);
         data_[size_ - 1] = word;

@@ -68,7 +68,7 @@ void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sourc
         sources_.push_back({source});
     shaders_ = shaders;
     auto &arena = plan.arena;
-    arena.resize((arena.size() + 3) / 4 * 4);
+    arena.align(4);
     taps_at_ = uint32_t(arena.size());
     arena.append(&packed.words[0][0][0], sizeof packed.words / sizeof(uint32_t));
     buckets_.resize(keys * shapes * planes_count);
@@ -136,7 +136,7 @@ void InterPacker::add(const InterWords &blocks, std::span<const InterPredictor> 
 void InterPacker::place(Plan &plan) {
     constexpr uint32_t each = sizeof(InterRecord) / 4;
     auto &arena = plan.arena;
-    arena.resize((arena.size() + 3) / 4 * 4);
+    arena.align(4);
     size_t word = arena.size();
     for (const uint32_t number : used_) {
         buckets_[number].word = uint32_t(word);

@@ -104,7 +104,7 @@ void Intra::plan_group(const IntraOrder::Group &group, ArenaWords &arena) {
 void Intra::plan(const SampleMap &map, Plan &plan) {
     auto &arena = plan.arena;
     const Scratch scratch = plan_residuals(map, plan);
-    arena.resize((arena.size() + 1) / 2 * 2);
+    arena.align(2);
     IntraPush push{};
     set_planes(push, map);
     std::memcpy(&push.scratch_offset_0, scratch.offset, sizeof scratch.offset);

@@ -82,7 +82,7 @@ void ResidualWordsBatch::plan_shader(uint shader, const Dispatch &like, uint raw
     ArenaWords &arena = plan.arena;
     uint first[RESIDUAL_KINDS];
     const uint begin = residual_shader_kinds[shader], end = residual_shader_kinds[shader + 1];
-    arena.resize((arena.size() + 3) / 4 * 4);
+    arena.align(4);
     for (uint kind = begin; kind < end; kind++) {
         const auto records = this->records(kind);
         first[kind] = uint(arena.size());
@@ -109,7 +109,7 @@ void ResidualWordsBatch::plan_shader(uint shader, const Dispatch &like, uint raw
 
 void ResidualWordsBatch::plan(const ResidualShaders &shaders, Dispatch like, unsigned parts,
                               int bit_depth, Plan &plan) const {
-    plan.arena.resize((plan.arena.size() + 1) / 2 * 2);
+    plan.arena.align(2);
     const auto raw = uint(plan.arena.size());
     plan.arena.append(raw_.span().data(), raw_.size());
     for (uint shader = 0; shader < 2; shader++) {
