@@ -14,17 +14,20 @@ struct IdctItem {
 // One picture that a picture of words is predicted from: its rows of whole macroblocks, plane after
 // plane. The first such chunk is reference 0 of the words' header, the next one 1.
 inline constexpr uint32_t h264_reference = name("4REF");
-// A picture that was recorded as words: H264WordsHeader, then, macroblocks and 4x4 blocks in raster
-// order of the picture: types (uint32_t), slices (uint16_t), and for each list that is there
+// A frame or a field that was recorded as words: H264WordsHeader, then, macroblocks and 4x4 blocks
+// in raster order of the frame or field: types (uint32_t), slices (uint16_t), and for each list that is there
 // vectors (two int16_t a 4x4 block) and references (4 of int8_t); where inter macroblocks are
 // possible v3doff_h264_prediction of each slice; of each lane H264WordsLane and its words of
 // macroblocks and coefficients (v3doff/h264_words.h). What is not looked at is 0, references are
 // -1.
 inline constexpr uint32_t h264_words = name("4WRD");
 struct H264WordsHeader {
-    uint32_t partial, mb_width, mb_height, slices, predictions, list[2];
-    int32_t reference[16]; // which chunk of those before; negative: there is none
+    uint32_t structure, partial, mb_width, mb_height, slices, predictions, list[2];
+    int32_t reference[16]; // which chunk of those before, or one of those below
 };
+inline constexpr int32_t h264_no_reference = -1;
+// The other field, which is among the samples at submit.
+inline constexpr int32_t h264_own_reference = -2;
 struct H264WordsLane {
     uint32_t lane, macroblocks, coefficients; // how many words
 };

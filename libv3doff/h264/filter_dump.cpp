@@ -4,14 +4,13 @@
 #include <algorithm>
 
 #include "h264/dump_format.hpp"
+#include "h264/lines.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
 uint32_t structure_of(const FilterArea &area) {
-    return !area.field   ? V3DOFF_H264_FRAME
-           : area.parity ? V3DOFF_H264_BOTTOM_FIELD
-                         : V3DOFF_H264_TOP_FIELD;
+    return Lines(area.field, area.parity).structure();
 }
 
 // Whether the macroblock exists and uses the list. Otherwise its memory may hold anything.

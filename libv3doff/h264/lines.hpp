@@ -16,6 +16,11 @@ struct Lines {
     explicit Lines(v3doff_h264_structure structure)
         : field(structure != V3DOFF_H264_FRAME), parity(structure == V3DOFF_H264_BOTTOM_FIELD) {}
 
+    v3doff_h264_structure structure() const {
+        return !field ? V3DOFF_H264_FRAME
+               : parity ? V3DOFF_H264_BOTTOM_FIELD
+                        : V3DOFF_H264_TOP_FIELD;
+    }
     // These lines as a picture of their own.
     PictureFormat of(PictureFormat format) const {
         if (field) format.height = (format.height + 1) / 2;

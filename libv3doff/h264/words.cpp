@@ -104,12 +104,11 @@ void Words::record(const PictureView &picture, const WordsFrame &frame, const Wo
     field_ = frame.lines.field;
     residual_ = &stages.residual, intra_ = &stages.intra;
     stages.inter.set_of_words();
-    if (Dump::wanted() && !field_) dump_.keep(frame, stages.inter.used_references());
+    if (Dump::wanted()) dump_.keep(frame, stages.inter.used_references());
 }
 
 // For all stages that the words have become records of.
 bool Words::save(const PictureFormat &, DumpWriter &writer) const {
-    if (field_) return false; // dumps have no other field beside it
     dump_.begin_save(writer);
     for (uint32_t number = 0; number < lanes_.size(); number++) {
         if (!lanes_[number]) continue;

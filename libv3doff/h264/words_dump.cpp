@@ -25,7 +25,8 @@ void WordsDump::keep(const WordsFrame &frame, uint32_t used) {
     clear();
     const StrengthInput &arrays = frame.arrays;
     const auto lists = used_lists(arrays);
-    dump::H264WordsHeader header{frame.partial,
+    dump::H264WordsHeader header{uint32_t(frame.lines.structure()),
+                                 frame.partial,
                                  arrays.mb_width,
                                  arrays.mb_height,
                                  uint32_t(arrays.slice_count),
@@ -33,8 +34,11 @@ void WordsDump::keep(const WordsFrame &frame, uint32_t used) {
                                  {lists[0], lists[1]},
                                  {}};
     for (size_t i = 0; i < frame.reference.size(); i++) {
-        header.reference[i] = used >> i & 1 ? int32_t(references_.size()) : -1;
-        if (used >> i & 1) references_.push_back(frame.reference[i]);
+        header.reference[i] =
+            i == frame.own ? dump::h264_own_reference : dump::h264_no_reference;
+        if (!frame.reference[i] || !(used >> i & 1)) continue;
+        header.reference[i] = int32_t(references_.size());
+        references_.push_back(frame.reference[i]);
     }
     kept_.value(header);
     each_macroblock(arrays, [&](size_t at) { kept_.value(arrays.mb_type[at]); });

@@ -22,7 +22,7 @@ PATHS = model.Paths()
 
 def dump_of(width, height, chunks, depth=8, chroma=1):
     """A dump with these chunks and no samples."""
-    data = b"V3DD" + struct.pack("<11I", 1, width, height, depth, chroma, *[0] * 6)
+    data = b"V3DD" + struct.pack("<11I", dumped.VERSION, width, height, depth, chroma, *[0] * 6)
     for name, content in chunks:
         data += struct.pack("<4s4xQ", name, len(content)) + content
     with tempfile.NamedTemporaryFile() as file:
@@ -47,10 +47,10 @@ def superblock(luma, chroma, inner=0):
     return bytes(64) + bytes(mask)
 
 
-def h264_words(width, types, vectors, words, coefficients=b""):
+def h264_words(width, types, vectors, words, coefficients=b"", structure=dumped_h264_words.FRAME):
     """A row of macroblocks of one P slice, each with one vector."""
     count = len(types)
-    data = dumped_h264_words.HEADER.pack(0, width, 1, 1, 1, 1, 0, 0, *[-1] * 15)
+    data = dumped_h264_words.HEADER.pack(structure, 0, width, 1, 1, 1, 1, 0, 0, *[-1] * 15)
     data += struct.pack(f"<{count}I{count}H", *types, *[0] * count)
     data += b"".join(struct.pack("<2h", *v) * 4 for v in vectors) * 4 + bytes(4 * count)
     data += bytes(dumped_h264_words.PREDICTION_BYTES)
@@ -174,6 +174,15 @@ class Estimate(unittest.TestCase):
         self.assertTrue(inside(16, 16, (4 * 13, -4 * 14)))
         self.assertFalse(inside(16, 16, (4 * 13 + 1, 0)))
         self.assertFalse(inside(16, 16, (0, -4 * 14 - 1)))
+
+    def test_h264_words_of_a_field(self):
+        p16x16 = 1 << 3 | 1 << 12
+        for structure, down in ((dumped_h264_words.FRAME, 0), (dumped_h264_words.TOP, 0),
+                                (dumped_h264_words.BOTTOM, 2)):
+            data = h264_words(1, [p16x16], [(4, 8)], [0], structure=structure)
+            picture = dumped_h264_words.Picture(dump_of(16, 32, []), data)
+            # Reference 0 is a top field.
+            self.assertEqual(h264_words_model.chroma_fractions(picture, picture.predictions[0]), (4, down))
 
     def test_h264_words_of_parts(self):
         in_8x8 = 1 << 12

@@ -5,6 +5,7 @@ import collections
 import struct
 from pathlib import Path
 
+VERSION = 2
 SCALED = {0: (1, 1), 1: (1, 1), 2: (1, 0), 3: (0, 0), 4: (0, 1)}  # chroma: shifts of x and y
 
 
@@ -15,8 +16,8 @@ class DumpError(Exception):
 class Dump:
     def __init__(self, path):
         self.data = Path(path).read_bytes()
-        if self.data[:8] != b"V3DD" + struct.pack("<I", 1) or len(self.data) < 56:
-            raise DumpError("is not a dump of version 1")
+        if self.data[:8] != b"V3DD" + struct.pack("<I", VERSION) or len(self.data) < 56:
+            raise DumpError(f"is not a dump of version {VERSION}")
         self.width, self.height, self.depth, self.chroma = struct.unpack_from("<4I", self.data, 8)
         self.chunks = list(self._chunks())
 

@@ -6,10 +6,11 @@ import struct
 
 import dumped
 
-HEADER = struct.Struct("<7I16i")
+HEADER = struct.Struct("<8I16i")
 LANE = struct.Struct("<3I")
 PREDICTION_BYTES, WEIGHTING = 2884, 64  # v3doff_h264_prediction, and where it says how it weights
 DEFAULT, EXPLICIT, IMPLICIT = range(3)
+FRAME, TOP, BOTTOM = range(3)  # v3doff_h264_structure
 INTER, BLOCKS_4, BLOCKS_8, WHOLE, PCM = range(5)  # v3doff_h264_kind
 T16X16, T16X8, T8X16 = 1 << 3, 1 << 4, 1 << 5
 CODED, TRANSFORM = 1 << 24, 1 << 23
@@ -54,7 +55,7 @@ class Picture:
     def __init__(self, dump, data):
         if dump.depth != 8 or dump.chroma != 1:
             raise dumped.DumpError("words have an estimate for 8 bit 4:2:0 only")
-        _, self.width, self.height, slices, has_predictions, *rest = HEADER.unpack_from(data)
+        self.structure, _, self.width, self.height, slices, has_predictions, *rest = HEADER.unpack_from(data)
         lists, self.references = rest[:2], rest[2:]
         self.data, self.at = data, HEADER.size
         count = self.width * self.height

@@ -68,8 +68,15 @@ def samples_of(kind):
     return 8 if kind in ("copy", "across", "down", "diagonal", "centre", "beside", "chroma") else 4
 
 
-def fractions_of(run, mask):
-    return run.vector[0] & mask, run.vector[1] & mask
+def luma_fractions(run):
+    return run.vector[0] & 3, run.vector[1] & 3
+
+
+def chroma_fractions(picture, run):
+    """The vector is longer by a quarter of a line if the reference is a field of the other parity (8.4.1.4)."""
+    down = 0 if picture.structure == words.FRAME else \
+        2 * ((picture.structure == words.BOTTOM) - run.reference % 2)
+    return run.vector[0] & 7, run.vector[1] + down & 7
 
 
 def is_inside(picture, run):
@@ -86,9 +93,9 @@ def add_prediction(to, paths, picture):
     for run in picture.predictions:
         use = (run.average, run.weighted, run.reference)
         inside = is_inside(picture, run)
-        kind = luma_kind(run, *fractions_of(run, 3), inside)
+        kind = luma_kind(run, *luma_fractions(run), inside)
         runs[use, kind, run.width, run.height] += 1
-        kind = chroma_kind(run.width // 2, *fractions_of(run, 7), inside)
+        kind = chroma_kind(run.width // 2, *chroma_fractions(picture, run), inside)
         runs[use, kind, run.width // 2, run.height // 2] += 2
         samples += run.width * run.height * 1.5 * (1.5 if run.average else 1)
     total = groups = 0

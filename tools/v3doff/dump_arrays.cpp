@@ -48,9 +48,9 @@ void record_arrays(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     DumpReader reader(bytes);
     const auto header = reader.value<dump::ArraysHeader>();
     const bool mbaff = header.flags & V3DOFF_H264_ARRAYS_MBAFF;
-    const uint32_t lines = header.structure == V3DOFF_H264_FRAME && !mbaff ? 16 : 32;
-    if (header.mb_width != (target.header.width + 15) / 16 ||
-        header.mb_height != (target.header.height + lines - 1) / lines << unsigned(mbaff))
+    const uint32_t rows = mbaff ? 2 * target.mb_rows(V3DOFF_H264_TOP_FIELD) // pairs
+                                : target.mb_rows(header.structure);
+    if (header.mb_width != (target.header.width + 15) / 16 || header.mb_height != rows)
         throw DumpError("damaged: arrays of another size");
     target.arrays = std::make_shared<DumpArrays>(reader, header);
     check(v3doff_h264_record_deblock_arrays(target.picture, v3doff_h264_structure(header.structure),

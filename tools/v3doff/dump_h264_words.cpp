@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Reads a whole H.264 picture as words from a dump, and the pictures that it is predicted from.
+// Reads a whole H.264 frame or field as words from a dump, and the pictures that it is predicted
+// from.
 #include <algorithm>
 
 #include "dump_motion.hpp"
@@ -54,10 +55,15 @@ void append_lane(DumpTarget &target, const dump::H264WordsLane &lane, DumpReader
 void find_references(const DumpTarget &target, const dump::H264WordsHeader &header,
                      v3doff_h264_picture_info &info) {
     for (unsigned i = 0; i < V3DOFF_H264_REFERENCES; i++) {
-        if (header.reference[i] < 0) continue;
-        if (size_t(header.reference[i]) >= target.references.size())
+        const int32_t reference = header.reference[i];
+        if (reference == dump::h264_no_reference) continue;
+        if (reference == dump::h264_own_reference) {
+            info.reference[i] = target.picture;
+            continue;
+        }
+        if (reference < 0 || size_t(reference) >= target.references.size())
             throw DumpError("damaged: a picture's reference is missing");
-        info.reference[i] = target.references[size_t(header.reference[i])].get();
+        info.reference[i] = target.references[size_t(reference)].get();
     }
 }
 
@@ -95,7 +101,7 @@ void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     DumpReader reader(bytes);
     const auto header = reader.value<dump::H264WordsHeader>();
     if (header.mb_width != (target.header.width + 15) / 16 ||
-        header.mb_height != (target.header.height + 15) / 16)
+        header.mb_height != target.mb_rows(header.structure))
         throw DumpError("damaged: words of a picture of another size");
     const size_t count = size_t(header.mb_width) * header.mb_height;
     const auto types = reader.values<uint32_t>(count);
@@ -113,6 +119,7 @@ void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     v3doff_h264_picture_info info{};
     info.struct_size = sizeof info;
     info.partial = header.partial != 0;
+    info.structure = v3doff_h264_structure(header.structure);
     // A decoder has one set of arrays for both. From the same, the GPU sorts the motion.
     const DumpArrays *const deblocked = target.arrays.get();
     const bool same = deblocked && deblocked->types == types && deblocked->slice_table == slices &&

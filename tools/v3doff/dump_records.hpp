@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dump_file.hpp"
+#include "v3doff/h264.h"
 
 namespace tool {
 
@@ -58,6 +59,11 @@ struct DumpTarget {
     std::vector<Picture> references;
     std::shared_ptr<DumpArrays> arrays; // from which the deblocking was recorded
 
+    // Rows of macroblocks of a frame or a field.
+    uint32_t mb_rows(uint32_t structure) const {
+        const uint32_t lines = structure == V3DOFF_H264_FRAME ? 16 : 32;
+        return (header.height + lines - 1) / lines;
+    }
     bool wide() const { return header.bit_depth > 8; }
     v3doff_chroma chroma() const { return v3doff_chroma(header.chroma); }
 };

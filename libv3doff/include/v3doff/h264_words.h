@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reconstruction of whole H.264 pictures, frames without MBAFF or fields, on the device. The
+ * Reconstruction of whole H.264 pictures on the device: fields, and frames without MBAFF. The
  * decoder only parses, and appends the result as 32-bit words to lanes of memory. The library does
  * prediction, residuals and deblocking.
  *
@@ -9,8 +9,8 @@
  *             its coded blocks: v3doff_h264_append_block()
  *             v3doff_h264_append_inter(), v3doff_h264_append_intra() or v3doff_h264_append_pcm()
  *     v3doff_h264_end_lane(picture, lane, &words);
- *     v3doff_h264_record_picture(picture, &info);
  *     v3doff_h264_record_deblock_arrays(...);
+ *     v3doff_h264_record_picture(picture, &info);
  *     v3doff_picture_submit(picture, ...);
  *
  * Appending takes a store or two. v3doff_h264_record_picture() checks what was appended. It reads
