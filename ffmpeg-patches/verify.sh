@@ -30,6 +30,7 @@ libv3doff supports, or if no picture of a stream reached the device, that is a f
   --codec NAME      only streams in a folder or with a manifest line of this codec
   --frames N        only the first N frames of each stream
   --timeout S       stop a decode after this many seconds, default 600
+  --jobs N          check so many streams at once, default one for each core
 
 DIR is a folder with MANIFEST.tsv (column 1 file, 2 codec). Without that list, all its files are decoded.
 libv3doff chooses the device; VK_DRIVER_FILES and V3DOFF_DEVICE select another.
@@ -38,7 +39,9 @@ END
 
 die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
 
-passed=0 failed=0 switching=0 switched=0 reconstructing=0 switched_scope=0
+# Of one stream, and in the end of all.
+counters=(passed failed switched reconstructing switched_scope)
+passed=0 failed=0 switched=0 reconstructing=0 switched_scope=0
 
 # One decode: hashes of the frames to $1, the log to $1.log.
 decode() { # destination, binary, arguments before -i..., file
@@ -197,14 +200,35 @@ check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
         "-fps_mode passthrough ${take[*]} -f framemd5 -"
 }
 
-check_stream() { # file, root
-    local name=${1#"$2/"} scope prefix
+# In a process of its own.
+check_stream() { # number, file, root
+    local work=$work/$1 switching=$((3 * $1)) scope prefix # each decode switches at other pictures
+    shift
+    local name=${1#"$2/"} counter
+    mkdir "$work"
     check_reference "$1" "$name"
     for scope in ${scopes//,/ }; do
         prefix="$scope, "
         [ "$scope" != filters ] || prefix=
         export V3DOFF_SCOPE=$scope
         check_scope "$1" "$name"
+    done
+    for counter in "${counters[@]}"; do printf '%s ' "${!counter}"; done >"$work.counts"
+    rm -r "$work"
+}
+
+# Prints what streams have said, in their order, and adds up what they have counted.
+collect() {
+    local values i
+    while [ -f "$work/$collected.counts" ]; do
+        cat "$work/$collected.log"
+        read -ra values <"$work/$collected.counts"
+        for i in "${!counters[@]}"; do
+            local -n counter=${counters[i]}
+            counter=$((counter + values[i]))
+        done
+        rm "$work/$collected".{log,counts}
+        collected=$((collected + 1))
     done
 }
 
@@ -248,9 +272,10 @@ list_streams() { # what was asked for; lines "file<tab>root"
 
 parse_arguments() {
     ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600 scopes=filters
+    jobs=$(nproc)
     while [ $# -gt 0 ]; do
         case $1 in
-        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --scope | --frames | --timeout)
+        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --scope | --frames | --timeout | --jobs)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --ffmpeg) ffmpeg=$2 ;;
@@ -263,6 +288,7 @@ parse_arguments() {
             --scope) scopes=$2 ;;
             --frames) frames=$2 ;;
             --timeout) limit=$2 ;;
+            --jobs) jobs=$2 ;;
             esac
             shift 2
             ;;
@@ -285,10 +311,15 @@ main() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
-    local file root
-    while IFS=$'\t' read -r file root <&3; do
-        check_stream "$file" "$root"
-    done 3<<<"$streams"
+    local file root number=0 collected=0
+    while IFS=$'\t' read -r file root; do
+        [ $number -lt "$jobs" ] || { wait -n && collect; }
+        check_stream $number "$file" "$root" >"$work/$number.log" 2>&1 </dev/null &
+        number=$((number + 1))
+    done <<<"$streams"
+    wait
+    collect
+    [ $collected = $number ] || result 1 "the check of stream $((collected + 1)) did not end"
     # With few pictures a stream may go one way; all of them may not.
     [ -z "$seeds" ] || [ $switched != 0 ] || result 1 "no stream went both ways"
     [ $reconstructing = 0 ] || [ $switched_scope != 0 ] ||

@@ -17,10 +17,11 @@
 #include "h264/inter_chroma.glsl"
 
 void main() {
-    uvec2 group = inter_group();
-    if (group.y == 0u) return; // there may be more workgroups than the motion needs
-    InterTask task = inter_task(group);
-    if (!task.live) return;
+    uvec2 group = arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x];
+    uint number = gl_LocalInvocationID.x >> (group.y >> 5 & 7u);
+    // There may be more workgroups than the motion needs: they have no records.
+    if (number >= (group.y >> 16 & 0xffu)) return;
+    InterTask task = inter_task(group, number);
     // In this order the compiler for V3D has enough registers.
     if (task.kind < INTER_NARROW) {
 #if INTER_DEPTH != 8 || INTER_MODE != INTER_WEIGHTED

@@ -29,7 +29,6 @@ const int INTER_SAMPLE_BITS = 16;
 
 struct InterTask {
     uint kind;
-    bool live;
     uint at, stride;        // the first word to write, and words from row to row
     uint part;              // where in that word the first sample lies, in bits
     uint from, from_stride; // the reference plane's first word
@@ -52,17 +51,14 @@ void inter_move(inout InterTask task, uint vector, uint plane, uint shift_x, uin
     task.fraction_y = luma ? down & 3 : (down << (1u - shift_y)) & 7;
 }
 
-uvec2 inter_group() { return arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x]; }
-
-InterTask inter_task(uvec2 group) {
+// number: of a record in its group.
+InterTask inter_task(uvec2 group, uint number) {
     uint lanes_log2 = group.y >> 5 & 7u, samples_log2 = group.y >> 8 & 7u;
-    uint count = group.y >> 16 & 0xffu, plane = group.y >> 24;
+    uint plane = group.y >> 24;
     InterTask task;
     task.kind = group.y & 31u;
-    uint number = gl_LocalInvocationID.x >> lanes_log2;
     uint column = (gl_LocalInvocationID.x & ((1u << lanes_log2) - 1u)) << samples_log2;
-    task.live = number < count;
-    uvec4 record = arena_quads[(group.x >> 2) + min(number, count - 1)];
+    uvec4 record = arena_quads[(group.x >> 2) + number];
 
     bool luma = plane == 0, second = plane == 2;
     uint shift_x = luma ? 0 : push.shift_x, shift_y = luma ? 0 : push.shift_y;

@@ -19,7 +19,7 @@ KINDS = {"copy": (29, 0), "across": (137, 0), "down": (123, 1), "diagonal": (242
          "any": (266, 3), "chroma": (100, 1), "narrow chroma": (74, 1), "chroma part": (78, 1),
          "any chroma": (106, 1), "any chroma part": (110, 1)}
 START = 190
-EMPTY = 22  # of a workgroup without records
+EMPTY = 28  # of a workgroup without records
 SIZES, CLASSES = 5, 8
 # Cost of the shaders that combine predictions, as a factor (docs/journal/h264-kernels.md).
 AVERAGE, WEIGHTED = 1.05, 1.7
