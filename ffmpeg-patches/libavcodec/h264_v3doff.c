@@ -63,12 +63,14 @@ static v3doff_h264_predictors predictors_of(const H264Context *h)
 
     _Static_assert(sizeof(to.luma[0]) == sizeof(h->h264qpel.put_h264_qpel_pixels_tab[0]) &&
                    sizeof(to.luma_intra) <= sizeof(h->hpc.pred16x16) &&
-                   sizeof(to.chroma_intra) <= sizeof(h->hpc.pred8x8),
+                   sizeof(to.chroma_intra) <= sizeof(h->hpc.pred8x8) &&
+                   sizeof(to.block_intra) <= sizeof(h->hpc.pred4x4),
                    "libv3doff's tables have FFmpeg's dimensions");
     memcpy(to.luma, h->h264qpel.put_h264_qpel_pixels_tab, sizeof(to.luma));
     memcpy(to.chroma, h->h264chroma.put_h264_chroma_pixels_tab, sizeof(to.chroma));
     memcpy(to.luma_intra, h->hpc.pred16x16, sizeof(to.luma_intra));
     memcpy(to.chroma_intra, h->hpc.pred8x8, sizeof(to.chroma_intra));
+    memcpy(to.block_intra, h->hpc.pred4x4, sizeof(to.block_intra));
     return to;
 }
 
@@ -87,6 +89,7 @@ static void measure(const H264Context *h)
     dsp.h264_h_loop_filter_chroma       = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_chroma);
     dsp.h264_v_loop_filter_chroma_intra = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_chroma_intra);
     dsp.h264_h_loop_filter_chroma_intra = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_chroma_intra);
+    dsp.h264_idct_add                   = V3DOFF_H264DSP(h->h264dsp, idct_add);
     dsp.h264_idct_add16                 = V3DOFF_H264DSP(h->h264dsp, idct_add16);
     dsp.h264_idct8_add4                 = V3DOFF_H264DSP(h->h264dsp, idct8_add4);
     dsp.h264_idct_add8                  = V3DOFF_H264DSP(h->h264dsp, idct_add8);
@@ -120,6 +123,12 @@ static int prepare(H264Context *h)
     return 1;
 }
 
+/* The slices that follow are probably like the first one. */
+static int begins_intra(const H264Context *h)
+{
+    return h->slice_ctx[h->nb_slice_ctx_queued].slice_type_nos == AV_PICTURE_TYPE_I;
+}
+
 void ff_h264_v3doff_start(H264Context *h)
 {
     const int frame_threads = h->avctx->active_thread_type & FF_THREAD_FRAME;
@@ -138,7 +147,8 @@ void ff_h264_v3doff_start(H264Context *h)
     h->v3doff = NULL;
     if (!unsupported) {
         if (ff_h264_v3doff_whole_possible(h))
-            possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
+            possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
+                        (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
         ff_v3doff_ask(h->avctx, possible, !h->droppable, &answer);
     }
     if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)

@@ -183,6 +183,7 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
     AVFrame *f = s->s.frames[CUR_FRAME].tf.f;
     const int leftovers = s->v3doff_leftovers || may_leave_blocks_out(s);
+    const int intra = s->s.h.keyframe || s->s.h.intraonly;
     v3doff_policy_answer answer;
     unsigned possible = 0;
     int transforms;
@@ -198,7 +199,7 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
      * over. Coefficients that were not used, of a first pass that broke off or of blocks that
      * are left out, go into later blocks, more or less of them with each of the decoder's
      * functions. */
-    transforms = !s->s.h.keyframe && !s->s.h.intraonly && !leftovers &&
+    transforms = !intra && !leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ? wanted_transforms() :
                  V3DOFF_NO_TRANSFORMS;
     if (s->s.h.filter.level)
@@ -206,7 +207,8 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     if (transforms)
         possible |= 1u << V3DOFF_FAMILY_VP9_ITX;
     if (!leftovers && ff_vp9_v3doff_whole_possible(avctx))
-        possible |= 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
+        possible |= 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION |
+                    (intra ? 1u << V3DOFF_FAMILY_VP9_INTRA : 0);
     ff_v3doff_ask(avctx, possible, s->s.h.refreshrefmask, &answer);
     if (answer.measure && s->s.h.bpp == 8)
         measure(avctx);

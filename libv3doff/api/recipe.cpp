@@ -62,13 +62,17 @@ bool complete(const v3doff_h264dsp &table) {
            table.h264_idct_add16 && table.h264_idct8_add4 && table.h264_idct_add8;
 }
 
+bool complete_for_reconstruction(const v3doff_h264dsp &table) {
+    return table.h264_idct_add != nullptr;
+}
+
 bool complete(const v3doff_h264_predictors &table) {
     const auto all = [](const auto &functions) {
         return std::all_of(std::begin(functions), std::end(functions),
                            [](const auto &function) { return function != nullptr; });
     };
     return all(table.luma[0]) && all(table.luma[1]) && all(table.chroma) && all(table.luma_intra) &&
-           all(table.chroma_intra);
+           all(table.chroma_intra) && all(table.block_intra);
 }
 
 OwnFunctions read_functions(const v3doff_tune_info &info) {
@@ -89,7 +93,8 @@ OwnFunctions read_functions(const v3doff_tune_info &info) {
         if (!complete(*own.h264)) refuse("info->h264: functions are missing");
     }
     if (info.h264_predictors) {
-        if (!info.h264) refuse("info->h264: functions are missing that go with h264_predictors");
+        if (!info.h264 || !complete_for_reconstruction(*own.h264))
+            refuse("info->h264: functions are missing that go with h264_predictors");
         own.h264_predictors = read_struct(info.h264_predictors, "info->h264_predictors");
         if (!complete(*own.h264_predictors)) refuse("info->h264_predictors: functions are missing");
     }

@@ -34,12 +34,11 @@ struct Trial {
     std::function<void(Picture &reference)> predict_from;
 };
 
-// A trial of whole pictures. Whole is constructed from the format and has the codec's part:
-// record(Picture &), reconstruct(const PictureView &), and the surface `reference` to predict from.
-template <typename Whole, typename... Functions>
-Trial whole_trial(v3doff_family family, unsigned size, const Functions &...simd) {
-    Trial trial(family, size);
-    auto whole = std::make_shared<Whole>(trial.format, simd...);
+// Makes it a trial of whole pictures. Whole has the codec's part: record(Picture &),
+// reconstruct(const PictureView &), and the surface `reference` to predict from.
+template <typename Whole, typename... Parts>
+Trial whole_trial(Trial trial, const Parts &...parts) {
+    auto whole = std::make_shared<Whole>(parts...);
     trial.predict_from = [whole](Picture &reference) { whole->reference = reference.as_surface(); };
     trial.record = [whole](Picture &picture) { whole->record(picture); };
     trial.run_simd = [whole](const PictureView &picture) { whole->reconstruct(picture); };

@@ -17,7 +17,7 @@ struct Lines {
         : field(structure != V3DOFF_H264_FRAME), parity(structure == V3DOFF_H264_BOTTOM_FIELD) {}
 
     v3doff_h264_structure structure() const {
-        return !field ? V3DOFF_H264_FRAME
+        return !field   ? V3DOFF_H264_FRAME
                : parity ? V3DOFF_H264_BOTTOM_FIELD
                         : V3DOFF_H264_TOP_FIELD;
     }

@@ -49,9 +49,9 @@ void append_all(const TrialPicture &content, Words &to) {
 }
 
 struct WholeTrial {
-    WholeTrial(const PictureFormat &format, const v3doff_h264dsp &functions,
+    WholeTrial(const TrialPicture &of, const v3doff_h264dsp &functions,
                const v3doff_h264_predictors &predict)
-        : content(format), simd(functions), predictors(predict) {}
+        : content(of), simd(functions), predictors(predict) {}
     void record(Picture &picture) const;
     void reconstruct(const PictureView &picture) const {
         reconstruct_trial(content, simd, predictors, picture, reference->view());
@@ -71,7 +71,7 @@ void WholeTrial::record(Picture &picture) const {
     WordsFrame frame;
     frame.reference[0] = reference;
     frame.arrays = input_of(content);
-    frame.predictions = &content.prediction;
+    frame.predictions = content.predictions();
     words.record(picture.view(), frame,
                  {picture.stage<Inter>(Slot::prediction), picture.stage<Residual>(Slot::transform),
                   picture.stage<Intra>(Slot::intra), picture.stage<Filter>(Slot::filter)});
@@ -91,7 +91,14 @@ Trial filter_trial(unsigned size, const v3doff_h264dsp &simd) {
 
 Trial reconstruction_trial(unsigned size, const v3doff_h264dsp &simd,
                            const v3doff_h264_predictors &predictors) {
-    return whole_trial<WholeTrial>(V3DOFF_FAMILY_H264_RECONSTRUCTION, size, simd, predictors);
+    Trial trial(V3DOFF_FAMILY_H264_RECONSTRUCTION, size);
+    return whole_trial<WholeTrial>(trial, TrialPicture(trial.format), simd, predictors);
+}
+
+Trial intra_trial(unsigned size, const v3doff_h264dsp &simd,
+                  const v3doff_h264_predictors &predictors) {
+    Trial trial(V3DOFF_FAMILY_H264_INTRA, size);
+    return whole_trial<WholeTrial>(trial, TrialPicture::of_intra(trial.format), simd, predictors);
 }
 
 } // namespace v3doff::h264

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Macroblocks as in P pictures of natural clips at a few Mb/s: two thirds are one partition, a
 // quarter has a residual, one in twenty is intra. 24,000 of the 65,000 luma edges of a 1080p
-// picture are filtered.
+// picture are filtered. In I pictures half of them have 4x4 blocks, and three quarters a residual.
 #include "h264/trial_picture.hpp"
 
 #include <algorithm>
@@ -29,14 +29,15 @@ class Maker {
   private:
     void make_macroblock(uint32_t x, uint32_t y) {
         const size_t at = size_t(y) * to_.mb_width + x;
-        const uint32_t what = random_() % 20;
-        const bool coded = random_() % 4 == 0;
+        const uint32_t what = to_.only_intra ? 0 : random_() % 20;
+        const bool coded = (random_() % 4 == 0) != to_.only_intra;
         uint8_t(&counts)[48] = to_.counts[at].of_block;
         to_.coded[at] = coded;
         for (unsigned block = 0; block < 16; block++)
             counts[block] = coded ? uint8_t(random_() % 3 == 0) : 0;
         if (what == 0) {
-            to_.type[at] = 2; // Intra_16x16
+            const bool small = to_.only_intra && x && y && random_() % 2;
+            to_.type[at] = small ? to_.mb_intra_4x4 : to_.mb_intra_16x16;
             std::fill_n(&to_.reference[at * 4], 4, int8_t(-1));
             return;
         }
@@ -97,8 +98,9 @@ uint8_t &count_of(TrialResidual &of, unsigned plane, unsigned block) {
 
 } // namespace
 
-TrialPicture::TrialPicture(const PictureFormat &of)
-    : format(of), mb_width((of.width + 15) / 16), mb_height((of.height + 15) / 16) {
+TrialPicture::TrialPicture(const PictureFormat &of, bool of_intra_alone)
+    : format(of), only_intra(of_intra_alone), mb_width((of.width + 15) / 16),
+      mb_height((of.height + 15) / 16) {
     const size_t count = size_t(mb_width) * mb_height;
     type.resize(count);
     qp.assign(count, picture_qp);
@@ -157,6 +159,12 @@ uint8_t trial_intra_mode(uint32_t x, uint32_t y) {
     return x && y ? uint8_t((x + y) % 4) : x ? 4 : y ? 5 : 6;
 }
 
+// Vertical, horizontal, DC, and from the corner down to the right.
+uint8_t trial_block_mode(uint32_t x, uint32_t y, unsigned block) {
+    static constexpr uint8_t modes[] = {0, 1, 2, 4};
+    return modes[(x + y + block) % 4];
+}
+
 void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResidual &residual,
                   v3doff_h264_words &words) {
     const size_t at = size_t(y) * content.mb_width + x;
@@ -175,8 +183,13 @@ void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResi
     }
     if (!content.intra(at)) return v3doff_h264_append_inter(&words, &macroblock);
     v3doff_h264_intra intra{};
-    intra.kind = V3DOFF_H264_INTRA_16X16;
+    intra.kind = content.intra_4x4(at) ? V3DOFF_H264_INTRA_4X4 : V3DOFF_H264_INTRA_16X16;
     intra.mode[0] = intra.chroma_mode = trial_intra_mode(x, y);
+    if (content.intra_4x4(at)) {
+        for (unsigned block = 0; block < 16; block++)
+            intra.mode[block] = trial_block_mode(x, y, block);
+        intra.top_left = 0xffff;
+    }
     v3doff_h264_append_intra(&words, &macroblock, &intra);
 }
 

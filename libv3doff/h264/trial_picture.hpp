@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A made-up P picture: what a decoder has parsed of it, to be appended as words or to be
+// A made-up P or I picture: what a decoder has parsed of it, to be appended as words or to be
 // reconstructed by the decoder's own functions. Plain data and loops, which the tool's bench
 // compiles too.
 #pragma once
@@ -13,11 +13,13 @@
 
 namespace v3doff::h264 {
 
-// Large partitions that move with what is around them, of one slice.
+// One slice: large partitions that move with what is around them, or intra macroblocks alone.
 struct TrialPicture {
-    explicit TrialPicture(const PictureFormat &format);
+    explicit TrialPicture(const PictureFormat &format) : TrialPicture(format, false) {}
+    static TrialPicture of_intra(const PictureFormat &format) { return {format, true}; }
 
     static constexpr int8_t picture_qp = 30;
+    static constexpr uint32_t mb_intra_4x4 = 1, mb_intra_16x16 = 2; // types
     struct Counts {
         uint8_t of_block[48];
     };
@@ -26,6 +28,7 @@ struct TrialPicture {
     };
 
     PictureFormat format;
+    bool only_intra;
     uint32_t mb_width, mb_height;
     // By macroblock, in raster order.
     std::vector<uint32_t> type;
@@ -35,15 +38,21 @@ struct TrialPicture {
     std::vector<uint8_t> coded; // any count
     std::vector<Vector> motion; // of 4x4 blocks, in raster order of the picture
     StrengthSlice parameters{};
-    v3doff_h264_prediction prediction{};
 
     size_t motion_stride() const { return size_t(mb_width) * 4; }
     const Vector &vector(uint32_t x, uint32_t y, unsigned block) const { // of 16 in raster order
         return motion[(size_t(y) * 4 + block / 4) * motion_stride() + x * 4 + block % 4];
     }
     bool intra(size_t at) const { return type[at] & mb_intra; }
+    bool intra_4x4(size_t at) const { return type[at] == mb_intra_4x4; }
     bool transform_8x8(size_t at) const { return type[at] & mb_transform_8x8; }
     v3doff_h264_arrays arrays() const; // as decoders hand them over
+    // Of the slice; null if it has no inter macroblocks.
+    const v3doff_h264_prediction *predictions() const { return only_intra ? nullptr : &prediction; }
+
+  private:
+    TrialPicture(const PictureFormat &format, bool only_intra);
+    v3doff_h264_prediction prediction{};
 };
 
 // The residual of a macroblock as a decoder has parsed it: few coefficients, of low frequencies.
@@ -58,8 +67,11 @@ struct TrialResidual {
     void fill(const TrialPicture &content, uint32_t x, uint32_t y);
 };
 
-// An intra macroblock is one of 16x16, with the same mode for luma and chroma (v3doff_h264_intra).
+// The mode of chroma, and of a macroblock of 16x16 (v3doff_h264_intra).
 uint8_t trial_intra_mode(uint32_t x, uint32_t y);
+// Of 4x4 blocks, none of which reads samples above and to the right. The macroblock is not at the
+// picture's border.
+uint8_t trial_block_mode(uint32_t x, uint32_t y, unsigned block);
 
 // What a decoder appends of one macroblock. There is room for it. residual: zero, and so it stays.
 void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResidual &residual,

@@ -26,19 +26,36 @@ class Reconstructor {
         for (uint32_t y = 0; y < content_.mb_height; y++)
             for (uint32_t x = 0; x < content_.mb_width; x++) {
                 const size_t at = size_t(y) * content_.mb_width + x;
-                content_.intra(at) ? predict_intra(x, y) : predict_inter(x, y, content_.type[at]);
-                if (content_.coded[at]) add_residual(x, y, content_.transform_8x8(at));
+                residual_.fill(content_, x, y);
+                if (content_.intra_4x4(at)) {
+                    reconstruct_blocks(x, y);
+                } else {
+                    content_.intra(at) ? predict_intra(0, x, y)
+                                       : predict_inter(x, y, content_.type[at]);
+                    if (content_.coded[at]) add_luma(x, y, content_.transform_8x8(at));
+                }
+                if (content_.intra(at)) predict_intra(1, x, y), predict_intra(2, x, y);
+                if (residual_.coded[1]) add_chroma(x, y);
             }
     }
 
   private:
-    void predict_intra(uint32_t x, uint32_t y) const {
-        const uint8_t mode = trial_intra_mode(x, y);
-        for (unsigned p = 0; p < 3; p++) {
-            const int edge = p ? 8 : 16;
-            (p ? predictors_.chroma_intra : predictors_.luma_intra)[mode](
-                sample_at(picture_.plane[p], int(x) * edge, int(y) * edge),
-                picture_.plane[p].stride);
+    void predict_intra(unsigned p, uint32_t x, uint32_t y) const {
+        const int edge = p ? 8 : 16;
+        (p ? predictors_.chroma_intra : predictors_.luma_intra)[trial_intra_mode(x, y)](
+            sample_at(picture_.plane[p], int(x) * edge, int(y) * edge), picture_.plane[p].stride);
+    }
+
+    // 4x4 blocks of luma: each is predicted from those before it. The functions clear the
+    // coefficients.
+    void reconstruct_blocks(uint32_t x, uint32_t y) {
+        const PlaneView &luma = picture_.plane[0];
+        for (unsigned block = 0; block < 16; block++) {
+            uint8_t *to = sample_at(luma, int(x) * 16, int(y) * 16) + offsets_[block];
+            predictors_.block_intra[trial_block_mode(x, y, block)](to, to - luma.stride + 4,
+                                                                   luma.stride);
+            if (residual_.coded[0] >> block & 1)
+                simd_.h264_idct_add(to, residual_.values + block * 16, int(luma.stride));
         }
     }
 
@@ -70,12 +87,13 @@ class Reconstructor {
     }
 
     // The functions clear the coefficients.
-    void add_residual(uint32_t x, uint32_t y, bool large) {
-        residual_.fill(content_, x, y);
+    void add_luma(uint32_t x, uint32_t y, bool large) {
         const auto add = large ? simd_.h264_idct8_add4 : simd_.h264_idct_add16;
         add(sample_at(picture_.plane[0], int(x) * 16, int(y) * 16), offsets_, residual_.values,
             int(picture_.plane[0].stride), residual_.counts);
-        if (!residual_.coded[1]) return;
+    }
+
+    void add_chroma(uint32_t x, uint32_t y) {
         uint8_t *planes[2] = {sample_at(picture_.plane[1], int(x) * 8, int(y) * 8),
                               sample_at(picture_.plane[2], int(x) * 8, int(y) * 8)};
         simd_.h264_idct_add8(planes, offsets_, residual_.values, int(picture_.plane[1].stride),

@@ -34,8 +34,7 @@ void WordsDump::keep(const WordsFrame &frame, uint32_t used) {
                                  {lists[0], lists[1]},
                                  {}};
     for (size_t i = 0; i < frame.reference.size(); i++) {
-        header.reference[i] =
-            i == frame.own ? dump::h264_own_reference : dump::h264_no_reference;
+        header.reference[i] = i == frame.own ? dump::h264_own_reference : dump::h264_no_reference;
         if (!frame.reference[i] || !(used >> i & 1)) continue;
         header.reference[i] = int32_t(references_.size());
         references_.push_back(frame.reference[i]);

@@ -57,18 +57,23 @@ double saved_by_filters(const Situation &situation, uint32_t filters) {
     return saved;
 }
 
-// Both ways save CPU time, and one picture can only go one way.
+// Both ways save CPU time, and one picture can only go one way. A family that needs another one
+// has pictures that the device may be too slow for: it can only say no.
 bool reconstruction_pays(const Situation &situation, uint32_t whole, uint32_t filters) {
-    bool pays = false;
+    bool pays = false, refused = false;
     each_family(whole, [&](v3doff_family number, const Family &family) {
         const Known &known = situation.recipe[number];
+        if (family.needs) {
+            refused |= known.verdict == Verdict::cpu;
+            return;
+        }
         const double saved =
-            family.share_of_decoding * longest_decoding_us(situation, whole | filters) -
+            family.share_of_decoding * longest_decoding_us(situation, 1u << number | filters) -
             known.timing.offload_us;
         pays = known.verdict == Verdict::gpu &&
                (known.overridden || saved >= saved_by_filters(situation, filters));
     });
-    return pays;
+    return pays && !refused;
 }
 
 } // namespace

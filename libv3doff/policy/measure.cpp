@@ -15,9 +15,14 @@ namespace {
 
 // The families with the most gain for the time come first, so that a short budget gives an answer
 // for each codec. To measure the reconstruction takes several times as long as a filter.
-constexpr v3doff_family most_wanted_first[] = {
-    V3DOFF_FAMILY_VP9_LOOPFILTER,      V3DOFF_FAMILY_H264_DEBLOCK, V3DOFF_FAMILY_VP9_RECONSTRUCTION,
-    V3DOFF_FAMILY_H264_RECONSTRUCTION, V3DOFF_FAMILY_VP9_ITX,      V3DOFF_FAMILY_H264_IDCT};
+constexpr v3doff_family most_wanted_first[] = {V3DOFF_FAMILY_VP9_LOOPFILTER,
+                                               V3DOFF_FAMILY_H264_DEBLOCK,
+                                               V3DOFF_FAMILY_VP9_RECONSTRUCTION,
+                                               V3DOFF_FAMILY_H264_RECONSTRUCTION,
+                                               V3DOFF_FAMILY_VP9_INTRA,
+                                               V3DOFF_FAMILY_H264_INTRA,
+                                               V3DOFF_FAMILY_VP9_ITX,
+                                               V3DOFF_FAMILY_H264_IDCT};
 
 // False: the device cannot be used any more.
 bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &trial, Recipe &recipe) {

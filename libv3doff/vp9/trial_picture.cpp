@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Blocks as inter pictures of natural clips have them at a few Mb/s: a third of the blocks is
-// coded, one superblock in eight has intra blocks.
+// coded, one superblock in eight has intra blocks. In intra pictures blocks have 32x32 samples at
+// most, and two thirds are coded.
 #include "vp9/trial_picture.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ class Maker {
         const uint32_t cols = (to_.format.width + 63) / 64, rows = (to_.format.height + 63) / 64;
         for (uint32_t row = 0; row < rows; row++)
             for (uint32_t col = 0; col < cols; col++) {
-                has_intra_ = one_in(8);
+                has_intra_ = to_.only_intra || one_in(8);
                 common_[0] = int16_t(below(33)) - 16, common_[1] = int16_t(below(33)) - 16;
                 divide(row * 8, col * 8, 6);
                 to_.superblocks.push_back(uint32_t(to_.blocks.size()));
@@ -34,7 +35,8 @@ class Maker {
         if (row * 8 >= to_.format.height || col * 8 >= to_.format.width) return;
         const bool fits = row * 8 + edge <= to_.format.height && col * 8 + edge <= to_.format.width;
         static constexpr uint32_t whole_in_ten[] = {10, 7, 5, 3}; // from 8x8 on
-        if (edge_log2 == 3 || (fits && below(10) < whole_in_ten[edge_log2 - 3]))
+        const bool too_large = to_.only_intra && edge_log2 == 6;
+        if (edge_log2 == 3 || (fits && !too_large && below(10) < whole_in_ten[edge_log2 - 3]))
             return add(row, col, edge_log2);
         for (uint32_t i = 0; i < 4; i++)
             divide(row + i / 2 * edge / 16, col + i % 2 * edge / 16, edge_log2 - 1);
@@ -46,7 +48,7 @@ class Maker {
         block.row = uint16_t(row), block.col = uint16_t(col);
         block.edge_log2 = uint8_t(edge_log2);
         // Not at the picture's border, where a decoder takes other functions.
-        block.intra = has_intra_ && row && col && edge_log2 < 6 && one_in(4);
+        block.intra = has_intra_ && row && col && edge_log2 < 6 && (to_.only_intra || one_in(4));
         block.mode = modes[below(4)];
         block.compound = !block.intra && one_in(7);
         for (unsigned i = 0; i < (block.intra ? 0u : 1u + block.compound); i++)
@@ -140,7 +142,8 @@ void append_block(const TrialPicture &content, const TrialBlock &block, v3doff_v
 
 } // namespace
 
-TrialPicture::TrialPicture(const PictureFormat &of) : format(of), filter(trial_superblocks(of)) {
+TrialPicture::TrialPicture(const PictureFormat &of, bool of_intra_alone)
+    : format(of), only_intra(of_intra_alone), filter(trial_superblocks(of)) {
     Maker(*this).make();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A made-up inter picture: what a decoder has parsed of it, to be appended as words or to be
-// reconstructed by the decoder's own functions. Plain data and loops, which the tool's bench
+// A made-up inter or intra picture: what a decoder has parsed of it, to be appended as words or to
+// be reconstructed by the decoder's own functions. Plain data and loops, which the tool's bench
 // compiles too.
 #pragma once
 
@@ -35,16 +35,22 @@ struct TrialBlock {
 };
 
 struct TrialPicture {
-    explicit TrialPicture(const PictureFormat &format);
+    explicit TrialPicture(const PictureFormat &format) : TrialPicture(format, false) {}
+    // But for blocks at the picture's border, where a decoder takes other functions.
+    static TrialPicture of_intra(const PictureFormat &format) { return {format, true}; }
 
     static constexpr int factor[2] = {40, 48}; // of the DC coefficient and of the others, even
 
     PictureFormat format;
+    bool only_intra;
     std::vector<TrialBlock> blocks;
     std::vector<uint32_t> superblocks; // where the blocks of each end
     std::vector<TrialTransform> transforms;
     std::vector<TrialCoefficient> coefficients;
     std::vector<FilterSuperblock> filter;
+
+  private:
+    TrialPicture(const PictureFormat &format, bool only_intra);
 };
 
 // What a decoder appends of one superblock, in raster order. There is room for it.

@@ -27,8 +27,8 @@ void append_all(const TrialPicture &content, Words &to) {
 
 struct WholeTrial {
     using IntraFunctions = const v3doff_vp9_intra_pred (*)[V3DOFF_VP9_INTRA_MODES];
-    WholeTrial(const PictureFormat &format, const v3doff_vp9dsp &functions, IntraFunctions predict)
-        : content(format), simd(functions) {
+    WholeTrial(const TrialPicture &of, const v3doff_vp9dsp &functions, IntraFunctions predict)
+        : content(of), simd(functions) {
         if (predict)
             std::copy_n(&predict[0][0], std::size(intra) * V3DOFF_VP9_INTRA_MODES, &intra[0][0]);
     }
@@ -60,7 +60,14 @@ void WholeTrial::record(Picture &picture) const {
 
 Trial reconstruction_trial(unsigned size, const v3doff_vp9dsp &simd,
                            const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]) {
-    return whole_trial<WholeTrial>(V3DOFF_FAMILY_VP9_RECONSTRUCTION, size, simd, intra);
+    Trial trial(V3DOFF_FAMILY_VP9_RECONSTRUCTION, size);
+    return whole_trial<WholeTrial>(trial, TrialPicture(trial.format), simd, intra);
+}
+
+Trial intra_trial(unsigned size, const v3doff_vp9dsp &simd,
+                  const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]) {
+    Trial trial(V3DOFF_FAMILY_VP9_INTRA, size);
+    return whole_trial<WholeTrial>(trial, TrialPicture::of_intra(trial.format), simd, intra);
 }
 
 } // namespace v3doff::vp9

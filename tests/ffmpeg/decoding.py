@@ -12,6 +12,7 @@ FASTER = "wanted faster than with the device"
 DOES_NOT_PAY = "not offloaded: does not pay"
 
 PICTURES = re.compile(r"libv3doff: pictures: GPU (\d+), CPU (\d+), .*; submits: (\d+)")
+IDLE = re.compile(r"nothing to do (\d+)")
 WHOLE = re.compile(r"reconstructed: GPU (\d+)")
 ON_THE_CPU = re.compile(r"libv3doff: on the CPU, (\d+) pictures: (.*)")
 
@@ -26,6 +27,8 @@ class Decoded:
         self.counts = [(int(each[1]), int(each[2])) for each in said]
         # For the last one: earlier decoders only probed the stream.
         self.gpu, self.cpu, self.submits = map(int, said[-1].groups()) if said else (0, 0, 0)
+        idle = IDLE.search(said[-1][0]) if said else None
+        self.idle = int(idle[1]) if idle else 0  # nothing to do
         # Pictures that the device reconstructed: it only filtered the others.
         whole = WHOLE.search(said[-1][0]) if said else None
         self.whole = int(whole[1]) if whole else 0

@@ -13,6 +13,8 @@ constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 constexpr uint32_t h264_whole = 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
+constexpr uint32_t intra = 1u << V3DOFF_FAMILY_VP9_INTRA;
+constexpr uint32_t h264_intra = 1u << V3DOFF_FAMILY_H264_INTRA;
 constexpr Known cpu{Verdict::cpu, false, {100, 110}};
 
 constexpr Known gpu(double simd_us, double offload_us) {
@@ -88,6 +90,34 @@ TEST(Decision, ReconstructionSavesAShareOfTheLongestEstimate) {
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, h264_whole);
     situation.recipe[V3DOFF_FAMILY_H264_RECONSTRUCTION] = gpu(3900, 3800);
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
+}
+
+TEST(Decision, IntraPicturesMayBeTooMuch) {
+    for (const v3doff_codec codec : {V3DOFF_CODEC_VP9, V3DOFF_CODEC_H264}) {
+        const bool vp9 = codec == V3DOFF_CODEC_VP9;
+        const uint32_t all = vp9 ? whole | intra : h264_whole | h264_intra;
+        const auto number = vp9 ? V3DOFF_FAMILY_VP9_INTRA : V3DOFF_FAMILY_H264_INTRA;
+        const auto other =
+            vp9 ? V3DOFF_FAMILY_VP9_RECONSTRUCTION : V3DOFF_FAMILY_H264_RECONSTRUCTION;
+        Situation situation = with(all | (vp9 ? filter : deblock));
+        situation.codec = codec;
+        situation.recipe[other] = saves_500;
+        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all); // not measured
+        situation.recipe[number] = gpu(9000, 1);
+        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all);
+        situation.recipe[number] = cpu;
+        expect_device(situation, V3DOFF_SCOPE_FILTERS, vp9 ? filter : deblock);
+        situation.possible &= ~(1u << number); // any other picture
+        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all & ~(1u << number));
+        situation.possible |= 1u << number;
+        situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
+        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all);
+        // It can only say no.
+        situation.wanted = V3DOFF_SCOPE_AUTO;
+        situation.recipe[number] = gpu(9000, 1);
+        situation.recipe[other] = cpu;
+        expect_device(situation, V3DOFF_SCOPE_FILTERS, vp9 ? filter : deblock);
+    }
 }
 
 TEST(Decision, AScopeThatIsWantedIsObeyed) {

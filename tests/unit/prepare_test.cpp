@@ -29,8 +29,14 @@ Trial trial_of(v3doff_family family) {
         return vp9::filter_trial(0, {});
     case V3DOFF_FAMILY_VP9_RECONSTRUCTION:
         return vp9::reconstruction_trial(0, {}, nullptr);
+    case V3DOFF_FAMILY_VP9_INTRA:
+        return vp9::intra_trial(0, {}, nullptr);
     case V3DOFF_FAMILY_H264_IDCT:
         return h264::residual_trial(0, {});
+    case V3DOFF_FAMILY_H264_RECONSTRUCTION:
+        return h264::reconstruction_trial(0, {}, {});
+    case V3DOFF_FAMILY_H264_INTRA:
+        return h264::intra_trial(0, {}, {});
     default:
         return h264::filter_trial(0, {});
     }
@@ -82,7 +88,9 @@ TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
 INSTANTIATE_TEST_SUITE_P(Families, Prepare,
                          testing::Values(V3DOFF_FAMILY_VP9_ITX, V3DOFF_FAMILY_VP9_LOOPFILTER,
                                          V3DOFF_FAMILY_H264_IDCT, V3DOFF_FAMILY_H264_DEBLOCK,
-                                         V3DOFF_FAMILY_VP9_RECONSTRUCTION));
+                                         V3DOFF_FAMILY_VP9_RECONSTRUCTION, V3DOFF_FAMILY_VP9_INTRA,
+                                         V3DOFF_FAMILY_H264_RECONSTRUCTION,
+                                         V3DOFF_FAMILY_H264_INTRA));
 
 // As while a recipe is measured and a decoder makes pictures.
 TEST(Pipelines, OneThatIsMadeKeepsNoOtherWaiting) {

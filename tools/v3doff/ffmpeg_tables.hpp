@@ -36,6 +36,7 @@ inline v3doff_h264dsp h264_table(const FfdspH264 &from) {
     table.h264_h_loop_filter_chroma = from.h_loop_filter_chroma;
     table.h264_v_loop_filter_chroma_intra = from.v_loop_filter_chroma_intra;
     table.h264_h_loop_filter_chroma_intra = from.h_loop_filter_chroma_intra;
+    table.h264_idct_add = from.idct_add;
     table.h264_idct_add16 = from.idct_add16;
     table.h264_idct8_add4 = from.idct8_add4;
     table.h264_idct_add8 = from.idct_add8;
@@ -50,6 +51,7 @@ inline v3doff_h264_predictors h264_predictors(const FfdspH264 &from) {
     std::copy_n(from.chroma_put, 2, table.chroma);
     std::copy_n(from.pred16x16, 7, table.luma_intra);
     std::copy_n(from.pred8x8, 7, table.chroma_intra);
+    std::copy_n(from.pred4x4, 9, table.block_intra);
     return table;
 }
 

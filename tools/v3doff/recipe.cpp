@@ -25,6 +25,7 @@ using Json = nlohmann::ordered_json;
 struct RecipeOptions {
     DeviceChoice device;
     uint32_t budget_ms = 60000;
+    std::string size; // the name of a class; empty: all
     std::string action = "show";
     bool json = false;
 };
@@ -43,7 +44,8 @@ constexpr Class classes[] = {
     {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
 constexpr std::array<const char *, V3DOFF_FAMILIES> families = {
     "vp9_itx",      "vp9_loopfilter",     "h264_idct",
-    "h264_deblock", "vp9_reconstruction", "h264_reconstruction"};
+    "h264_deblock", "vp9_reconstruction", "h264_reconstruction",
+    "vp9_intra",    "h264_intra"};
 constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
 
 Json answers(v3doff_device *device) {
@@ -140,6 +142,8 @@ int run_tune(const RecipeOptions &options) {
     const v3doff_h264_predictors predictors = h264_predictors(of_h264);
     info.h264_predictors = &predictors;
     info.budget_ms = options.budget_ms;
+    for (const Class &size : classes)
+        if (options.size == size.name) info.width = size.width, info.height = size.height;
     check(v3doff_tune(device.get(), &info), "measuring");
     show(device.get(), options);
     return 0;
@@ -166,6 +170,8 @@ void add_tune(CLI::App &app, int &status) {
                         "device: its number, part of its name, or its UUID");
     command->add_option("--budget-ms", options->budget_ms, "give up after this many milliseconds")
         ->check(CLI::Range(1, 3600000));
+    command->add_option("--size", options->size, "only pictures of 360p, 720p, 1080p or 2160p")
+        ->check(CLI::IsMember({"360p", "720p", "1080p", "2160p"}));
     command->add_flag("--json", options->json, "print JSON");
     command->callback([options, &status] { status = run_tune(*options); });
 }

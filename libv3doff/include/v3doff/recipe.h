@@ -27,7 +27,11 @@ typedef enum v3doff_family V3DOFF_ENUM {
     V3DOFF_FAMILY_H264_DEBLOCK = 3,
     V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4,  /* whole pictures: v3doff/vp9_words.h */
     V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* whole pictures: v3doff/h264_words.h */
-    V3DOFF_FAMILIES = 6
+    /* Whole pictures of intra blocks alone. A decoder that asks for one of these asks for the
+     * reconstruction of its codec, too; the CPU's choice here goes before that one's. */
+    V3DOFF_FAMILY_VP9_INTRA = 6,
+    V3DOFF_FAMILY_H264_INTRA = 7,
+    V3DOFF_FAMILIES = 8
 } v3doff_family;
 
 typedef enum v3doff_choice V3DOFF_ENUM {
@@ -66,8 +70,8 @@ enum { V3DOFF_VP9_INTRA_MODES = 15 };
 /*
  * FFmpeg's functions for H.264 prediction, for 8 bit 4:2:0. luma: [0 16x16, 1 8x8][x + 4 * y, both
  * in quarters of a sample]; dst and src have the same stride. chroma: [0 8 wide, 1 4 wide]; x and y
- * in eighths of a sample. luma_intra is for 16x16, chroma_intra for 8x8 blocks; the index is the
- * mode as in v3doff_h264_intra.
+ * in eighths of a sample. luma_intra is for 16x16, chroma_intra for 8x8, block_intra for 4x4
+ * blocks; the index is the mode as in v3doff_h264_intra.
  */
 typedef struct v3doff_h264_predictors {
     size_t struct_size;
@@ -75,6 +79,7 @@ typedef struct v3doff_h264_predictors {
     void (*chroma[2])(uint8_t *dst, const uint8_t *src, ptrdiff_t stride, int height, int x, int y);
     void (*luma_intra[7])(uint8_t *dst, ptrdiff_t stride);
     void (*chroma_intra[7])(uint8_t *dst, ptrdiff_t stride);
+    void (*block_intra[9])(uint8_t *dst, const uint8_t *top_right, ptrdiff_t stride);
 } v3doff_h264_predictors;
 
 typedef struct v3doff_tune_info {

@@ -14,8 +14,8 @@ using v3doff::h264::TrialResidual;
 
 class WholeH264Picture final : public WholePicture {
   public:
-    explicit WholeH264Picture(const v3doff::PictureFormat &format)
-        : WholePicture(format), content_(format) {}
+    explicit WholeH264Picture(const TrialPicture &content)
+        : WholePicture(content.format), content_(content) {}
 
     void record(v3doff_picture *picture) const override {
         v3doff_h264_words words{};
@@ -31,7 +31,7 @@ class WholeH264Picture final : public WholePicture {
         info.struct_size = sizeof info;
         info.reference[0] = reference();
         info.arrays = &arrays;
-        info.predictions = &content_.prediction;
+        info.predictions = content_.predictions();
         // As decoders do, the deblocking first.
         check(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, &arrays),
               "recording the deblocking");
@@ -67,10 +67,14 @@ class WholeH264Picture final : public WholePicture {
 };
 
 void time_h264_whole(const Session &session, Json &results) {
-    for (uint32_t height : session.heights)
-        results.push_back(run_whole(session, "H.264",
-                                    std::make_shared<WholeH264Picture>(v3doff::PictureFormat{
-                                        width_of(height), height, 8, V3DOFF_CHROMA_420})));
+    for (uint32_t height : session.heights) {
+        const v3doff::PictureFormat format{width_of(height), height, 8, V3DOFF_CHROMA_420};
+        results.push_back(
+            run_whole(session, "H.264", std::make_shared<WholeH264Picture>(TrialPicture(format))));
+        results.push_back(
+            run_whole(session, "H.264 intra",
+                      std::make_shared<WholeH264Picture>(TrialPicture::of_intra(format))));
+    }
 }
 
 } // namespace

@@ -15,8 +15,8 @@ using v3doff::vp9::TrialPicture;
 
 class WholeVp9Picture final : public WholePicture {
   public:
-    explicit WholeVp9Picture(const v3doff::PictureFormat &format)
-        : WholePicture(format), content_(format) {}
+    explicit WholeVp9Picture(const TrialPicture &content)
+        : WholePicture(content.format), content_(content) {}
 
     void record(v3doff_picture *picture) const override {
         v3doff_vp9_words words{};
@@ -64,11 +64,15 @@ class WholeVp9Picture final : public WholePicture {
 void time_vp9_whole(const Session &session, Json &results) {
     // Only whole 8x8 blocks: at blocks that cross the border, decoders use other functions.
     const auto whole_blocks = [](uint32_t size) { return (size + 7) / 8 * 8; };
-    for (uint32_t height : session.heights)
-        results.push_back(run_whole(
-            session, "VP9",
-            std::make_shared<WholeVp9Picture>(v3doff::PictureFormat{
-                whole_blocks(width_of(height)), whole_blocks(height), 8, V3DOFF_CHROMA_420})));
+    for (uint32_t height : session.heights) {
+        const v3doff::PictureFormat format{whole_blocks(width_of(height)), whole_blocks(height), 8,
+                                           V3DOFF_CHROMA_420};
+        results.push_back(
+            run_whole(session, "VP9", std::make_shared<WholeVp9Picture>(TrialPicture(format))));
+        results.push_back(
+            run_whole(session, "VP9 intra",
+                      std::make_shared<WholeVp9Picture>(TrialPicture::of_intra(format))));
+    }
 }
 
 } // namespace
