@@ -309,7 +309,7 @@ parse_arguments() {
 main() {
     parse_arguments "$@"
     work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
+    trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
     local file root number=0 collected=0
     while IFS=$'\t' read -r file root; do

@@ -15,11 +15,11 @@ struct IdctItem {
 // plane. The first such chunk is reference 0 of the words' header, the next one 1.
 inline constexpr uint32_t h264_reference = name("4REF");
 // A frame or a field that was recorded as words: H264WordsHeader, then, macroblocks and 4x4 blocks
-// in raster order of the frame or field: types (uint32_t), slices (uint16_t), and for each list that is there
-// vectors (two int16_t a 4x4 block) and references (4 of int8_t); where inter macroblocks are
-// possible v3doff_h264_prediction of each slice; of each lane H264WordsLane and its words of
-// macroblocks and coefficients (v3doff/h264_words.h). What is not looked at is 0, references are
-// -1.
+// in raster order of the frame or field: types (uint32_t), slices (uint16_t), and for each list
+// that is there vectors (two int16_t a 4x4 block) and references (4 of int8_t); where inter
+// macroblocks are possible v3doff_h264_prediction of each slice; of each lane H264WordsLane and its
+// words of macroblocks and coefficients (v3doff/h264_words.h). What is not looked at is 0,
+// references are -1.
 inline constexpr uint32_t h264_words = name("4WRD");
 struct H264WordsHeader {
     uint32_t structure, partial, mb_width, mb_height, slices, predictions, list[2];

@@ -78,7 +78,7 @@ typedef struct v3doff_policy_answer {
  * it is bad, and after eight failed pictures in a row.
  * - A scope other than AUTO is obeyed, but a picture that cannot be reconstructed is only filtered.
  * - With the scope AUTO, the picture is reconstructed if the recipe says that this needs least CPU
- * time; otherwise it is filtered.
+ * time, and, of an intra picture, that the device is fast enough; otherwise it is filtered.
  * - Filters: with FORCE, the device does all that is possible; otherwise what the recipe does not
  * give to the CPU.
  * - With the mode AUTO, a program may take pictures as fast as it gets them, and the CPU may be
