@@ -205,6 +205,7 @@ check_stream() { # number, file, root
     local work=$work/$1 switching=$((3 * $1)) scope prefix # each decode switches at other pictures
     shift
     local name=${1#"$2/"} counter
+    for counter in "${counters[@]}"; do printf -v "$counter" 0; done
     mkdir "$work"
     check_reference "$1" "$name"
     for scope in ${scopes//,/ }; do
