@@ -81,9 +81,10 @@ build_library() {
         [ -z "$arch" ] || cross=(--cross-file "$here/../cross/$arch-linux-gnu.ini"
             --cross-file "$("$here/arm64-root")/meson.ini")
         [ -z "$sanitize" ] || sanitizers=(-Db_sanitize=address,undefined -Db_lundef=false
-            -Doptimization=1 -Ddebug=true -Djoin_sources=true)
+            -Doptimization=1 -Ddebug=true)
         meson setup "${cross[@]}" "$dir" "$here/.." --buildtype=release --prefix "$prefix" \
-            "${sanitizers[@]}" --libdir lib -Dtools=disabled -Dtests=disabled >"$work/meson.log" 2>&1 ||
+            "${sanitizers[@]}" --libdir lib -Djoin_sources=true -Dtools=disabled -Dtests=disabled \
+            >"$work/meson.log" 2>&1 ||
             { tail -n 30 "$work/meson.log" >&2; die "libv3doff: meson failed"; }
     fi
     meson install -C "$dir" >"$work/meson.log" 2>&1 ||
