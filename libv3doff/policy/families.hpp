@@ -27,7 +27,8 @@ struct Family {
     // Families that this one depends on, as bits: if they have work and the CPU does it, the CPU
     // also does the work of this family.
     uint32_t needs;
-    // About which part of a decoder's CPU time this kind of work takes.
+    // About which part of a decoder's CPU time this kind of work takes. The device may take as long
+    // as the whole.
     double share_of_decoding;
     // The shaders for pictures of a format; none if the family does not support the format.
     std::vector<uint32_t> (*shaders)(const PictureFormat &, const vk::Device &);

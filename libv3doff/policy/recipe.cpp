@@ -122,7 +122,7 @@ void decide(RecipeEntry &entry) {
     } else if (t.device_us > decoder_us) {
         entry.verdict = Verdict::cpu;
         entry.reason = text("the GPU would save %.0f us of CPU time for each picture, but it takes "
-                            "%.0f us, and a thread decodes a picture in about %.0f us",
+                            "%.0f us, and may take %.0f us",
                             saved, t.device_us, decoder_us);
     } else {
         entry.verdict = Verdict::gpu;
