@@ -26,8 +26,8 @@ constexpr double share_of_filters = 0.25;
 // Parsing is the rest: without everything else 27 to 45 % of the instructions were left, on such
 // clips.
 constexpr double share_of_reconstruction = 0.6;
-// All pictures that follow wait for an intra picture, so the device must be as fast as the functions
-// that it replaces (docs/recipe.md).
+// All pictures that follow wait for an intra picture, so the device must be as fast as the
+// functions that it replaces (docs/recipe.md).
 constexpr double share_of_intra = 1;
 
 template <typename Stage>
