@@ -81,7 +81,7 @@ build_library() {
         [ -z "$arch" ] || cross=(--cross-file "$here/../cross/$arch-linux-gnu.ini"
             --cross-file "$("$here/arm64-root")/meson.ini")
         [ -z "$sanitize" ] || sanitizers=(-Db_sanitize=address,undefined -Db_lundef=false
-            -Doptimization=1 -Ddebug=true)
+            -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1)
         meson setup "${cross[@]}" "$dir" "$here/.." --buildtype=release --prefix "$prefix" \
             "${sanitizers[@]}" --libdir lib -Djoin_sources=true -Dtools=disabled -Dtests=disabled \
             >"$work/meson.log" 2>&1 ||

@@ -23,10 +23,10 @@ libv3doff supports, or if no picture of a stream reached the device, that is a f
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: decode once more with each; the frames
                     must be the same
-  --switch LIST     seeds, separated by spaces: decode with each in mode auto, on a software device that
-                    counts as a GPU. Pictures change at random between device and CPU, and between
-                    libv3doff's memory and FFmpeg's. With reconstruction, the device must reconstruct
-                    some pictures and only filter others, and the CPU must do the rest
+  --switch LIST     seeds, separated by spaces: decode with each, in mode auto, on a software device that
+                    counts as a GPU, with the same threads. Pictures change at random between device
+                    and CPU, and between libv3doff's memory and FFmpeg's. With reconstruction, the device
+                    must reconstruct some pictures and only filter others, and the CPU must do the rest
   --codec NAME      only streams in a folder or with a manifest line of this codec
   --frames N        only the first N frames of each stream
   --timeout S       stop a decode after this many seconds, default 600
@@ -202,7 +202,7 @@ check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
 
 # In a process of its own.
 check_stream() { # number, file, root
-    local work=$work/$1 switching=$((3 * $1)) scope prefix # each decode switches at other pictures
+    local work=$work/$1 switching=$((${#threadings[@]} * $1)) scope prefix
     shift
     local name=${1#"$2/"} counter
     for counter in "${counters[@]}"; do printf -v "$counter" 0; done
@@ -234,25 +234,24 @@ collect() {
 }
 
 check_scope() { # file, name
-    local name=$2 n type fault seed
-    for n in ${threads//,/ }; do
-        for type in ${types//,/ }; do
-            # One thread has no kind.
-            [ "$n" != 1 ] || [ "$type" = "${types%%,*}" ] || continue
-            check_one "$1" "$name" "" -threads "$n" -thread_type "$type"
-            # Without frame threads a frame that is reconstructed comes one later, but for this flag.
-            [ "$scope" = reconstruction ] && { [ "$n" = 1 ] || [ "$type" = slice ]; } || continue
-            check_one "$1" "$name" "" -threads "$n" -thread_type "$type" -flags low_delay
-        done
+    local name=$2 threading fault seed
+    for threading in "${threadings[@]}"; do
+        # shellcheck disable=SC2086 # words
+        check_one "$1" "$name" "" $threading
+        # Without frame threads a frame that is reconstructed comes one later, but for this flag.
+        [ "$scope" = reconstruction ] && [[ $threading != *"type frame" ]] || continue
+        # shellcheck disable=SC2086 # words
+        check_one "$1" "$name" "" $threading -flags low_delay
     done
     for fault in $faults; do
         check_one "$1" "$name" "$fault" -threads 1
         check_one "$1" "$name" "$fault" -threads 4 -thread_type frame
     done
     for seed in $seeds; do
-        check_switching "$1" "$name" "$seed" -threads 1
-        check_switching "$1" "$name" "$seed" -threads 4 -thread_type frame
-        check_switching "$1" "$name" "$seed" -threads 2 -thread_type slice
+        for threading in "${threadings[@]}"; do
+            # shellcheck disable=SC2086 # words
+            check_switching "$1" "$name" "$seed" $threading
+        done
     done
 }
 
@@ -300,6 +299,13 @@ parse_arguments() {
     done
     take=()
     [ -z "$frames" ] || take=(-frames:v "$frames")
+    # One thread has no kind.
+    local n type
+    threadings=()
+    for n in ${threads//,/ }; do
+        [ "$n" != 1 ] || threadings+=("-threads 1")
+        [ "$n" = 1 ] || for type in ${types//,/ }; do threadings+=("-threads $n -thread_type $type"); done
+    done
     [ -n "$ffmpeg" ] || die "--ffmpeg BIN is needed; see --help"
     [ -x "$ffmpeg" ] || die "$ffmpeg cannot be run"
     [ $# -gt 0 ] || die "no stream was named; see --help"
