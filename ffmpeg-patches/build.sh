@@ -127,7 +127,7 @@ configure_ffmpeg() {
 build_ffmpeg() {
     say "building FFmpeg $version"
     mkdir "$work/build"
-    if ! (cd "$work/build" && configure_ffmpeg && make -j"${JOBS:-$(nproc)}" && make install) \
+    if ! (cd "$work/build" && configure_ffmpeg && make_ffmpeg && make install) \
         >"$work/ffmpeg.log" 2>&1; then
         tail -n 30 "$work/ffmpeg.log" "$work/build/ffbuild/config.log" >&2 || true
         die "FFmpeg: the build failed: its last lines are above"
