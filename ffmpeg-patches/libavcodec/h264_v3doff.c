@@ -290,9 +290,8 @@ static void give_up(H264Context *h, const char *reason)
 
     if (h->v3doff_whole)
         ff_h264_v3doff_whole_give_up(h);
-    if (!data->submitted)
-        ff_v3doff_drop(h->v3doff, reason);
     ff_h264_v3doff_end_bands(h);
+    ff_v3doff_drop(h->v3doff, reason);
     h->v3doff = NULL;
     filter_on_cpu(h);
     clear(data);

@@ -19,7 +19,6 @@
  */
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "libavutil/common.h"
 #include "libavutil/mem.h"
@@ -147,7 +146,8 @@ void ff_h264_v3doff_await(const H264Picture *pic, int row, int field)
 {
     H264V3DoffProgress *progress = pic->v3doff_progress;
 
-    if (atomic_load_explicit(&progress->rows[field], memory_order_acquire) >= row)
+    if (atomic_load_explicit(&progress->rows[field], memory_order_acquire) >= row ||
+        v3doff_process_was_forked())
         return;
     ff_mutex_lock(&progress->mutex);
     while (atomic_load_explicit(&progress->rows[field], memory_order_relaxed) < row)
@@ -175,13 +175,13 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
 int ff_h264_v3doff_band_rows(const H264Context *h)
 {
     const int rows = h->mb_height >> FIELD_PICTURE(h);
-    const char *env = v3doff_debug("band_rows");
+    const int wanted = ff_v3doff_debug(h->avctx)->band_rows;
     int bands;
 
     if (FRAME_MBAFF(h))
         return INT_MAX; // libv3doff filters them whole
-    if (env && *env)
-        return atoi(env) > 0 ? atoi(env) : INT_MAX;
+    if (wanted >= 0)
+        return wanted ? wanted : INT_MAX;
     if (!(h->avctx->active_thread_type & FF_THREAD_FRAME))
         return FFMAX(rows * 3 / 4, 4);
     bands = h->droppable || ff_v3doff_alone(h->avctx) ? 1 : av_clip(h->avctx->thread_count, 4, 8);
@@ -268,7 +268,8 @@ int ff_h264_v3doff_submit(H264Context *h)
         return AVERROR_EXTERNAL;
     data->done = NULL;
     ff_v3doff_count(h->v3doff, FF_V3DOFF_MACROBLOCKS, 1, h->mb_num >> FIELD_PICTURE(h));
-    ret = ff_v3doff_submit(h->avctx, h->v3doff, done, release, end);
+    ret = ff_v3doff_submit(h->avctx, h->v3doff, data->references, data->nb_references, done,
+                           release, end);
     if (ret < 0)
         data->done = end;
     return ret;
@@ -277,19 +278,12 @@ int ff_h264_v3doff_submit(H264Context *h)
 void ff_h264_v3doff_end_bands(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
-    const int rows = h->mb_height >> FIELD_PICTURE(h);
 
     if (data->done)
         data->done->report = 0; // what the decoder does itself comes first
-    if (data->submitted) {
-        v3doff_picture_discard(ff_v3doff_handle(h->v3doff));
-        ff_v3doff_count(h->v3doff, FF_V3DOFF_MACROBLOCKS, 1, data->submitted * h->mb_width);
-        ff_v3doff_count(h->v3doff, FF_V3DOFF_MACROBLOCKS, 0,
-                        (rows - data->submitted) * h->mb_width);
-        if (ff_v3doff_submit(h->avctx, h->v3doff, done, release, data->done) >= 0)
-            ff_v3doff_wait(h->avctx, h->cur_pic_ptr->f);
-        // if the submit was refused, the bands still use it
-    } else if (data->done) {
+    if (data->submitted)
+        ff_v3doff_end_rows(h->v3doff);
+    if (data->done) {
         done(data->done);
         release(data->done);
     }

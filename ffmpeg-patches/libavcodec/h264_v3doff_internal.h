@@ -42,12 +42,6 @@ typedef struct Row {
     int mb_y, start_x, end_x;
 } Row;
 
-/** What a picture that libv3doff reconstructs is predicted from. */
-typedef struct WholeReference {
-    FFV3DoffPicture *picture; ///< reference
-    const H264Picture *parent;
-} WholeReference;
-
 typedef struct H264V3Doff {
     Slice *slices;           ///< by slice_num; the first one means no slice
     unsigned slices_size;
@@ -79,7 +73,8 @@ typedef struct H264V3Doff {
     v3doff_h264_prediction *predictions; ///< by slice_num
     unsigned predictions_size;
     int nb_predictions;
-    WholeReference references[V3DOFF_H264_REFERENCES];
+    AVBufferRef *references[V3DOFF_H264_REFERENCES]; ///< samples that it is predicted from
+    const H264Picture *parents[V3DOFF_H264_REFERENCES]; ///< of these
     int nb_references;
     int unpredictable;       ///< some slice has references or weights that cannot be recorded
     H264SliceContext kept;   ///< copy of the decoder's, while the decoder filters
@@ -147,7 +142,7 @@ void ff_h264_v3doff_submit_band(const H264Context *h, int end);
 /** Submit everything that is recorded, to the end of the picture. */
 int ff_h264_v3doff_submit(H264Context *h);
 
-/** Wait for the bands in flight; no more bands follow. */
+/** Wait for the bands in flight. The decoder does the rest of the picture. */
 void ff_h264_v3doff_end_bands(H264Context *h);
 
 #endif /* AVCODEC_H264_V3DOFF_INTERNAL_H */

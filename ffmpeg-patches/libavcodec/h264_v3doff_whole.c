@@ -29,13 +29,23 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* NULL: its samples are not in libv3doff's memory, or it is unknown which of its fields are decoded. */
-static FFV3DoffPicture *find_reference(const H264Context *h, const H264Picture *pic)
+/* When such a frame is returned, the decoder fills the missing field with copies of the other one. */
+static int lacks_a_field(const H264Picture *pic)
+{
+    return pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX);
+}
+
+/*
+ * The samples of a picture. NULL: they are not in libv3doff's memory, the decoder
+ * may still write to them, or it is unknown which of its fields are decoded.
+ */
+static AVBufferRef *find_reference(const H264Context *h, const H264Picture *pic)
 {
     if (!pic || !pic->f || !pic->f->data[0] || pic == h->cur_pic_ptr && !FIELD_PICTURE(h) ||
+        pic != h->cur_pic_ptr && lacks_a_field(pic) ||
         pic->field_picture && !pic->v3doff_progress && h->avctx->active_thread_type & FF_THREAD_FRAME)
         return NULL;
-    return ff_v3doff_picture_ref(h->avctx, pic->f);
+    return ff_v3doff_samples_ref(h->avctx, pic->f);
 }
 
 static int has_references(const H264Context *h)
@@ -43,14 +53,14 @@ static int has_references(const H264Context *h)
     for (int i = 0; i < h->short_ref_count + 16 && !h->picture_idr; i++) {
         const H264Picture *pic = i < h->short_ref_count ? h->short_ref[i] :
                                                           h->long_ref[i - h->short_ref_count];
-        FFV3DoffPicture *found;
+        AVBufferRef *found;
 
         if (!pic)
             continue;
         found = find_reference(h, pic);
         if (!found)
             return 0;
-        ff_v3doff_picture_unref_p(&found);
+        av_buffer_unref(&found);
     }
     return 1;
 }
@@ -117,7 +127,7 @@ void ff_h264_v3doff_whole_over(H264Context *h)
 
     h->v3doff_whole = 0;
     for (int i = 0; i < data->nb_references; i++)
-        ff_v3doff_picture_unref_p(&data->references[i].picture);
+        av_buffer_unref(&data->references[i]);
     data->nb_references = data->nb_predictions = data->unpredictable = 0;
 }
 
@@ -127,21 +137,20 @@ void ff_h264_v3doff_whole_over(H264Context *h)
 static int frame_number(const H264Context *h, const H264Picture *pic)
 {
     H264V3Doff *data = h->v3doff_data;
-    FFV3DoffPicture *found = find_reference(h, pic);
+    AVBufferRef *found = find_reference(h, pic);
     int i;
 
     if (!found)
         return V3DOFF_H264_NO_REFERENCE;
     for (i = 0; i < data->nb_references; i++)
-        if (data->references[i].picture == found) {
-            ff_v3doff_picture_unref_p(&found);
-            return i;
-        }
-    if (i == V3DOFF_H264_REFERENCES) {
-        ff_v3doff_picture_unref_p(&found);
-        return V3DOFF_H264_NO_REFERENCE;
+        if (data->references[i]->data == found->data)
+            break;
+    if (i < data->nb_references || i == V3DOFF_H264_REFERENCES) {
+        av_buffer_unref(&found);
+        return i < data->nb_references ? i : V3DOFF_H264_NO_REFERENCE;
     }
-    data->references[i] = (WholeReference) { found, pic };
+    data->references[i] = found;
+    data->parents[i]    = pic;
     data->nb_references++;
     return i;
 }
@@ -348,16 +357,17 @@ static void await_references(const H264Context *h)
     const H264V3Doff *data = h->v3doff_data;
 
     for (int i = 0; i < data->nb_references; i++) {
-        const WholeReference *reference = &data->references[i];
+        FFV3DoffPicture *reference = ff_v3doff_picture_in(data->references[i]);
+        const H264Picture *parent = data->parents[i];
 
-        if (reference->picture == h->v3doff) // the first field was there when it was opened
+        if (reference == h->v3doff) // the first field was there when it was opened
             continue;
-        if (ff_v3doff_parse_await(reference->picture, FF_V3DOFF_SUBMITTED))
+        if (ff_v3doff_parse_await(reference, FF_V3DOFF_SUBMITTED))
             continue;
-        for (int field = 0; field <= !!reference->parent->field_picture; field++)
-            if (ff_h264_v3doff_has_begun(reference->parent, field))
-                ff_thread_await_progress(&reference->parent->tf, INT_MAX, field);
-        ff_v3doff_wait(h->avctx, reference->parent->f);
+        for (int field = 0; field <= !!parent->field_picture; field++)
+            if (ff_h264_v3doff_has_begun(parent, field))
+                ff_thread_await_progress(&parent->tf, INT_MAX, field);
+        ff_v3doff_wait(h->avctx, parent->f);
     }
 }
 
@@ -381,7 +391,7 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     info.partial     = partial;
     info.structure   = ff_h264_v3doff_structure(h);
     for (int i = 0; i < data->nb_references; i++)
-        info.reference[i] = ff_v3doff_handle(data->references[i].picture);
+        info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(data->references[i]));
     recorded = v3doff_h264_record_picture(picture, &info) >= 0;
     if (recorded)
         v3doff_picture_prepare(picture); // what fails there fails in the submit, too

@@ -19,7 +19,10 @@
  */
 
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libavutil/avstring.h"
 #include "libavutil/mem.h"
@@ -29,18 +32,23 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-/* A look at a stream decodes less than this. */
-#define OPEN_AFTER 2
+/*
+ * avformat_find_stream_info() takes up to 20 frames from a decoder, which may have
+ * begun has_b_frames more. Thumbnails take fewer. None of them opens a device.
+ */
+#define OPEN_AFTER 21
 
 /* ---- References --------------------------------------------------------- */
 
 void ff_v3doff_context_unref(FFV3DoffContext *ctx)
 {
-    if (atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1)
+    if (v3doff_process_was_forked() ||
+        atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1)
         return;
     v3doff_pool_destroy(&ctx->pool);
     v3doff_policy_destroy(&ctx->policy);
-    ff_v3doff_device_unref(ctx->opened);
+    if (ctx->opened)
+        ff_v3doff_device_unref(ctx->opened);
     ff_mutex_destroy(&ctx->mutex);
     av_frame_free(&ctx->held);
     av_frame_free(&ctx->spare);
@@ -81,40 +89,52 @@ static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOpt
     info->mode    = options->mode;
     info->scope   = options->scope;
     info->threads = nb_pictures_at_once(avctx);
-    ff_v3doff_log(1);
     if (v3doff_policy_create(&policy, info) >= 0 &&
         (v3doff_policy_get_info(policy, info) < 0 || info->mode == V3DOFF_MODE_CPU))
         v3doff_policy_destroy(&policy);
-    ff_v3doff_log(0);
     return policy;
+}
+
+static int debug_number(const char *key, int otherwise)
+{
+    const char *value = v3doff_debug(key);
+
+    return value && *value ? atoi(value) : otherwise;
+}
+
+static int debug_is(const char *key, const char *wanted)
+{
+    const char *value = v3doff_debug(key);
+
+    return value && !strcmp(value, wanted);
+}
+
+static void read_debug(FFV3DoffDebug *debug)
+{
+    debug->band_rows      = debug_number("band_rows", -1);
+    debug->vp9_passes     = debug_number("vp9_passes", 0);
+    debug->vp9_transforms = debug_is("vp9_transforms", "none") ? 0 :
+                            debug_is("vp9_transforms", "all") ? 2 : 1;
+    debug->open_wait      = debug_is("open", "wait");
+    debug->report         = debug_is("report", "stderr");
 }
 
 static FFV3DoffContext *context_alloc(AVCodecContext *avctx, const FFV3DoffOptions *options)
 {
     v3doff_policy_info info = { 0 };
-    v3doff_policy *policy = options->mode == V3DOFF_MODE_CPU ? NULL :
-                            make_policy(avctx, options, &info);
-    FFV3DoffContext *ctx = NULL;
-    FFV3DoffDevice *dev;
+    v3doff_policy *policy = make_policy(avctx, options, &info);
+    FFV3DoffContext *ctx = policy ? av_mallocz(sizeof(*ctx)) : NULL;
 
-    if (!policy)
-        return NULL;
-    dev = ff_v3doff_device_ref(avctx, info.mode);
-    if (dev) {
-        ctx = av_mallocz(sizeof(*ctx));
-        if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
-            ff_v3doff_device_unref(dev);
-            av_freep(&ctx);
-        }
-    }
-    if (!ctx) {
+    if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
         v3doff_policy_destroy(&policy);
+        av_free(ctx);
         return NULL;
     }
     atomic_init(&ctx->refs, 1);
     atomic_init(&ctx->users, 1);
     atomic_init(&ctx->suspended, 0);
     atomic_init(&ctx->frames, 0);
+    atomic_init(&ctx->buffers_suit, 0);
     atomic_init(&ctx->state, V3DOFF_PENDING);
     atomic_init(&ctx->disabled, 0);
     atomic_init(&ctx->exports, 0);
@@ -122,8 +142,33 @@ static FFV3DoffContext *context_alloc(AVCodecContext *avctx, const FFV3DoffOptio
     ctx->policy = policy;
     ctx->mode   = info.mode;
     ctx->scope  = info.scope;
-    ctx->opened = dev;
+    read_debug(&ctx->debug);
     return ctx;
+}
+
+void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
+{
+    FFV3DoffContext *ctx;
+
+    if (avctx->internal->is_copy || options->mode == V3DOFF_MODE_CPU ||
+        v3doff_process_was_forked())
+        return;
+    ff_v3doff_log_begin(); // for what is wrong with the environment
+    ctx = avctx->internal->v3doff = context_alloc(avctx, options);
+    ff_v3doff_log_end();
+    /* Frame threads delay frames anyway. */
+    if (ctx && options->delay && !(avctx->flags & AV_CODEC_FLAG_LOW_DELAY) &&
+        !(avctx->active_thread_type & FF_THREAD_FRAME)) {
+        ctx->held  = av_frame_alloc();
+        ctx->spare = av_frame_alloc();
+    }
+}
+
+const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx)
+{
+    static const FFV3DoffDebug none = { .band_rows = -1, .vp9_transforms = 1 };
+
+    return avctx->internal->v3doff ? &avctx->internal->v3doff->debug : &none;
 }
 
 /* What its shaders are compiled for beforehand. */
@@ -139,71 +184,84 @@ static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *
            (reconstruction ? 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION : 0);
 }
 
-/*
- * Opening a device can take half a second. Where it has to be this one, it is
- * waited for; else pictures are decoded as without it until it is there.
- */
-static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *what,
-                            int at_once)
+static const char *offloads(const AVCodecContext *avctx)
+{
+    return avctx->codec_id == AV_CODEC_ID_H264 ? "H.264 deblocking" :
+                                                 "VP9 loop filter and transforms";
+}
+
+/* Returns whether the stream is decoded, not only looked at, and the device could work in its frames. */
+static int is_worth_opening(const AVCodecContext *avctx, FFV3DoffContext *ctx)
+{
+    return atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER + avctx->has_b_frames &&
+           atomic_load(&ctx->buffers_suit);
+}
+
+/* Called with ctx->mutex. Another thread may have been faster. */
+static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
+                      v3doff_device *device)
 {
     v3doff_device_properties properties = { sizeof(properties) };
-    const char *env = v3doff_debug("open");
-    const int wait  = at_once || ctx->mode == V3DOFF_MODE_FORCE || env && !strcmp(env, "wait");
-    const int begin = wait || atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER;
-    v3doff_device *device;
-    int state = ff_v3doff_device_get(avctx, ctx->opened, families_of(avctx, ctx), begin, wait,
-                                     &device);
+
+    if (atomic_load_explicit(&ctx->state, memory_order_relaxed) != V3DOFF_PENDING)
+        return;
+    ctx->device = device;
+    if (device && v3doff_device_get_properties(device, &properties) >= 0)
+        av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s%s, memory: %s\n", offloads(avctx),
+               properties.name, ff_v3doff_device_is_lent(ctx->opened) ?
+               ", the program's Vulkan device" : "", memory_name(properties.memory));
+    atomic_store_explicit(&ctx->state, state, memory_order_release);
+}
+
+/*
+ * Opening a device can take half a second. In mode force, and if a caller wants it
+ * at once, the decoder waits for it. Otherwise the CPU decodes until it is there.
+ * A device that another decoder has opened is used from the first frame on.
+ */
+static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int at_once)
+{
+    const int wait = at_once || ctx->mode == V3DOFF_MODE_FORCE || ctx->debug.open_wait;
+    const int begin = is_worth_opening(avctx, ctx) || wait;
+    v3doff_device *device = NULL;
+    int state = V3DOFF_ABSENT;
 
     ff_mutex_lock(&ctx->mutex);
-    /* Another thread may have been faster. */
-    if (atomic_load_explicit(&ctx->state, memory_order_relaxed) == V3DOFF_PENDING) {
-        ctx->device = device;
-        if (device && v3doff_device_get_properties(device, &properties) >= 0)
-            av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s%s, memory: %s\n", what,
-                   properties.name, ff_v3doff_device_is_lent(ctx->opened) ?
-                   ", the program's Vulkan device" : "", memory_name(properties.memory));
-        atomic_store_explicit(&ctx->state, state, memory_order_release);
-    }
+    if (!ctx->opened)
+        ctx->opened = ff_v3doff_device_ref(avctx, ctx->mode, begin);
+    ff_mutex_unlock(&ctx->mutex);
+    if (ctx->opened)
+        state = ff_v3doff_device_get(avctx, ctx->opened, families_of(avctx, ctx), begin, wait,
+                                     &device);
+    else if (!begin)
+        return;
+    ff_mutex_lock(&ctx->mutex);
+    set_state(avctx, ctx, state, device);
     ff_mutex_unlock(&ctx->mutex);
 }
 
-static void open_context(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what,
-                         int at_once)
+static void open_context(AVCodecContext *avctx, int at_once)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
-    if (!ctx) {
-        ctx = context_alloc(avctx, options);
-        if (!ctx)
-            return;
-        /* Frame threads delay frames anyway. */
-        if (!(avctx->flags & AV_CODEC_FLAG_LOW_DELAY) &&
-            !(avctx->active_thread_type & FF_THREAD_FRAME)) {
-            ctx->held  = av_frame_alloc();
-            ctx->spare = av_frame_alloc();
-        }
-        avctx->internal->v3doff = ctx;
-    }
-    if (atomic_load_explicit(&ctx->state, memory_order_acquire) != V3DOFF_PENDING)
-        return;
-    look_for_device(avctx, ctx, what, at_once);
+    if (ctx && atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_PENDING)
+        look_for_device(avctx, ctx, at_once);
 }
 
-void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
+void ff_v3doff_open(AVCodecContext *avctx)
 {
-    open_context(avctx, options, what, 0);
+    open_context(avctx, 0);
 }
 
-void ff_v3doff_open_now(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what)
+void ff_v3doff_open_now(AVCodecContext *avctx)
 {
-    open_context(avctx, options, what, 1);
+    open_context(avctx, 1);
 }
 
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src)
 {
-    FFV3DoffContext *ctx = src->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(src);
 
-    if (dst->internal->v3doff == ctx || !ctx)
+    if (!ctx || dst->internal->v3doff == ctx)
         return;
     ff_v3doff_close(dst);
     dst->internal->v3doff = ff_v3doff_context_ref(ctx);
@@ -212,7 +270,7 @@ void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *
 
 void ff_v3doff_flush(AVCodecContext *avctx)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
     if (!ctx)
         return;
@@ -237,46 +295,63 @@ static void log_summary(void *logctx, FFV3DoffContext *ctx)
 {
     static const char *const kinds[] = { "edges", "blocks", "macroblocks", "reconstructed" };
     const int state = atomic_load_explicit(&ctx->state, memory_order_acquire);
-    /* What only looks at a stream does not wait for a device. */
+    /* A program that only looks at a stream does not wait for a device. */
     const int level = state == V3DOFF_READY ? AV_LOG_INFO : AV_LOG_VERBOSE;
 
-    if (state == V3DOFF_ABSENT)
+    if (state == V3DOFF_ABSENT || !(ctx->pictures[0] || ctx->pictures[1] || ctx->idle))
         return;
-    ff_mutex_lock(&ctx->mutex);
-    if (ctx->pictures[0] || ctx->pictures[1] || ctx->idle) {
-        av_log(logctx, level, "libv3doff: pictures: GPU %"PRIu64", CPU %"PRIu64
-               ", nothing to do %"PRIu64, ctx->pictures[1], ctx->pictures[0], ctx->idle);
-        for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
-            if (ctx->work[i][0] || ctx->work[i][1])
-                av_log(logctx, level, "; %s: GPU %"PRIu64", CPU %"PRIu64, kinds[i],
-                       ctx->work[i][1], ctx->work[i][0]);
-        av_log(logctx, level, "; awaited: %u; submits: %"PRIu64"\n",
-               atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
-        for (int i = 0; i < MAX_REASONS && ctx->reasons[i].pictures; i++)
-            av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: %s\n",
-                   ctx->reasons[i].pictures, ctx->reasons[i].text);
-        if (ctx->other_reasons)
-            av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: other\n",
-                   ctx->other_reasons);
-    }
-    ff_mutex_unlock(&ctx->mutex);
+    av_log(logctx, level, "libv3doff: pictures: GPU %"PRIu64", CPU %"PRIu64
+           ", nothing to do %"PRIu64, ctx->pictures[1], ctx->pictures[0], ctx->idle);
+    for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
+        if (ctx->work[i][0] || ctx->work[i][1])
+            av_log(logctx, level, "; %s: GPU %"PRIu64", CPU %"PRIu64, kinds[i],
+                   ctx->work[i][1], ctx->work[i][0]);
+    av_log(logctx, level, "; awaited: %u; submits: %"PRIu64"\n",
+           atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
+    for (int i = 0; i < MAX_REASONS && ctx->reasons[i].pictures; i++)
+        av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: %s\n",
+               ctx->reasons[i].pictures, ctx->reasons[i].text);
+    if (ctx->other_reasons)
+        av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: other\n",
+               ctx->other_reasons);
+}
+
+/* Tests of programs read this line, whatever the program does with the log. */
+static void write_report(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
+{
+    static const char *const states[] = { "pending", "ready", "absent" };
+    v3doff_device_properties properties = { sizeof(properties) };
+
+    if (ctx->device)
+        v3doff_device_get_properties(ctx->device, &properties);
+    fprintf(stderr, "libv3doff report: pid=%d codec=%s state=%s device=\"%s\" memory=%s "
+            "gpu=%"PRIu64" cpu=%"PRIu64" idle=%"PRIu64" held=%"PRIu64" reason=\"%s\"\n",
+            (int)getpid(), avcodec_get_name(avctx->codec_id), states[atomic_load(&ctx->state)],
+            properties.name, memory_name(properties.memory), ctx->pictures[1], ctx->pictures[0],
+            ctx->idle, ctx->held_back, ctx->reasons[0].text);
 }
 
 void ff_v3doff_close(AVCodecContext *avctx)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
+    if (ctx)
+        ff_v3doff_turn_over(avctx);
+    avctx->internal->v3doff = NULL;
     if (!ctx)
         return;
-    ff_v3doff_turn_over(avctx);
-    avctx->internal->v3doff = NULL;
     if (ctx->held)
         av_frame_unref(ctx->held);
     /* Each frame thread's context is freed behind this, and its pictures report
      * their progress by way of it. */
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
-    if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1)
+    if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1) {
+        ff_mutex_lock(&ctx->mutex);
         log_summary(avctx, ctx);
+        if (ctx->debug.report)
+            write_report(avctx, ctx);
+        ff_mutex_unlock(&ctx->mutex);
+    }
     ff_v3doff_context_unref(ctx);
 }
 
@@ -285,7 +360,7 @@ void ff_v3doff_close(AVCodecContext *avctx)
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
                            v3doff_policy_answer *answer)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     v3doff_policy_question question = { sizeof(question) };
 
     ff_v3doff_turn_over(avctx); // of a picture that ended early
@@ -303,15 +378,12 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     avctx->internal->v3doff_alone   = answer->alone;
     if (answer->failed)
         atomic_store(&ctx->disabled, 1);
-    /* The next frame is parsed while this one is reconstructed. */
-    if (answer->scope == V3DOFF_SCOPE_RECONSTRUCTION && ctx->held)
-        ctx->delays = 1;
     return answer->scope;
 }
 
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx)
 {
-    const FFV3DoffContext *ctx = avctx->internal->v3doff;
+    const FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
     return ctx && ctx->scope != V3DOFF_SCOPE_FILTERS && ff_v3doff_ready(ctx);
 }
@@ -330,8 +402,10 @@ int ff_v3doff_alone(const AVCodecContext *avctx)
 
 void ff_v3doff_turn_over(AVCodecContext *avctx)
 {
-    if (avctx->internal->v3doff_counted)
-        v3doff_policy_done(avctx->internal->v3doff->policy, V3DOFF_EXECUTOR_NONE);
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
+
+    if (ctx && avctx->internal->v3doff_counted)
+        v3doff_policy_done(ctx->policy, V3DOFF_EXECUTOR_NONE);
     avctx->internal->v3doff_counted = 0;
 }
 

@@ -23,7 +23,7 @@
 
 /**
  * @file
- * A decoder that offloads does this for each picture:
+ * A decoder calls ff_v3doff_init() when it is opened, and does this for each picture:
  *
  * ff_v3doff_open()            before it allocates the frame
  * ff_v3doff_frame_start()     once the frame has its buffers; NULL means that
@@ -35,6 +35,14 @@
  * A frame that was submitted is waited for before it leaves libavcodec. The
  * decoder has to see to it that nothing else reads its samples earlier: by
  * reporting progress in done(), or with ff_v3doff_wait().
+ *
+ * Whatever the device reads or writes is held by an AVBufferRef until the device
+ * is done with it. So a program that writes into frames that are writable, as
+ * av_frame_is_writable() says, never changes what a picture is predicted from.
+ *
+ * In a process that was forked from one that had used a device, every function
+ * here does as if the decoder had no device. Only the parent's device and threads
+ * could complete what was under way.
  */
 
 #include <limits.h>
@@ -43,6 +51,7 @@
 
 #include "config.h"
 
+#include "libavutil/buffer.h"
 #include "libavutil/frame.h"
 #include "libavutil/opt.h"
 
@@ -61,7 +70,17 @@ enum FFV3DoffKind {
 typedef struct FFV3DoffOptions {
     int mode;  ///< v3doff_mode
     int scope; ///< v3doff_scope
+    int delay; ///< without frame threads, frames may be returned one later
 } FFV3DoffOptions;
+
+/** Keys of V3DOFF_DEBUG that decoders use. */
+typedef struct FFV3DoffDebug {
+    int band_rows;      ///< rows of superblocks or macroblocks; 0: whole pictures; -1: not set
+    int vp9_transforms; ///< 0: none, 1: large, 2: all
+    int vp9_passes;     ///< 0: not set
+    int open_wait;      ///< the device is waited for before the first picture
+    int report;         ///< a line about each decoder is written when it is closed
+} FFV3DoffDebug;
 
 typedef struct FFV3DoffPicture FFV3DoffPicture;
 
@@ -80,7 +99,11 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
     { "auto",  "use a GPU where that saves CPU time", 0,                                     \
       AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_AUTO },  0, 0, (flags), .unit = "v3doff" },    \
     { "force", "use any Vulkan device, including software devices", 0,                       \
-      AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_FORCE }, 0, 0, (flags), .unit = "v3doff" }
+      AV_OPT_TYPE_CONST, { .i64 = V3DOFF_MODE_FORCE }, 0, 0, (flags), .unit = "v3doff" },    \
+    { "v3doff_delay", "Without frame threads, return each frame one later, so that the next "\
+      "one is parsed while the Vulkan device reconstructs it",                               \
+      (offset) + offsetof(FFV3DoffOptions, delay), AV_OPT_TYPE_BOOL, { .i64 = 0 }, 0, 1,     \
+      (flags) }
 
 /** For decoders that can leave the reconstruction of whole frames to libv3doff. */
 #define FF_V3DOFF_SCOPE_OPTION(offset, flags)                                                \
@@ -96,28 +119,49 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
       { .i64 = V3DOFF_SCOPE_RECONSTRUCTION }, 0, 0, (flags), .unit = "v3doff_scope" }
 
 /**
- * Make offloading available to this decoder, with its frame threads. To be
- * called before each frame is allocated: with auto the device is opened in
- * the background, and frames are decoded without it until a call has found it.
- *
- * @param what what the decoder offloads, for the log
+ * The decoder is opened: read the options and the environment. Nothing is loaded
+ * and no device is opened yet. Not for the copies that frame threads have, which
+ * share what the first one made.
  */
-void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what);
+void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options);
+
+/** Never NULL. */
+const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx);
 
 /**
- * In place of ff_get_format(). Where the program gave a DRM device and frames lie
- * in dma-bufs, DRM_PRIME is offered before the software format. If that is chosen
- * the decoder goes on with the software format, which is returned, and libavcodec
- * hands out DRM_PRIME.
+ * To be called before each frame is allocated. In mode auto, the device is opened
+ * in the background once a stream has had enough frames. Frames are decoded
+ * without it until a call has found it.
  */
-enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx, const FFV3DoffOptions *options,
-                                        const char *what, const enum AVPixelFormat *choices);
+void ff_v3doff_open(AVCodecContext *avctx);
+
+/**
+ * In place of ff_get_format(). If the user asked for DRM_PRIME, the program gave a
+ * DRM device and frames lie in dma-bufs, DRM_PRIME is offered before the software
+ * format. If the program chooses it, the decoder goes on with the software format,
+ * which is returned, and libavcodec hands out DRM_PRIME.
+ */
+enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx,
+                                        const enum AVPixelFormat *choices);
 
 /** What avcodec_get_hw_config() says of that. */
 extern const struct AVCodecHWConfigInternal ff_v3doff_drm_config;
 
+/** Returns whether avcodec_get_hw_config() leaves this entry out: nobody asked for DRM_PRIME. */
+int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config);
+
 /** Are frames handed out as DRM_PRIME? Then the program's get_buffer2() is not asked. */
 int ff_v3doff_exports(const AVCodecContext *avctx);
+
+/**
+ * While frames are handed out as DRM_PRIME, the program finds that in
+ * AVCodecContext.pix_fmt, and the software format in sw_pix_fmt. The decoder works
+ * with the software format. To be called before and after it decodes.
+ *
+ * @param frame what it returned, which can be empty
+ */
+void ff_v3doff_hide_format(AVCodecContext *avctx);
+void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame);
 
 /** To be called once a frame has its buffers and its decode data. */
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
@@ -153,7 +197,7 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
                            v3doff_policy_answer *answer);
 
-/** May the answer be reconstruction? Else nothing has to be found out for that. */
+/** Returns whether the answer can be reconstruction. If not, the caller can skip the checks for it. */
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
 
 /** Lets the decoder's own functions be measured, for the next time. */
@@ -187,19 +231,23 @@ void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
 int ff_v3doff_suspended(const AVCodecContext *avctx);
 
 /**
- * The picture of a frame whose samples are in libv3doff's own memory; NULL: they
- * are not. To be let go of with ff_v3doff_picture_unref_p().
+ * The samples of a frame, if they are in libv3doff's own memory. While this
+ * reference exists, nobody else may write to them.
+ *
+ * @return NULL: they are in other memory, or there is no memory for a reference
  */
-FFV3DoffPicture *ff_v3doff_picture_ref(AVCodecContext *avctx, const AVFrame *frame);
-void ff_v3doff_picture_unref_p(FFV3DoffPicture **pic);
+AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame);
+
+/** The picture in such samples. It exists as long as they do. */
+FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
 
 /** Are a frame's samples in libv3doff's own memory? */
 int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
 
 /**
- * Of a frame that is only parsed, and reconstructed by libv3doff: who wants its
- * motion vectors waits for rows, who predicts from it until it is submitted. Begins
- * before the next frame does.
+ * The state of a frame that is only parsed, and reconstructed by libv3doff. A
+ * decoder that needs its motion vectors waits for rows. A decoder that predicts
+ * from it waits until it is submitted. Begins before the next frame does.
  */
 #define FF_V3DOFF_SUBMITTED INT_MAX
 void ff_v3doff_parse_begin(FFV3DoffPicture *pic);
@@ -226,8 +274,12 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason);
  * Start what was recorded. opaque holds the frame until release() is called,
  * which happens on a thread of the decoder some time after done(), which is
  * called on any thread. When this fails neither is called.
+ *
+ * @param samples what the picture is predicted from; NULL entries are left out.
+ *                They are held until the device has read them.
  */
 int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
+                     AVBufferRef *const *samples, int nb_samples,
                      void (*done)(void *opaque), void (*release)(void *opaque),
                      void *opaque);
 
@@ -243,6 +295,12 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
                           void *opaque);
 
 /**
+ * The decoder does the rest of a picture whose first rows were submitted. Waits
+ * for these. What was recorded of the rest is gone, and opaque is not used any more.
+ */
+void ff_v3doff_end_rows(FFV3DoffPicture *pic);
+
+/**
  * For the second field of a frame: waits for the first one, and opens the
  * picture once more.
  */
@@ -254,9 +312,13 @@ int ff_v3doff_submitted(const FFV3DoffPicture *pic);
 /** Wait until the samples of a frame are final. */
 int ff_v3doff_wait(void *logctx, const AVFrame *frame);
 
+/** Wait until everything submitted is done: also for what is predicted from a frame. */
+void ff_v3doff_wait_all(AVCodecContext *avctx);
+
 /**
- * Between a decoder without frame threads and who called it: while a frame is
- * reconstructed the next one is parsed, unless the caller wants no delay.
+ * Called between a decoder without frame threads and its caller. If the caller
+ * asked for a delay, each frame is exchanged for the one before, from the first
+ * one on.
  *
  * @param ret of the decoder; frame is its frame, or that of the call before
  * @return another frame is to be decoded first
@@ -268,10 +330,13 @@ int ff_v3doff_delays(const AVCodecContext *avctx);
 
 #else
 
-#define ff_v3doff_get_format(avctx, options, what, choices) ff_get_format(avctx, choices)
-static inline void ff_v3doff_open(AVCodecContext *avctx, const FFV3DoffOptions *options,
-                                  const char *what) { }
+#define ff_v3doff_get_format(avctx, choices) ff_get_format(avctx, choices)
+static inline int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config) { return 0; }
+static inline void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options) { }
+static inline void ff_v3doff_open(AVCodecContext *avctx) { }
 static inline int ff_v3doff_exports(const AVCodecContext *avctx) { return 0; }
+static inline void ff_v3doff_hide_format(AVCodecContext *avctx) { }
+static inline void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame) { }
 static inline void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame) { }
 static inline void ff_v3doff_update_thread_context(AVCodecContext *dst,
                                                    const AVCodecContext *src) { }
@@ -283,6 +348,8 @@ static inline int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame,
     return AVERROR(ENOSYS);
 }
 static inline int ff_v3doff_wait(void *logctx, const AVFrame *frame) { return 0; }
+static inline void ff_v3doff_wait_all(AVCodecContext *avctx) { }
+static inline int ff_v3doff_delays(const AVCodecContext *avctx) { return 0; }
 static inline int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
 {
     return 0;

@@ -39,7 +39,8 @@ void ff_v3doff_picture_unref(void *opaque)
     FFV3DoffPicture *pic = opaque;
     FFV3DoffContext *ctx = pic->ctx;
 
-    if (atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
+    if (v3doff_process_was_forked() ||
+        atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
         return;
     v3doff_picture_close(&pic->picture);
     av_buffer_unref(&pic->drm_frames);
@@ -77,6 +78,8 @@ static void own_buffer_free(void *opaque, uint8_t *data)
     FFV3DoffPicture *pic = opaque;
     FFV3DoffContext *ctx = pic->ctx;
 
+    if (v3doff_process_was_forked())
+        return;
     ff_mutex_lock(&ctx->mutex);
     if (pic->prev_own)
         pic->prev_own->next_own = pic->next_own;
@@ -162,7 +165,7 @@ static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
 
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4])
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     /* VP9 predicts from each reference with that one's linesize. */
     static const int any_linesize[4];
     v3doff_planes planes = { sizeof(planes) };
@@ -171,6 +174,7 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
 
     if (avctx->codec_id == AV_CODEC_ID_VP9)
         linesize = any_linesize; // with room for whole superblocks
+    avctx->internal->v3doff_asked = 1;
     if (!ctx || avctx->hwaccel || !ff_v3doff_ready(ctx))
         goto usual;
     /* What is free by now is used first, as without libv3doff: what a damaged
@@ -235,6 +239,22 @@ FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *f
     return pic;
 }
 
+AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
+{
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
+    FFV3DoffPicture *pic = ctx && ff_v3doff_ready(ctx) ? ff_v3doff_own_picture_of(ctx, frame) : NULL;
+
+    if (!pic)
+        return NULL;
+    ff_v3doff_picture_unref(pic); // the frame has it
+    return av_buffer_ref(frame->buf[0]);
+}
+
+FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
+{
+    return av_buffer_get_opaque(samples);
+}
+
 /* What there is of the caller's planes; 0 when libv3doff cannot work in them. */
 static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
 {
@@ -261,12 +281,22 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         planes->data[p]          = frame->data[p];
         planes->stride[p]        = stride;
         planes->padded_width[p]  = FFMIN(stride / bytes, FFALIGN(frame->width, 64) >> shift_x);
-        planes->padded_height[p] = FFMIN(rows, FFALIGN(frame->height, 64) >> shift_y);
-        if (planes->padded_width[p]  < FFALIGN(frame->width,  8) >> shift_x ||
-            planes->padded_height[p] < FFALIGN(frame->height, 8) >> shift_y)
+        /* Decoders write no further down. What follows may be another plane. */
+        planes->padded_height[p] = FFALIGN(frame->height, 8) >> shift_y;
+        if (planes->padded_width[p] < FFALIGN(frame->width, 8) >> shift_x ||
+            planes->padded_height[p] > rows)
             return 0;
     }
     return 1;
+}
+
+int ff_v3doff_suits(AVCodecContext *avctx, const AVFrame *frame)
+{
+    v3doff_planes planes = { sizeof(planes) };
+    const int asked = avctx->internal->v3doff_asked;
+
+    avctx->internal->v3doff_asked = 0;
+    return asked || describe_planes(&planes, frame);
 }
 
 static FFV3DoffPicture *borrow(FFV3DoffContext *ctx, const AVFrame *frame)

@@ -18,6 +18,8 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+#include <stdatomic.h>
+
 #include "libavutil/mem.h"
 #include "libavutil/thread.h"
 
@@ -48,22 +50,37 @@ struct FFV3DoffDevice {
 static AVMutex device_mutex = AV_MUTEX_INITIALIZER;
 static FFV3DoffDevice own[V3DOFF_MODE_FORCE + 1]; ///< one for each mode
 static FFV3DoffDevice *borrowed;
-static unsigned nb_users;   ///< of all of them
+
+static AVMutex log_mutex = AV_MUTEX_INITIALIZER;
+static unsigned nb_logging; ///< calls of ff_v3doff_log_begin() that were not ended
+static atomic_int is_quiet; ///< it is no error if there is no GPU, because none was asked for
 
 static void log_line(void *opaque, v3doff_log_level level, const char *line)
 {
     static const int levels[] = { AV_LOG_ERROR, AV_LOG_WARNING, AV_LOG_VERBOSE, AV_LOG_DEBUG };
 
-    /* That there is no GPU is no error where none was asked for. */
-    av_log(NULL, opaque ? AV_LOG_VERBOSE :
+    av_log(NULL, atomic_load(&is_quiet) ? AV_LOG_VERBOSE :
                  levels[FFMIN((unsigned)level, FF_ARRAY_ELEMS(levels) - 1)],
            "libv3doff: %s\n", line);
 }
 
-static void set_log(int quiet)
+/* Also sets the level again, because a program may change its own at any time. */
+void ff_v3doff_log_begin(void)
 {
-    v3doff_log_set(log_line, quiet ? own : NULL,
+    ff_mutex_lock(&log_mutex);
+    nb_logging++;
+    v3doff_log_add(log_line, NULL,
                    av_log_get_level() >= AV_LOG_DEBUG ? V3DOFF_LOG_DEBUG : V3DOFF_LOG_INFO);
+    ff_mutex_unlock(&log_mutex);
+}
+
+/* After the last one no thread calls log_line() any more: a program may unload libavcodec. */
+void ff_v3doff_log_end(void)
+{
+    ff_mutex_lock(&log_mutex);
+    if (!--nb_logging)
+        v3doff_log_remove(log_line, NULL);
+    ff_mutex_unlock(&log_mutex);
 }
 
 /* Static functions are called with device_mutex. */
@@ -109,7 +126,7 @@ static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const Shad
     v3doff_device_info info = { sizeof(info) };
     v3doff_result res;
 
-    set_log(dev->mode != V3DOFF_MODE_FORCE && !dev->device);
+    atomic_store(&is_quiet, dev->mode != V3DOFF_MODE_FORCE && !dev->device);
     info.mode  = dev->mode;
     info.flags = V3DOFF_DEVICE_KEEP; // streams are looked at before they are decoded
     info.prepare           = format->families;
@@ -120,9 +137,19 @@ static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const Shad
     res = v3doff_opening_begin(&dev->opening, &info);
     if (res >= 0)
         return;
-    set_log(0);
+    atomic_store(&is_quiet, 0);
     if (!dev->device)
         fail(avctx, dev, res);
+}
+
+/* In such memory the CPU would do every picture, so the device is of no use. */
+static int is_useless(const FFV3DoffDevice *dev)
+{
+    v3doff_device_properties properties = { sizeof(properties) };
+
+    return dev->mode == V3DOFF_MODE_AUTO &&
+           v3doff_device_get_properties(dev->device, &properties) >= 0 &&
+           properties.memory == V3DOFF_MEMORY_CPU;
 }
 
 static void end_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, int wait)
@@ -135,34 +162,21 @@ static void end_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, int wait)
     res = v3doff_opening_end(&dev->opening, wait ? UINT64_MAX : 0, &device);
     if (res == V3DOFF_NOT_READY)
         return;
-    set_log(0);
+    atomic_store(&is_quiet, 0);
     if (dev->device)
         v3doff_device_destroy(&device); // one more handle to the same
     else
         dev->device = device;
+    if (dev->device && is_useless(dev)) {
+        v3doff_device_destroy(&dev->device);
+        res = V3DOFF_ERROR_UNSUPPORTED;
+    }
     if (!dev->device)
         fail(avctx, dev, res);
 }
 
-static void close_device(FFV3DoffDevice *dev)
-{
-    if (dev->opening) {
-        v3doff_opening_cancel(&dev->opening);
-        set_log(0);
-    }
-    if (dev->device) {
-        /* It calls functions of ours. */
-        v3doff_tune_wait();
-        v3doff_device_destroy(&dev->device);
-    }
-    dev->nb_formats = 0;
-    /* libv3doff outlives this library where it is loaded and unloaded. */
-    if (!nb_users)
-        v3doff_log_set(NULL, NULL, V3DOFF_LOG_ERROR);
-}
-
 /* The program's device, where it gave a Vulkan device that will do. */
-static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode)
+static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode, int begin)
 {
     FFV3DoffDevice *dev;
 
@@ -171,11 +185,10 @@ static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode)
     for (dev = borrowed; dev; dev = dev->next)
         if (dev->mode == mode && ff_v3doff_lent_by(dev->loan, avctx->hw_device_ctx))
             return dev;
-    dev = av_mallocz(sizeof(*dev));
+    dev = begin ? av_mallocz(sizeof(*dev)) : NULL;
     if (!dev)
         return NULL;
     dev->mode = mode;
-    set_log(0);
     dev->loan = ff_v3doff_borrow(avctx, avctx->hw_device_ctx, mode, &dev->device);
     if (!dev->loan) {
         av_free(dev);
@@ -197,51 +210,58 @@ static void forget_borrowed(FFV3DoffDevice *dev)
 
 /* ---- For decoders -------------------------------------------------------- */
 
-void ff_v3doff_log(int begin)
-{
-    ff_mutex_lock(&device_mutex);
-    if (begin)
-        set_log(0);
-    else if (!nb_users)
-        v3doff_log_set(NULL, NULL, V3DOFF_LOG_ERROR);
-    ff_mutex_unlock(&device_mutex);
-}
-
-FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode)
+FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, int begin)
 {
     FFV3DoffDevice *dev;
 
+    ff_v3doff_log_begin();
     ff_mutex_lock(&device_mutex);
-    dev = borrow(avctx, mode);
+    dev = borrow(avctx, mode, begin);
     if (!dev) {
         own[mode].mode = mode;
-        dev = own[mode].failed ? NULL : &own[mode];
+        dev = own[mode].failed || (!begin && !own[mode].device) ? NULL : &own[mode];
     }
-    if (dev) {
+    if (dev)
         dev->users++;
-        nb_users++;
-    }
     ff_mutex_unlock(&device_mutex);
+    if (!dev)
+        ff_v3doff_log_end();
     return dev;
 }
 
+/*
+ * What takes time comes after the mutex: other decoders, and a program's thread that
+ * frees its last frame, do not wait for it.
+ */
 void ff_v3doff_device_unref(FFV3DoffDevice *dev)
 {
+    v3doff_opening *opening = NULL;
+    v3doff_device *device = NULL;
     FFV3DoffLoan *loan = NULL;
 
     ff_mutex_lock(&device_mutex);
-    nb_users--;
     if (!--dev->users) {
-        close_device(dev);
-        if (dev->loan) {
-            loan = dev->loan;
+        opening = dev->opening;
+        device  = dev->device;
+        loan    = dev->loan;
+        dev->opening    = NULL;
+        dev->device     = NULL;
+        dev->nb_formats = 0;
+        if (loan) {
             forget_borrowed(dev);
             av_free(dev);
         }
     }
     ff_mutex_unlock(&device_mutex);
-    /* With it the program's device may go, which calls functions of the program. */
+    if (opening)
+        v3doff_opening_cancel(&opening);
+    if (device) {
+        v3doff_tune_cancel(device); // it calls functions of the decoder
+        v3doff_device_destroy(&device);
+    }
+    /* The program's device may go with it, and that calls functions of the program. */
     ff_v3doff_give_back(&loan);
+    ff_v3doff_log_end();
 }
 
 int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned families, int begin,

@@ -25,6 +25,7 @@
  * whose only data is the descriptor of the dma-buf.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "libavutil/buffer.h"
@@ -69,24 +70,39 @@ static void exported_free(void *opaque, uint8_t *data)
     av_free(exported);
 }
 
-/* Who gave a DRM device wants such frames, so Vulkan's is waited for here. */
-static int can_export(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what,
-                      enum AVPixelFormat format)
+/*
+ * Programs take the first decoder that offers DRM_PRIME for one of the hardware's.
+ * So it is offered only if the user says that this decoder is meant.
+ */
+static int user_wants_drm(void)
+{
+    const char *value = getenv("V3DOFF_DRM_PRIME");
+
+    return value && !strcmp(value, "on");
+}
+
+int ff_v3doff_hides(const AVCodecHWConfigInternal *config)
+{
+    return config == &ff_v3doff_drm_config && !user_wants_drm();
+}
+
+/* A program that gave a DRM device wants such frames, so Vulkan's device is waited for here. */
+static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
 {
     const enum AVPixelFormat old_format = avctx->pix_fmt;
     const AVHWDeviceContext *wanted;
     v3doff_device_properties properties = { sizeof(properties) };
     FFV3DoffContext *ctx;
 
-    if (!avctx->hw_device_ctx || (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
+    if (!avctx->hw_device_ctx || !user_wants_drm() || (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
         return 0;
     wanted = (const AVHWDeviceContext *)avctx->hw_device_ctx->data;
     if (wanted->type != AV_HWDEVICE_TYPE_DRM)
         return 0;
     avctx->pix_fmt = format; // for which shaders are compiled
-    ff_v3doff_open_now(avctx, options, what);
+    ff_v3doff_open_now(avctx);
     avctx->pix_fmt = old_format;
-    ctx = avctx->internal->v3doff;
+    ctx = ff_v3doff_context(avctx);
     if (!ctx || !ff_v3doff_ready(ctx) || atomic_load(&ctx->disabled) ||
         v3doff_device_get_properties(ctx->device, &properties) < 0)
         return 0;
@@ -109,17 +125,17 @@ static void set_device(FFV3DoffContext *ctx, AVBufferRef *device)
     ff_mutex_unlock(&ctx->mutex);
 }
 
-enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx, const FFV3DoffOptions *options,
-                                        const char *what, const enum AVPixelFormat *choices)
+enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx,
+                                        const enum AVPixelFormat *choices)
 {
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     enum AVPixelFormat extended[MAX_CHOICES], chosen;
     int nb = 0, offered;
 
     while (choices[nb] != AV_PIX_FMT_NONE)
         nb++;
     /* The last one is the software format. */
-    offered = nb > 0 && nb + 2 <= MAX_CHOICES &&
-              can_export(avctx, options, what, choices[nb - 1]);
+    offered = ctx && nb > 0 && nb + 2 <= MAX_CHOICES && can_export(avctx, choices[nb - 1]);
     memcpy(extended, choices, FFMIN(nb + 1, MAX_CHOICES) * sizeof(*choices));
     if (offered) {
         extended[nb - 1] = AV_PIX_FMT_DRM_PRIME;
@@ -127,17 +143,35 @@ enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx, const FFV3DoffOpt
         extended[nb + 1] = AV_PIX_FMT_NONE;
     }
     chosen = ff_get_format(avctx, offered ? extended : choices);
-    if (avctx->internal->v3doff)
-        set_device(avctx->internal->v3doff,
-                   chosen == AV_PIX_FMT_DRM_PRIME ? avctx->hw_device_ctx : NULL);
+    if (ctx)
+        set_device(ctx, offered && chosen == AV_PIX_FMT_DRM_PRIME ? avctx->hw_device_ctx : NULL);
+    if (!offered)
+        return chosen;
     return chosen == AV_PIX_FMT_DRM_PRIME ? choices[nb - 1] : chosen;
 }
 
 int ff_v3doff_exports(const AVCodecContext *avctx)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
     return ctx && atomic_load(&ctx->exports);
+}
+
+void ff_v3doff_hide_format(AVCodecContext *avctx)
+{
+    if (avctx->internal->v3doff_shows_drm)
+        avctx->pix_fmt = avctx->sw_pix_fmt;
+}
+
+void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame)
+{
+    if (frame->buf[0])
+        avctx->internal->v3doff_shows_drm = frame->format == AV_PIX_FMT_DRM_PRIME &&
+                                            avctx->pix_fmt != AV_PIX_FMT_DRM_PRIME;
+    if (!avctx->internal->v3doff_shows_drm)
+        return;
+    avctx->sw_pix_fmt = avctx->pix_fmt;
+    avctx->pix_fmt    = AV_PIX_FMT_DRM_PRIME;
 }
 
 /* Called with ctx->mutex. */

@@ -44,12 +44,18 @@ static FrameDecodeData *decode_data(const AVFrame *frame)
     return V3DOFF_DECODE_DATA(frame);
 }
 
-/* Whoever takes the frame waits for it. */
+/*
+ * Whoever takes the frame waits for it. What the decoder still holds of pictures
+ * that are done is given up, so that the program may write to them.
+ */
 static int post_process(void *logctx, AVFrame *frame)
 {
     FFV3DoffPicture *pic = decode_data(frame)->V3DOFF_POST_PROCESS_DATA;
 
+    if (v3doff_process_was_forked())
+        return atomic_load(&pic->finished) ? 0 : AVERROR_EXTERNAL; // only the parent has it
     ff_v3doff_picture_wait(pic);
+    ff_v3doff_drain(pic->ctx, FF_V3DOFF_WAIT_NONE);
     return ff_v3doff_drm_export(logctx, pic, frame);
 }
 
@@ -62,12 +68,17 @@ static void attach(FrameDecodeData *fdd, FFV3DoffPicture *pic)
 
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
 {
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     FrameDecodeData *fdd = decode_data(frame);
     FFV3DoffPicture *pic;
 
-    if (!fdd || fdd->V3DOFF_POST_PROCESS || !ff_v3doff_exports(avctx))
+    if (!ctx)
         return;
-    pic = ff_v3doff_picture_ref(avctx, frame);
+    if (atomic_load_explicit(&ctx->state, memory_order_relaxed) == V3DOFF_PENDING)
+        atomic_store(&ctx->buffers_suit, ff_v3doff_suits(avctx, frame));
+    if (!fdd || fdd->V3DOFF_POST_PROCESS || !ff_v3doff_exports(avctx) || !ff_v3doff_ready(ctx))
+        return;
+    pic = ff_v3doff_own_picture_of(ctx, frame);
     if (pic)
         attach(fdd, pic);
 }
@@ -75,7 +86,7 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
                                        const char *unsupported)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     FrameDecodeData *fdd = decode_data(frame);
     FFV3DoffPicture *pic;
 
@@ -111,7 +122,7 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
 
 void ff_v3doff_frame_idle(AVCodecContext *avctx)
 {
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
     if (!ctx)
         return;
@@ -126,26 +137,12 @@ v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
     return pic->picture;
 }
 
-FFV3DoffPicture *ff_v3doff_picture_ref(AVCodecContext *avctx, const AVFrame *frame)
-{
-    FFV3DoffContext *ctx = avctx->internal->v3doff;
-
-    return ctx && ff_v3doff_ready(ctx) ? ff_v3doff_own_picture_of(ctx, frame) : NULL;
-}
-
-void ff_v3doff_picture_unref_p(FFV3DoffPicture **pic)
-{
-    if (*pic)
-        ff_v3doff_picture_unref(*pic);
-    *pic = NULL;
-}
-
 int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
 {
-    FFV3DoffPicture *pic = ff_v3doff_picture_ref(avctx, frame);
-    const int own = !!pic;
+    AVBufferRef *samples = ff_v3doff_samples_ref(avctx, frame);
+    const int own = !!samples;
 
-    ff_v3doff_picture_unref_p(&pic);
+    av_buffer_unref(&samples);
     return own;
 }
 
@@ -153,6 +150,8 @@ int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
 
 static void set_parsed(FFV3DoffPicture *pic, int parsed)
 {
+    if (v3doff_process_was_forked())
+        return;
     ff_mutex_lock(&pic->mutex);
     atomic_store_explicit(&pic->parsed, parsed, memory_order_release);
     ff_cond_broadcast(&pic->cond);
@@ -184,7 +183,7 @@ int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows)
     const int wanted = rows == FF_V3DOFF_SUBMITTED ? INT_MAX : 1 + rows;
     int parsed = atomic_load_explicit(&pic->parsed, memory_order_acquire);
 
-    if (!parsed || parsed >= wanted)
+    if (!parsed || parsed >= wanted || v3doff_process_was_forked())
         return !!parsed;
     ff_mutex_lock(&pic->mutex);
     while ((parsed = atomic_load_explicit(&pic->parsed, memory_order_relaxed)) && parsed < wanted)
@@ -199,7 +198,7 @@ void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded,
 
     if (recorded) {
         pic->recorded[kind] += nb;
-    } else {
+    } else if (!v3doff_process_was_forked()) {
         ff_mutex_lock(&ctx->mutex);
         ctx->work[kind][0] += nb;
         ff_mutex_unlock(&ctx->mutex);
@@ -210,6 +209,8 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
 {
     FFV3DoffContext *ctx = pic->ctx;
 
+    if (v3doff_process_was_forked())
+        return;
     if (!pic->submitted)
         v3doff_picture_discard(pic->picture);
     ff_mutex_lock(&ctx->mutex);
@@ -233,11 +234,19 @@ int ff_v3doff_wait(void *logctx, const AVFrame *frame)
     return 0;
 }
 
+void ff_v3doff_wait_all(AVCodecContext *avctx)
+{
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
+
+    if (ctx)
+        ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
+}
+
 int ff_v3doff_delays(const AVCodecContext *avctx)
 {
-    const FFV3DoffContext *ctx = avctx->internal->v3doff;
+    const FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
-    return ctx && ctx->delays && ctx->spare;
+    return ctx && ctx->held && ctx->spare && !avctx->hwaccel;
 }
 
 int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
@@ -247,9 +256,8 @@ int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
     if (!ff_v3doff_delays(avctx))
         return 0;
     if (!*ret) {
+        ctx->held_back++;
         if (!ctx->held->buf[0]) {
-            if (avctx->hwaccel)
-                return 0;
             av_frame_move_ref(ctx->held, frame);
             return 1;
         }

@@ -26,6 +26,7 @@
 
 #include "libavutil/thread.h"
 
+#include "internal.h"
 #include "v3doff.h"
 
 /* So many different reasons for work done on the CPU are counted. */
@@ -65,6 +66,8 @@ typedef struct Submission {
     void (*release)(void *opaque);
     void *opaque;
     struct Submission *next;
+    int nb_samples;
+    AVBufferRef *samples[]; ///< what it is predicted from
 } Submission;
 
 typedef struct Reason {
@@ -85,14 +88,16 @@ struct FFV3DoffContext {
     atomic_uint users;      ///< threads of the decoder
     v3doff_policy *policy;
     v3doff_mode mode;
-    FFV3DoffDevice *opened; ///< its device, or what it is opened by
+    FFV3DoffDebug debug;
+    FFV3DoffDevice *opened; ///< its device, or what it is opened by; NULL: not looked for yet
     v3doff_scope scope;     ///< that is wanted
     atomic_int suspended;
     atomic_int state;
     v3doff_device *device;  ///< once state is V3DOFF_READY
     atomic_uint frames;     ///< before there was a device
-    AVFrame *held, *spare;  ///< with a delay: what is handed out next
-    int delays;             ///< a frame was reconstructed
+    atomic_int buffers_suit; ///< the device could work in the last frame's
+    AVFrame *held, *spare;  ///< with a delay: what is handed out next; NULL: there is none
+    uint64_t held_back;     ///< frames
     atomic_uint awaited;    ///< pictures that a decoding thread waited for
 
     AVMutex mutex;          ///< for everything below
@@ -115,16 +120,18 @@ struct FFV3DoffContext {
 
 /* v3doff_device.c: devices, shared by the decoders of the process. */
 
-/** For what libv3doff says without a device, of the environment. */
-void ff_v3doff_log(int begin);
+/** Lets libv3doff log through av_log() until ff_v3doff_log_end(). Calls nest. */
+void ff_v3doff_log_begin(void);
+void ff_v3doff_log_end(void);
 
 /**
  * The decoder uses it from here on. It is the Vulkan device of avctx->hw_device_ctx,
  * or one that libv3doff opens itself.
  *
+ * @param begin 0: only one that is open already
  * @return NULL: there is none
  */
-FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode);
+FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, int begin);
 void ff_v3doff_device_unref(FFV3DoffDevice *dev);
 int ff_v3doff_device_is_lent(const FFV3DoffDevice *dev);
 
@@ -148,12 +155,20 @@ int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender);
 /** To be called when the v3doff_device is destroyed. */
 void ff_v3doff_give_back(FFV3DoffLoan **loan);
 
-/* v3doff_buffer.c */
+/* v3doff_buffer.c: memory. */
 
 /** The chroma format and bit depth; 0: one that libv3doff does not know. */
 int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);
 
 /* v3doff.c: the decoder and its device. */
+
+/** NULL: nothing is offloaded, or a process was forked and has only a copy of it. */
+static inline FFV3DoffContext *ff_v3doff_context(const AVCodecContext *avctx)
+{
+    FFV3DoffContext *ctx = avctx->internal->v3doff;
+
+    return ctx && !v3doff_process_was_forked() ? ctx : NULL;
+}
 
 static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
 {
@@ -161,11 +176,10 @@ static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
 }
 
 /** ff_v3doff_open() that waits for the device. */
-void ff_v3doff_open_now(AVCodecContext *avctx, const FFV3DoffOptions *options, const char *what);
+void ff_v3doff_open_now(AVCodecContext *avctx);
 
 FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
 void ff_v3doff_context_unref(FFV3DoffContext *ctx);
-
 
 /** Called with ctx->mutex: one more picture was done on the CPU because of this. */
 void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
@@ -176,6 +190,9 @@ void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
 FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 void ff_v3doff_picture_unref(void *pic);
+
+/** Returns whether the device could work in a frame that was just allocated without it. */
+int ff_v3doff_suits(AVCodecContext *avctx, const AVFrame *frame);
 
 /* v3doff_drm.c: frames that are handed out as DRM_PRIME. */
 

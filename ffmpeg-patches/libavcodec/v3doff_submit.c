@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "libavutil/buffer.h"
 #include "libavutil/mem.h"
 #include "libavutil/thread.h"
 
@@ -32,7 +33,7 @@ int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
 {
     int under_way;
 
-    if (atomic_load_explicit(&pic->finished, memory_order_acquire))
+    if (atomic_load_explicit(&pic->finished, memory_order_acquire) || v3doff_process_was_forked())
         return 0;
     ff_mutex_lock(&pic->mutex);
     under_way = pic->in_flight;
@@ -53,10 +54,35 @@ static void wait_for_end(Submission *sub)
     ff_mutex_unlock(&pic->mutex);
 }
 
+static void submission_free(Submission *sub)
+{
+    for (int i = 0; i < sub->nb_samples; i++)
+        av_buffer_unref(&sub->samples[i]);
+    av_free(sub);
+}
+
+static Submission *submission_alloc(AVBufferRef *const *samples, int nb_samples)
+{
+    Submission *sub = av_mallocz(sizeof(*sub) + nb_samples * sizeof(*sub->samples));
+
+    for (int i = 0; sub && i < nb_samples; i++) {
+        if (!samples[i])
+            continue;
+        sub->samples[sub->nb_samples] = av_buffer_ref(samples[i]);
+        if (!sub->samples[sub->nb_samples++]) {
+            submission_free(sub);
+            return NULL;
+        }
+    }
+    return sub;
+}
+
 void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
 {
     Submission *list = NULL, **at, *sub;
 
+    if (v3doff_process_was_forked())
+        return;
     ff_mutex_lock(&ctx->mutex);
     for (at = &ctx->submitted; (sub = *at);) {
         if (wait == FF_V3DOFF_WAIT_ALL || (wait && sub != ctx->submitted) ||
@@ -79,7 +105,7 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
             v3doff_picture_close(&pic->picture);
         sub->release(sub->opaque);
         ff_v3doff_picture_unref(pic);
-        av_free(sub);
+        submission_free(sub);
     }
 }
 
@@ -123,13 +149,25 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     /* From here on both may be gone. */
 }
 
+/* Memory may be free once everything before is done, so a refused picture gets a second chance. */
+static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info)
+{
+    v3doff_result res = v3doff_picture_submit(pic->picture, info);
+
+    if (res != V3DOFF_ERROR_OUT_OF_MEMORY)
+        return res;
+    ff_v3doff_drain(pic->ctx, FF_V3DOFF_WAIT_ALL);
+    return v3doff_picture_submit(pic->picture, info);
+}
+
 int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
+                     AVBufferRef *const *samples, int nb_samples,
                      void (*done)(void *opaque), void (*release)(void *opaque),
                      void *opaque)
 {
     FFV3DoffContext *ctx = pic->ctx;
     v3doff_submit_info info = { sizeof(info), picture_done };
-    Submission *sub = av_mallocz(sizeof(*sub));
+    Submission *sub = submission_alloc(samples, nb_samples);
     v3doff_result res;
 
     if (!sub)
@@ -146,12 +184,14 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
 
     /* While this reference exists the frame's samples do. */
     atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
-    res = v3doff_picture_submit(pic->picture, &info);
+    res = submit(pic, &info);
     if (res < 0) {
         pic->submitted = pic->in_flight = 0;
         atomic_store_explicit(&pic->finished, 1, memory_order_relaxed);
-        av_free(sub);
+        submission_free(sub);
         ff_v3doff_picture_unref(pic);
+        if (res == V3DOFF_ERROR_OUT_OF_MEMORY)
+            atomic_store(&ctx->disabled, 1); // the next pictures would meet the same
         av_log(avctx, AV_LOG_WARNING, "libv3doff: %s\n", v3doff_result_text(res));
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }
@@ -170,6 +210,12 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
     v3doff_result res = v3doff_picture_submit_rows(pic->picture, &info);
 
     return res < 0 ? AVERROR_EXTERNAL : res == V3DOFF_OK;
+}
+
+void ff_v3doff_end_rows(FFV3DoffPicture *pic)
+{
+    if (v3doff_picture_reopen(pic->picture) < 0)
+        atomic_store(&pic->ctx->disabled, 1);
 }
 
 int ff_v3doff_reopen(FFV3DoffPicture *pic)

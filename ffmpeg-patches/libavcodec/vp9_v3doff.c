@@ -19,7 +19,6 @@
  */
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <v3doff/vp9.h>
@@ -35,19 +34,6 @@
 
 _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
                "VP9Filter is handed over as it is");
-
-/*
- * Recording a block takes 30 to 200 ns, as long as SIMD takes for 16x16 and
- * longer than it takes for smaller ones and for DC alone.
- */
-static int wanted_transforms(void)
-{
-    const char *env = v3doff_debug("vp9_transforms");
-
-    if (env && !strcmp(env, "none"))
-        return V3DOFF_NO_TRANSFORMS;
-    return env && !strcmp(env, "all") ? V3DOFF_ALL_TRANSFORMS : V3DOFF_LARGE_TRANSFORMS;
-}
 
 /* Everything but the edges of the picture itself; only for the statistics. */
 static uint64_t count_edges(const VP9Context *s, const VP9Filter *lflvl, int n)
@@ -129,16 +115,14 @@ static void measure(AVCodecContext *avctx)
  */
 static void choose_bands(const AVCodecContext *avctx, VP9Context *s)
 {
-    const char *env = v3doff_debug("band_rows");
+    const int wanted = ff_v3doff_debug(avctx)->band_rows;
     const int sb_rows = s->sb_rows;
 
     s->v3doff_bands      = 1;
     s->v3doff_first_band = 0;
-    if (env && *env) {
-        const int rows = atoi(env);
-
-        if (rows > 0)
-            s->v3doff_bands = (sb_rows + rows - 1) / rows;
+    if (wanted >= 0) {
+        if (wanted)
+            s->v3doff_bands = (sb_rows + wanted - 1) / wanted;
     } else if (!(avctx->active_thread_type & FF_THREAD_FRAME)) {
         if (sb_rows >= 16)
             s->v3doff_first_band = sb_rows * 3 / 4;
@@ -195,13 +179,15 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         s->td[i].v3doff_blocks = s->td[i].v3doff_cpu_blocks = 0;
         memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
     }
-    /* Not with tile threads, which record while bands of rows above are handed
+    /* Recording a block takes 30 to 200 ns, as long as SIMD takes for 16x16 and
+     * longer than it takes for smaller ones and for DC alone.
+     * Not with tile threads, which record while bands of rows above are handed
      * over. Coefficients that were not used, of a first pass that broke off or of blocks that
      * are left out, go into later blocks, more or less of them with each of the decoder's
      * functions. */
     transforms = !intra && !leftovers &&
-                 avctx->active_thread_type != FF_THREAD_SLICE ? wanted_transforms() :
-                 V3DOFF_NO_TRANSFORMS;
+                 avctx->active_thread_type != FF_THREAD_SLICE ?
+                 ff_v3doff_debug(avctx)->vp9_transforms : V3DOFF_NO_TRANSFORMS;
     if (s->s.h.filter.level)
         possible |= 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
     if (transforms)
@@ -222,9 +208,9 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         ff_v3doff_drop(s->v3doff, "no memory");
         s->v3doff = NULL;
     }
-    if (answer.scope != V3DOFF_SCOPE_RECONSTRUCTION) {
+    if (answer.scope != V3DOFF_SCOPE_RECONSTRUCTION || !s->v3doff) {
         ff_vp9_v3doff_whole_over(avctx);
-    } else if (s->v3doff && !ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
+    } else if (!ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
         ff_vp9_v3doff_whole_over(avctx);
         ff_v3doff_drop(s->v3doff, "no memory");
         forget_frame(s);
@@ -243,12 +229,12 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
 int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
 {
     const VP9Context *s = avctx->priv_data;
-    const char *env = v3doff_debug("vp9_passes"); // for measuring
+    const int wanted = ff_v3doff_debug(avctx)->vp9_passes; // for measuring
 
     if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff ||
         s->v3doff_leftovers || may_leave_blocks_out(s))
         return 0;
-    return env && *env ? !strcmp(env, "2") : ff_v3doff_delays(avctx);
+    return wanted ? wanted == 2 : ff_v3doff_delays(avctx);
 }
 
 static void filter_on_cpu(AVCodecContext *avctx, int first, int end)
@@ -280,10 +266,6 @@ static void rows_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 static void done(void *opaque)
 {
     ff_progress_frame_report(opaque, INT_MAX);
-}
-
-static void done_but_for_the_rest(void *opaque)
-{
 }
 
 static int record_filter(VP9Context *s, int sb_rows)
@@ -322,7 +304,7 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
  * A frame that libv3doff reconstructs. Of a damaged one, what there is: as
  * many blocks as were parsed, and the filter of complete rows.
  */
-static void submit_whole(AVCodecContext *avctx, int partial)
+static int submit_whole(AVCodecContext *avctx, int partial)
 {
     VP9Context *s = avctx->priv_data;
     FFV3DoffPicture *pic = s->v3doff;
@@ -332,7 +314,8 @@ static void submit_whole(AVCodecContext *avctx, int partial)
 
     if (!refused) {
         ff_vp9_v3doff_whole_await(avctx);
-        refused = ff_v3doff_submit(avctx, pic, done, release, s->v3doff_frame) < 0;
+        refused = ff_v3doff_submit(avctx, pic, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref), done,
+                                   release, s->v3doff_frame) < 0;
     }
     ff_v3doff_parse_end(pic);
     ff_vp9_v3doff_whole_over(avctx);
@@ -340,7 +323,9 @@ static void submit_whole(AVCodecContext *avctx, int partial)
         av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
         ff_v3doff_drop(pic, "the reconstruction was refused");
         forget_frame(s);
+        return AVERROR(ENOMEM);
     }
+    return 0;
 }
 
 static void drop_whole(AVCodecContext *avctx)
@@ -387,17 +372,12 @@ static void give_up(AVCodecContext *avctx, const char *reason)
     const int first = s->v3doff_submitted;
 
     take_back(avctx);
-    v3doff_picture_discard(ff_v3doff_handle(s->v3doff));
-    if (first && ff_v3doff_submit(avctx, s->v3doff, done_but_for_the_rest, release,
-                                  s->v3doff_frame) >= 0) {
+    if (first) {
         av_log(avctx, AV_LOG_WARNING, "libv3doff: rows from %d on: %s\n", first * 64, reason);
-        ff_v3doff_wait(avctx, s->s.frames[CUR_FRAME].tf.f);
-        s->v3doff       = NULL;
-        s->v3doff_frame = NULL;
-    } else {
-        ff_v3doff_drop(s->v3doff, reason);
-        forget_frame(s);
+        ff_v3doff_end_rows(s->v3doff);
     }
+    ff_v3doff_drop(s->v3doff, reason);
+    forget_frame(s);
     filter_on_cpu(avctx, first, s->v3doff_sb_rows);
 }
 
@@ -407,28 +387,27 @@ static void submit(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     if (s->v3doff_refused || record_filter(s, s->v3doff_sb_rows) < 0 ||
-        ff_v3doff_submit(avctx, s->v3doff, done, release, s->v3doff_frame) < 0)
+        ff_v3doff_submit(avctx, s->v3doff, NULL, 0, done, release, s->v3doff_frame) < 0)
         give_up(avctx, "the loop filter was refused");
 }
 
-void ff_vp9_v3doff_submit(AVCodecContext *avctx)
+int ff_vp9_v3doff_submit(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
     if (s->td->error_info < 0)
         s->v3doff_leftovers = 1; // of a block that was left out
     if (!s->v3doff)
-        return;
-    if (s->v3doff_whole) {
-        submit_whole(avctx, 0);
-        return;
-    }
+        return 0;
+    if (s->v3doff_whole)
+        return submit_whole(avctx, 0);
     s->v3doff_sb_rows = s->sb_rows;
     if (!count_blocks(avctx) && !s->s.h.filter.level && !s->v3doff_submitted) {
         forget_frame(s);
         ff_v3doff_frame_idle(avctx);
     } else
         submit(avctx);
+    return 0;
 }
 
 /* The first of two passes broke off: its coefficients were not used up. */

@@ -45,7 +45,7 @@ static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
 static int find_references(AVCodecContext *avctx, VP9Context *s)
 {
     for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++) {
-        s->v3doff_ref[i] = ff_v3doff_picture_ref(avctx, s->s.refs[s->s.h.refidx[i]].f);
+        s->v3doff_ref[i] = ff_v3doff_samples_ref(avctx, s->s.refs[s->s.h.refidx[i]].f);
         if (!s->v3doff_ref[i])
             return 0;
     }
@@ -55,7 +55,7 @@ static int find_references(AVCodecContext *avctx, VP9Context *s)
 static void forget_references(VP9Context *s)
 {
     for (int i = 0; i < 3; i++)
-        ff_v3doff_picture_unref_p(&s->v3doff_ref[i]);
+        av_buffer_unref(&s->v3doff_ref[i]);
 }
 
 int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx)
@@ -133,7 +133,8 @@ void ff_vp9_v3doff_whole_await(AVCodecContext *avctx)
 
     v3doff_picture_prepare(ff_v3doff_handle(s->v3doff)); // what fails fails in the submit, too
     for (int i = 0; i < 3; i++) {
-        if (!s->v3doff_ref[i] || ff_v3doff_parse_await(s->v3doff_ref[i], FF_V3DOFF_SUBMITTED))
+        if (!s->v3doff_ref[i] ||
+            ff_v3doff_parse_await(ff_v3doff_picture_in(s->v3doff_ref[i]), FF_V3DOFF_SUBMITTED))
             continue;
         ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
         ff_v3doff_wait(avctx, s->s.refs[s->s.h.refidx[i]].f);
@@ -161,7 +162,7 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
                sizeof(info.dequantisation[i]));
     for (int i = 0; i < 3; i++)
         if (s->v3doff_ref[i])
-            info.reference[i] = ff_v3doff_handle(s->v3doff_ref[i]);
+            info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(s->v3doff_ref[i]));
     if (res >= 0)
         res = v3doff_vp9_record_picture(picture, &info);
     return res < 0 ? AVERROR_EXTERNAL : 0;

@@ -49,7 +49,22 @@ const Surface &Picture::share() {
     return *surface_;
 }
 
+// Needs mutex_. Of an open picture.
+void Picture::wait_for_bands(std::unique_lock<std::mutex> &lock) {
+    changed_.wait(lock, [this] {
+        return !submissions_.any(Submission::queued | Submission::gpu_done | Submission::on_cpu);
+    });
+}
+
 void Picture::reopen() {
+    if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN) {
+        std::unique_lock lock(mutex_);
+        wait_for_bands(lock);
+        lock.unlock();
+        surface_->forget_records();
+        begin_records();
+        return;
+    }
     expect(V3DOFF_PICTURE_DONE, "reopen");
     if (surface_->being_read())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "reopen: another picture still predicts from it");
@@ -60,7 +75,8 @@ void Picture::reopen() {
 void Picture::begin_records() {
     auto work = pool_->take_work();
     std::lock_guard lock(mutex_);
-    work_ = std::move(work);
+    std::swap(work_, work);
+    if (work) pool_->give_work(std::move(work)); // of an open picture
     surface_->changed();
     submissions_.clear();
     submitted_rows_ = 0;
@@ -75,10 +91,7 @@ void Picture::begin_records() {
 std::shared_ptr<Surface> Picture::finish_close() {
     if (state_ == V3DOFF_PICTURE_OPEN) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] {
-            return !submissions_.any(Submission::queued | Submission::gpu_done |
-                                     Submission::on_cpu);
-        });
+        wait_for_bands(lock);
         pool_->give_work(std::move(work_));
         surface_->forget_records();
         state_ = V3DOFF_PICTURE_DONE;

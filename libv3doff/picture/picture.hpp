@@ -102,6 +102,7 @@ class Picture final {
     void become_done(std::unique_lock<std::mutex> &lock) noexcept;
     void expect(v3doff_picture_state state, const char *call) const;
     void begin_records();
+    void wait_for_bands(std::unique_lock<std::mutex> &lock);
     void begin_dump();
 
     std::shared_ptr<Pool> pool_;

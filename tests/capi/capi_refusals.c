@@ -288,7 +288,6 @@ static void states(v3doff_picture *picture) {
     int16_t coefficients[64] = {1};
     v3doff_picture_report report = {.struct_size = sizeof report};
     REFUSED(v3doff_picture_wait(picture, 0), V3DOFF_ERROR_INVALID_STATE, "wait");
-    REFUSED(v3doff_picture_reopen(picture), V3DOFF_ERROR_INVALID_STATE, "reopen");
     BAD_ARGUMENT(v3doff_picture_get_report(picture, NULL), "report");
     BAD_HANDLE(v3doff_picture_get_report(NULL, &report), "picture");
     BAD_ARGUMENT(v3doff_picture_get_planes(picture, NULL), "planes");

@@ -85,8 +85,9 @@ V3DOFF_API v3doff_result v3doff_picture_get_dma_buf(v3doff_picture *picture,
 V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
 
 /*
- * Opens a picture that is done again, with the same memory and no records. INVALID_STATE: a
- * submitted picture that is predicted from it is not done. A picture that is only recorded does not
+ * Opens a picture that is done again, with the same memory and no records. An open picture loses
+ * its records, and the function waits for its bands: the caller then does the rest of that picture
+ * itself. INVALID_STATE: a submitted picture that is predicted from it is not done. A picture that is only recorded does not
  * prevent this; it will read the samples as they are when it is submitted.
  */
 V3DOFF_API v3doff_result v3doff_picture_reopen(v3doff_picture *picture);
