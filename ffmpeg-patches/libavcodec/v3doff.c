@@ -243,6 +243,10 @@ static void open_context(AVCodecContext *avctx, int at_once)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
+    if (avctx->internal->v3doff && !ctx) {
+        ff_v3doff_abandon(avctx->internal->v3doff);
+        avctx->internal->v3doff = NULL;
+    }
     if (ctx && atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_PENDING)
         look_for_device(avctx, ctx, at_once);
 }

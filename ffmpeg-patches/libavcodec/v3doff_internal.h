@@ -213,6 +213,12 @@ enum FFV3DoffWait {
 /** Let go of the frames of pictures that are done. */
 void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait);
 
+/**
+ * In a forked process: report the progress of what only the parent completes, so
+ * that the decoder does not wait for it. The context and its pictures are leaked.
+ */
+void ff_v3doff_abandon(FFV3DoffContext *ctx);
+
 /** Wait until it is done. @return whether it was not yet */
 int ff_v3doff_picture_wait(FFV3DoffPicture *pic);
 

@@ -109,6 +109,13 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
     }
 }
 
+void ff_v3doff_abandon(FFV3DoffContext *ctx)
+{
+    for (Submission *sub = ctx->submitted; sub; sub = sub->next)
+        if (!atomic_load(&sub->finished))
+            sub->done(sub->opaque);
+}
+
 static void count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report)
 {
     FFV3DoffContext *ctx = pic->ctx;

@@ -2,17 +2,72 @@
 #include "util/env.hpp"
 
 #include <charconv>
-#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "util/log.hpp"
 
 namespace v3doff::env {
 
+namespace {
+
+// The variables as they were read last. Never destroyed: threads may ask until the process ends.
+struct Variables {
+    std::mutex mutex;
+    bool read = false;
+    std::map<std::string, std::string, std::less<>> values;
+};
+Variables &variables() {
+    static auto *instance = new Variables;
+    return *instance;
+}
+
+bool is_ours(std::string_view name) {
+    return name.starts_with("V3DOFF") || name == "HOME" || name == "XDG_CACHE_HOME";
+}
+
+// "NAME=value". The first value of a name counts.
+void add_line(std::map<std::string, std::string, std::less<>> &values, std::string_view line) {
+    const size_t equal = line.find('=');
+    if (equal == line.npos || !is_ours(line.substr(0, equal))) return;
+    values.emplace(line.substr(0, equal), line.substr(equal + 1));
+}
+
+// Nothing in a program that runs with more rights than the user who set the variables.
+bool is_trusted() {
+    return !getauxval(AT_SECURE);
+}
+
+} // namespace
+
+void read(const char *file) {
+    std::map<std::string, std::string, std::less<>> values;
+    for (char **each = environ; is_trusted() && each && *each; each++)
+        add_line(values, *each);
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("V3DOFF")) add_line(values, line);
+    Variables &all = variables();
+    std::lock_guard lock(all.mutex);
+    all.values = std::move(values);
+    all.read = true;
+}
+
 std::optional<std::string> text(const char *name) {
-    // Null in a program that runs with more rights than the user who set the variable.
-    const char *value = secure_getenv(name);
-    if (!value || !*value) return std::nullopt;
-    return std::string(value);
+    Variables &all = variables();
+    std::unique_lock lock(all.mutex);
+    if (!all.read) {
+        lock.unlock();
+        read();
+        lock.lock();
+    }
+    const auto found = all.values.find(std::string_view(name));
+    if (found == all.values.end() || found->second.empty()) return std::nullopt;
+    return found->second;
 }
 
 std::optional<size_t> choice(const char *name, std::span<const std::string_view> names) {

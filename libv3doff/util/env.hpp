@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The environment. A value that makes no sense is logged once and then ignored; it is never fatal.
 // Programs with the rights of another user (set-user-ID, capabilities) have no environment here.
+//
+// getenv() races with setenv() of other threads. So variables are read when a program opens
+// something, on the program's thread, and never while pictures are decoded.
 #pragma once
 
 #include <optional>
@@ -10,7 +13,11 @@
 
 namespace v3doff::env {
 
-// An empty variable counts as unset.
+// Reads all variables. What the environment lacks is taken from the file, which has lines
+// "NAME=value": desktop programs and services rarely get an environment of their user's choice.
+void read(const char *file = "/etc/v3doff.conf");
+
+// As read last. An empty variable counts as unset.
 std::optional<std::string> text(const char *name);
 
 // The index of the variable's value among the names; any other value is logged.

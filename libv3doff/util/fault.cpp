@@ -59,9 +59,7 @@ void parse_item(std::string_view item) {
     LOG_WARNING("V3DOFF_FAULT: no such point: %.*s", int(item.size()), item.data());
 }
 
-} // namespace
-
-void reload() {
+void load() {
     std::lock_guard lock(mutex);
     plans = {};
     any = false;
@@ -74,8 +72,15 @@ void reload() {
     }
 }
 
+} // namespace
+
+void reload() {
+    env::read();
+    load();
+}
+
 bool hit(Point point) {
-    std::call_once(loaded, reload);
+    std::call_once(loaded, load);
     if (!any.load(std::memory_order_relaxed)) return false;
     std::lock_guard lock(mutex);
     Plan &plan = plans[size_t(point)];
@@ -86,7 +91,7 @@ bool hit(Point point) {
 }
 
 bool armed(Point point) {
-    std::call_once(loaded, reload);
+    std::call_once(loaded, load);
     if (!any.load(std::memory_order_relaxed)) return false;
     std::lock_guard lock(mutex);
     return plans[size_t(point)].armed;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// delay FILE: a decoder without frame threads returns each frame one packet later if the device
-// reconstructs pictures. It returns the same frames with the same times, all of them when drained,
-// and none from before a seek. There is no delay with frame threads, with low_delay, if pictures
-// are only filtered, or without a device.
+// delay FILE: a decoder without frame threads returns each frame one packet later if the program
+// asked for that, from the first one on, and at once if it did not. It returns the same frames with
+// the same times, all of them when drained, and none from before a seek. There is no delay with
+// frame threads or with low_delay.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@ typedef struct {
     const char *mode, *scope; // of -v3doff and V3DOFF_SCOPE
     int threads, type, flags;
     int flush_after; // so many packets, then from the beginning again
+    int delay;       // of -v3doff_delay
 } Setting;
 
 // The result of a stream: after which packet each frame came, and a text that describes it.
@@ -67,6 +68,7 @@ static AVCodecContext *open_decoder(const Setting *setting, const AVStream *stre
     context->thread_type = setting->type;
     context->flags |= setting->flags;
     av_dict_set(&options, "v3doff", setting->mode, 0);
+    av_dict_set_int(&options, "v3doff_delay", setting->delay, 0);
     setenv("V3DOFF_SCOPE", setting->scope, 1);
     if (avcodec_open2(context, codec, &options) < 0 || av_dict_count(options)) {
         printf("FAILED: the decoder does not open with these options\n");
@@ -148,15 +150,17 @@ int main(int count, char **arguments) {
     const char *path = arguments[1];
     const int slices = FF_THREAD_SLICE, frames = FF_THREAD_FRAME, low = AV_CODEC_FLAG_LOW_DELAY;
     const char *whole = "reconstruction";
-    const Setting off = {"off", "off", whole, 1, slices, 0, 0};
-    const Setting off_low = {"off, low_delay", "off", whole, 1, slices, low, 0};
-    const Setting off_frames = {"off, frame threads", "off", whole, 3, frames, 0, 0};
-    compare(&off, &(Setting){"one thread", "force", whole, 1, slices, 0, 0}, 1, path);
-    compare(&off, &(Setting){"slice threads", "force", whole, 3, slices, 0, 0}, 1, path);
-    compare(&off, &(Setting){"after a seek", "force", whole, 1, slices, 0, 7}, 1, path);
-    compare(&off, &(Setting){"filters", "force", "filters", 1, slices, 0, 0}, 0, path);
-    compare(&off, &(Setting){"no device", "off", whole, 1, slices, 0, 0}, 0, path);
-    compare(&off_low, &(Setting){"low_delay", "force", whole, 1, slices, low, 0}, 0, path);
-    compare(&off_frames, &(Setting){"frame threads", "force", whole, 3, frames, 0, 0}, 0, path);
+    const Setting off = {"off", "off", whole, 1, slices, 0, 0, 1};
+    const Setting off_low = {"off, low_delay", "off", whole, 1, slices, low, 0, 1};
+    const Setting off_frames = {"off, frame threads", "off", whole, 3, frames, 0, 0, 1};
+    compare(&off, &(Setting){"one thread", "force", whole, 1, slices, 0, 0, 1}, 1, path);
+    compare(&off, &(Setting){"slice threads", "force", whole, 3, slices, 0, 0, 1}, 1, path);
+    compare(&off, &(Setting){"after a seek", "force", whole, 1, slices, 0, 7, 1}, 1, path);
+    compare(&off, &(Setting){"filters", "force", "filters", 1, slices, 0, 0, 1}, 1, path);
+    compare(&off, &(Setting){"no device yet", "auto", whole, 1, slices, 0, 0, 1}, 1, path);
+    compare(&off, &(Setting){"not asked for", "force", whole, 1, slices, 0, 0, 0}, 0, path);
+    compare(&off, &(Setting){"not asked for, slices", "force", whole, 3, slices, 0, 7, 0}, 0, path);
+    compare(&off_low, &(Setting){"low_delay", "force", whole, 1, slices, low, 0, 1}, 0, path);
+    compare(&off_frames, &(Setting){"frame threads", "force", whole, 3, frames, 0, 0, 1}, 0, path);
     return failed;
 }

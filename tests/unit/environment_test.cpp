@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -50,6 +51,29 @@ TEST(Environment, NonsenseIsNamedOnce) {
         EXPECT_EQ(env::choice("V3DOFF_TEST_CHOICE", names), std::nullopt);
     EXPECT_EQ(levels, (std::vector{V3DOFF_LOG_WARNING, V3DOFF_LOG_DEBUG, V3DOFF_LOG_DEBUG}));
     v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+}
+
+TEST(Environment, AFileHasWhatTheEnvironmentLacks) {
+    const std::string file = testing::TempDir() + "v3doff.conf";
+    std::ofstream(file) << "# V3DOFF_TEST_A=comment\nV3DOFF_TEST_A=file\nV3DOFF_TEST_B=file\n"
+                           "HOME=/nowhere\nV3DOFF_TEST_C\n";
+    Variable home("HOME", "/somewhere"), set("V3DOFF_TEST_A", "environment");
+    env::read(file.c_str());
+    EXPECT_EQ(env::text("V3DOFF_TEST_A"), "environment");
+    EXPECT_EQ(env::text("V3DOFF_TEST_B"), "file");
+    EXPECT_EQ(env::text("V3DOFF_TEST_C"), std::nullopt);
+    EXPECT_EQ(env::text("HOME"), "/somewhere");
+    env::read("/dev/null/none");
+    EXPECT_EQ(env::text("V3DOFF_TEST_B"), std::nullopt);
+}
+
+// A program may change its environment while its decoders run.
+TEST(Environment, IsReadOnlyWhenToldSo) {
+    Variable set("V3DOFF_TEST_A", "then");
+    setenv("V3DOFF_TEST_A", "now", 1);
+    EXPECT_EQ(env::text("V3DOFF_TEST_A"), "then");
+    env::read();
+    EXPECT_EQ(env::text("V3DOFF_TEST_A"), "now");
 }
 
 TEST(Environment, NumbersAreWholeAndInRange) {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "util/env.hpp"
+
 namespace v3doff {
 
 class Variable {
@@ -14,8 +16,12 @@ class Variable {
             setenv(name, value, 1);
         else
             unsetenv(name);
+        env::read();
     }
-    ~Variable() { unsetenv(name_); }
+    ~Variable() {
+        unsetenv(name_);
+        env::read();
+    }
     Variable(const Variable &) = delete;
     Variable &operator=(const Variable &) = delete;
 
@@ -29,12 +35,14 @@ class DebugSetting {
     explicit DebugSetting(const char *setting) {
         if (const char *before = std::getenv(name)) before_ = before;
         setenv(name, (before_ + "," + setting).c_str(), 1);
+        env::read();
     }
     ~DebugSetting() {
         if (before_.empty())
             unsetenv(name);
         else
             setenv(name, before_.c_str(), 1);
+        env::read();
     }
     DebugSetting(const DebugSetting &) = delete;
     DebugSetting &operator=(const DebugSetting &) = delete;

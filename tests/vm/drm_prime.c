@@ -112,6 +112,8 @@ static uint64_t hash_elsewhere(const AVFrame *frame) {
     return hash;
 }
 
+static AVCodecContext *decoder; // of the stream that is open
+
 // Whose samples must still be there when it is let go of.
 static void hold(const AVFrame *frame, uint64_t hash) {
     struct Held *place = &held[seen % options.hold];
@@ -125,6 +127,8 @@ static void compare_frame(const AVFrame *frame) {
     const Said *now = &expected[seen % due];
     uint64_t hash = 0;
     if (frame->format == AV_PIX_FMT_DRM_PRIME) {
+        EXPECT(decoder->pix_fmt == AV_PIX_FMT_DRM_PRIME);
+        EXPECT(decoder->sw_pix_fmt == AV_PIX_FMT_YUV420P);
         hash = hash_mapped(frame);
         EXPECT(hash_downloaded(frame) == hash);
         EXPECT(hash_elsewhere(frame) == hash);
@@ -155,6 +159,7 @@ static enum AVPixelFormat choose(AVCodecContext *context, const enum AVPixelForm
 
 static AVBufferRef *device; // null: plain frames
 static void prepare(AVCodecContext *context) {
+    decoder = context;
     context->thread_count = options.threads;
     if (device) {
         context->hw_device_ctx = av_buffer_ref(device);

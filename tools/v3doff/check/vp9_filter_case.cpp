@@ -80,10 +80,12 @@ class AskedOrder {
         if (const char *before = std::getenv(name)) before_ = before;
         setenv(name, (before_ + ",vp9_loopfilter=" + order).c_str(), 1);
         set_ = true;
+        v3doff_debug(nullptr); // reads it
     }
     ~AskedOrder() {
         if (set_ && before_.empty()) unsetenv(name);
         if (set_ && !before_.empty()) setenv(name, before_.c_str(), 1);
+        if (set_) v3doff_debug(nullptr);
     }
     AskedOrder(const AskedOrder &) = delete;
 
