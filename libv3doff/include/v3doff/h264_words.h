@@ -189,8 +189,8 @@ typedef struct v3doff_h264_picture_info {
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
     /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the
      * library reads mb_type, slice_table, motion and reference. If the deblocking was recorded from
-     * the same arrays before, and they have not changed, the device sorts the motion; else the CPU
-     * does it, which takes longer. */
+     * the same arrays before, and they have not changed, the device sorts the motion of up to 1,024
+     * slices; else the CPU does it, which takes longer. */
     const v3doff_h264_arrays *arrays;
     const v3doff_h264_prediction *predictions; /* one for each slice: arrays->slice_count */
     /* Not 0: macroblocks may be missing, as in a damaged picture; their samples stay as they are.
