@@ -51,8 +51,7 @@ void refuse_call(const DspCall &call, const char *why) noexcept {
     dsp_totals().refused.fetch_add(1, std::memory_order_relaxed);
     LOG_ERROR("%s: refused: %s", call.name, why);
     const DspBinding &binding = dsp_binding();
-    if (binding.handle && binding.handle->live.load(std::memory_order_acquire))
-        binding.picture->refuse_call();
+    if (binding.handle && binding.is_open()) binding.picture->refuse_call();
 }
 
 } // namespace v3doff::api
@@ -65,7 +64,7 @@ v3doff_result v3doff_dsp_bind(v3doff_picture *picture, uint32_t lane) {
         Picture &object = *resolve(picture, "picture");
         if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
         Picture::LaneGuard guard(object, lane); // only for its checks
-        dsp_binding() = {picture, &object, lane};
+        dsp_binding() = {picture, picture->life.load(std::memory_order_acquire), &object, lane};
         return V3DOFF_OK;
     });
 }

@@ -31,8 +31,11 @@ struct DspPlace {
 
 struct DspBinding {
     v3doff_picture *handle = nullptr;
+    uint64_t life = 0; // handles and pictures are used again, under another number
     Picture *picture = nullptr;
     uint32_t lane = 0;
+
+    bool is_open() const { return handle->life.load(std::memory_order_acquire) == life; }
 };
 DspBinding &dsp_binding(); // of this thread
 
@@ -54,7 +57,7 @@ bool recorded(const DspCall &call, Record record) noexcept {
     DspBinding &binding = dsp_binding();
     if (!binding.handle) return false;
     try {
-        if (!binding.handle->live.load(std::memory_order_acquire))
+        if (!binding.is_open())
             throw Error(V3DOFF_ERROR_INVALID_HANDLE, "the bound picture was closed");
         Picture &picture = *binding.picture;
         DspPlace place;

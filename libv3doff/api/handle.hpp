@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 
@@ -13,7 +14,7 @@ namespace v3doff::api {
 
 template <typename Object>
 struct HandleSlot {
-    std::atomic<bool> live{false};
+    std::atomic<uint64_t> life{0}; // a number that no other object of the table has had; 0: dead
     Object object{};
     HandleSlot *next_free = nullptr;
 };
@@ -35,7 +36,7 @@ class SlotTable {
             slot = &slots_.emplace_back();
         }
         slot->object = std::move(object);
-        slot->live.store(true, std::memory_order_release);
+        slot->life.store(++lives_, std::memory_order_release);
         return slot;
     }
 
@@ -43,7 +44,7 @@ class SlotTable {
     auto take(T *slot) {
         auto object = std::move(slot->object);
         slot->object = {};
-        slot->live.store(false, std::memory_order_release);
+        slot->life.store(0, std::memory_order_release);
         std::lock_guard lock(mutex_);
         slot->next_free = nullptr;
         if (free_count_++)
@@ -61,6 +62,7 @@ class SlotTable {
     std::deque<T> slots_;                      // addresses stay
     Link oldest_ = nullptr, newest_ = nullptr; // of the free ones
     size_t free_count_ = 0;
+    uint64_t lives_ = 0; // objects so far
 };
 
 template <typename T>
@@ -73,7 +75,7 @@ SlotTable<T> &slots() {
 template <typename T>
 auto &resolve(T *handle, const char *argument) {
     if (!handle) throw Error(V3DOFF_ERROR_INVALID_HANDLE, std::string(argument) + ": null");
-    if (!handle->live.load(std::memory_order_acquire))
+    if (!handle->life.load(std::memory_order_acquire))
         throw Error(V3DOFF_ERROR_INVALID_HANDLE, std::string(argument) + ": was destroyed");
     return handle->object;
 }

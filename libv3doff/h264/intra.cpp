@@ -86,7 +86,7 @@ const IntraOrder &Intra::order() {
 // All residuals at once, before the first prediction. They are written beside what earlier stages
 // write.
 void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
-    const size_t words = residuals_.size() * MacroblockScratch(map.format).words;
+    const size_t words = MacroblockScratch(map.format).words_of(residuals_.size());
     plan.scratch_words = std::max(plan.scratch_words, words);
     if (!residuals_.size()) return;
     Dispatch like(intra_residual_shader(map.format.bit_depth), {}, ResidualPush{},

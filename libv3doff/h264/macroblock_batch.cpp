@@ -2,6 +2,7 @@
 #include "h264/macroblock_batch.hpp"
 
 #include "h264/residual_words.hpp"
+#include "util/error.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff::h264 {
@@ -11,6 +12,13 @@ MacroblockScratch::MacroblockScratch(const PictureFormat &format) {
         first[p] = words;
         words += 128u >> (format.shift_x(p) + format.shift_y(p));
     }
+}
+
+size_t MacroblockScratch::words_of(size_t macroblocks) const {
+    const size_t all = macroblocks * words;
+    if (all > size_t(1) << RESIDUAL_SCRATCH_BITS)
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "more residuals than their records can place");
+    return all;
 }
 
 uint32_t MacroblockBatch::shader() {

@@ -13,6 +13,8 @@ namespace {
 
 constexpr size_t most_tables = 256;   // a byte for each macroblock
 constexpr size_t most_weights = 8192; // 256 KiB of records
+// Each is compared with the tables of others. With 65,280 slices this took 150 ms on a desktop CPU.
+constexpr size_t most_slices = 1024;
 
 // Whether the same indices mean the same; what is not in use may differ.
 bool predict_alike(const v3doff_h264_prediction &a, const v3doff_h264_prediction &b) {
@@ -71,6 +73,7 @@ void MotionTables::keep_indices(const StrengthInput &arrays, unsigned list) {
 
 bool MotionTables::keep_slices(const WordsFrame &frame, const PackedStrengths &packed) {
     const StrengthInput &arrays = frame.arrays;
+    if (arrays.slice_count > most_slices) return false;
     slice_of_table_.clear();
     slices_.clear();
     table_of_slice_.assign(arrays.slice_count, -1);

@@ -18,7 +18,7 @@ namespace v3doff::h264 {
 class MotionTables {
   public:
     // Keeps what is the decoder's. False: the GPU cannot sort the picture, because some macroblock
-    // may be predicted from nothing, or slices have too many tables.
+    // may be predicted from nothing, or there are too many slices or tables.
     bool make(const PictureFormat &format, const WordsFrame &frame, const PackedStrengths &packed);
 
     // By macroblock, four bytes each. Empty where no macroblock uses the list.

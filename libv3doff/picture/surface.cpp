@@ -32,13 +32,13 @@ bool Surface::device_copy_holds() const {
     return device_copy_holds_;
 }
 
-// Calls visit(the CPU's row, offset of the GPU's row, bytes) for each row of a staging picture.
+// Calls visit(the CPU's row, offset of the GPU's row, bytes) for these rows of a staging picture.
 template <typename Visit>
-void Surface::each_row(Visit visit) const {
+void Surface::each_row(const PlaneRows &rows, Visit visit) const {
     for (unsigned p = 0; p < view_.format.planes(); p++) {
         const PlaneView &plane = view_.plane[p];
         size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
-        for (uint32_t y = 0; y < plane.padded_height; y++)
+        for (uint32_t y = rows[p].first; y < std::min(rows[p].end, plane.padded_height); y++)
             visit(plane.data + ptrdiff_t(y) * plane.stride,
                   4 * (size_t(map_.offset_words[p]) + size_t(y) * map_.stride_words[p]), bytes);
     }
@@ -47,13 +47,19 @@ void Surface::each_row(Visit visit) const {
 void Surface::copy_in() const {
     if (path_ != V3DOFF_MEMORY_STAGING) return;
     std::byte *gpu = gpu_->data();
-    each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(gpu + at, cpu, bytes); });
+    PlaneRows all;
+    for (unsigned p = 0; p < view_.format.planes(); p++)
+        all[p].add(0, view_.plane[p].padded_height);
+    each_row(all,
+             [&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(gpu + at, cpu, bytes); });
 }
 
-void Surface::copy_out() const {
+// Other rows may not be the picture's, or may have changed meanwhile.
+void Surface::copy_out(const PlaneRows &rows) const {
     if (path_ != V3DOFF_MEMORY_STAGING) return;
     const std::byte *gpu = gpu_->data_to_read();
-    each_row([&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(cpu, gpu + at, bytes); });
+    each_row(rows,
+             [&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(cpu, gpu + at, bytes); });
 }
 
 void Surface::give_to_gpu(Use use, const PlaneRows &rows) const {
@@ -72,7 +78,7 @@ void Surface::take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const {
             gpu_->begin_cpu_access(from, bytes);
         });
     gpu_->begin_cpu_access();
-    if (wrote) copy_out();
+    if (wrote) copy_out(rows);
 }
 
 void Surface::become(State state) const {

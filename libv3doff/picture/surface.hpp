@@ -59,7 +59,8 @@ class Surface {
         rows, // the same for some rows, while the CPU and other submits work on other rows
         make, // writes the whole picture, and reads none of its old samples
     };
-    // Passes the samples to the GPU, and back. wrote false: the GPU has written nothing.
+    // Passes the samples to the GPU, and back. rows: those that the submit may write. wrote false:
+    // the GPU has written nothing.
     void give_to_gpu(Use use, const PlaneRows &rows) const;
     void take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const;
 
@@ -122,9 +123,9 @@ class Surface {
     void stage_copies(vk::Device &device, const PictureLayout &layout);
     bool import_planes(vk::Device &device);
     template <typename Visit>
-    void each_row(Visit visit) const;
+    void each_row(const PlaneRows &rows, Visit visit) const;
     void copy_in() const; // only for a staging picture
-    void copy_out() const;
+    void copy_out(const PlaneRows &rows) const;
 
     v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
     PictureView view_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "picture/plane_padding.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 
@@ -86,12 +87,7 @@ std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path p
     std::unique_ptr<Surface> memory(new Surface);
     const PictureLayout layout = lay_out(planes.format);
     memory->view_ = planes;
-    // Limits the padding to whole superblocks, because a copy has no room for more.
-    for (unsigned p = 0; p < planes.format.planes(); p++) {
-        PlaneView &plane = memory->view_.plane[p];
-        plane.padded_width = std::min(plane.padded_width, layout.plane[p].padded_width);
-        plane.padded_height = std::min(plane.padded_height, layout.plane[p].padded_height);
-    }
+    limit_padding(memory->view_);
     if (!device || path == V3DOFF_MEMORY_CPU) return memory;
     bool may_import =
         planes.one_allocation && (path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT);

@@ -38,6 +38,11 @@ void Words::clear() {
         }
 }
 
+// The records point into the lanes' memory, and their words were checked.
+void Words::check_open() const {
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
+}
+
 Words::Lane &Words::lane(uint32_t number) {
     std::lock_guard lock(mutex_);
     if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
@@ -61,6 +66,7 @@ void Words::Lane::point(v3doff_vp9_words &words) {
 
 // Without memory for all arrays, some may have moved.
 void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
+    check_open();
     Lane &to = lane(number);
     to.take(words);
     try {
@@ -75,12 +81,13 @@ void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
 }
 
 void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
+    check_open();
     lane(number).take(words);
 }
 
 void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
                    Residual &residual, Intra &intra) {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
+    check_open();
     coefficients_.clear();
     ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
     ResidualWordsBatch &intra_residuals = intra.begin(

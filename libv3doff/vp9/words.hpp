@@ -31,7 +31,7 @@ class Words final : public Stage {
   public:
     static bool supports(const PictureView &picture);
 
-    // Throw INVALID_ARGUMENT when the lane is not as it was left.
+    // Throw INVALID_ARGUMENT when the lane is not as it was left, INVALID_STATE after record().
     void make_room(uint32_t lane, v3doff_vp9_words &words);
     void end_lane(uint32_t lane, const v3doff_vp9_words &words);
     // Throws INVALID_ARGUMENT, with what the stages then have to be cleared of.
@@ -51,6 +51,7 @@ class Words final : public Stage {
         void point(v3doff_vp9_words &words); // to where its next words go
     };
     Lane &lane(uint32_t number);
+    void check_open() const;
 
     bool recorded_ = false;
     bool decoders_own_ = false; // residuals are in it that decoders differ in

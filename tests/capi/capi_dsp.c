@@ -132,6 +132,27 @@ static void refusals(v3doff_pool *pool) {
     v3doff_dsp_unbind();
 }
 
+/* Handles and pictures are used again: the bound one has the same address, but is another one. */
+static void bound_to_an_earlier_picture(v3doff_pool *pool) {
+    v3doff_picture *picture = open_tiled(pool, 8), *const bound = picture;
+    const uint64_t refused = counts().refused;
+    int reopenings = 0;
+    EXPECT_OK(v3doff_dsp_bind(picture, 0));
+    do {
+        v3doff_picture_close(&picture);
+        EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+        EXPECT(++reopenings < 1000);
+    } while (picture != bound);
+    v3doff_planes planes = planes_of(picture);
+    EXPECT(!add_block(planes.data[0], planes.stride[0]));
+    EXPECT(counts().refused == refused + 1);
+    v3doff_dsp_unbind();
+    EXPECT_OK(v3doff_picture_submit(picture, NULL)); /* the refused call was not for this one */
+    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    EXPECT(report_of(picture).records == 0);
+    v3doff_picture_close(&picture);
+}
+
 /* Filters that no VP9 picture has: done all the same, in the order of the calls, and reported. */
 static void filters_of_no_picture(v3doff_pool *pool) {
     v3doff_picture *bound = open_tiled(pool, 8), *direct = open_tiled(pool, 8);
@@ -184,6 +205,7 @@ int main(void) {
     v3doff_pool *pool = open_test_pool(device, 128, 128);
     bound_calls_record(pool);
     refusals(pool);
+    bound_to_an_earlier_picture(pool);
     filters_of_no_picture(pool);
     one_filter_a_picture(pool);
     EXPECT_OK(v3doff_dsp_set_device(NULL));

@@ -138,6 +138,8 @@ static void refuse_calls(void) {
     EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
     EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
     REFUSED(v3doff_vp9_record_picture(picture, &info), V3DOFF_ERROR_INVALID_STATE, "recorded");
+    REFUSED(v3doff_vp9_make_room(picture, 0, &words), V3DOFF_ERROR_INVALID_STATE, "recorded");
+    REFUSED(v3doff_vp9_end_lane(picture, 0, &words), V3DOFF_ERROR_INVALID_STATE, "recorded");
     EXPECT_OK(v3doff_picture_discard(picture));
     EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
     EXPECT_OK(v3doff_picture_submit(picture, NULL));

@@ -13,6 +13,7 @@
 #include "h264/intra.hpp"
 #include "h264/intra_neighbours.hpp"
 #include "h264/residual.hpp"
+#include "util/error.hpp"
 #include "v3doff/v3doff.h"
 #include "variable.hpp"
 
@@ -240,6 +241,17 @@ TEST(H264IntraOrder, IsExactByLevelsAndByTiles) {
             expect_exact(order, nodes);
         }
     }
+}
+
+// A record has 28 bits for the place of a block's residuals in scratch memory.
+TEST(H264Intra, ResidualsOfTheLargestPicturesAreNotForTheGpu) {
+    const size_t macroblocks = 1024 * 1024, limit = size_t(1) << 28;
+    const h264::MacroblockScratch small({16384, 16384, 8, V3DOFF_CHROMA_422}),
+        large({16384, 16384, 8, V3DOFF_CHROMA_444});
+    EXPECT_EQ(small.words_of(macroblocks), limit);
+    EXPECT_LE(large.words_of(limit / 384), limit);
+    EXPECT_THROW((void)large.words_of(limit / 384 + 1), Error);
+    EXPECT_THROW((void)large.words_of(macroblocks), Error);
 }
 
 TEST(H264IntraOrder, TakesTilesWhereChainsAreLong) {

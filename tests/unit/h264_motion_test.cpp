@@ -122,6 +122,22 @@ TEST(H264Motion, PicturesThatNeedRectangles) {
     }));
 }
 
+// Each slice is compared with up to 256 tables.
+TEST(H264Motion, PicturesOfTinySlicesNeedRectangles) {
+    for (const size_t slices : {size_t(1024), size_t(1025)}) {
+        MotionPair pair;
+        pair.slice_table[1] = 1;
+        ASSERT_EQ(pack_strengths(pair.input(), pair.packed), nullptr);
+        WordsFrame frame;
+        frame.lines = Lines(true, 0);
+        frame.own = 0;
+        frame.arrays = pair.input();
+        frame.arrays.slice_count = slices; // those without a macroblock are not read
+        frame.predictions = pair.predictions;
+        EXPECT_EQ(Motion().begin(pair.format, frame, pair.packed), slices == 1024);
+    }
+}
+
 TEST(H264Motion, ADispatchForEachModeAndSource) {
     MotionPair pair;
     pair.mb_type[0] = both_lists_used;

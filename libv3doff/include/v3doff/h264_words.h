@@ -38,6 +38,7 @@ typedef struct v3doff_h264_words {
 
 /*
  * Makes room for a number of macroblocks of any kind. OUT_OF_MEMORY: the lane stays as it was.
+ * INVALID_STATE: the picture was already recorded.
  */
 V3DOFF_API v3doff_result v3doff_h264_make_room(v3doff_picture *picture, uint32_t lane,
                                                v3doff_h264_words *words, uint32_t macroblocks);
@@ -144,7 +145,7 @@ static inline void v3doff_h264_append_pcm(v3doff_h264_words *words, uint32_t x, 
     *words->macroblock++ = v3doff_h264_macroblock_word(x, y, V3DOFF_H264_PCM);
 }
 
-/* Ends a lane that has all its macroblocks. */
+/* Ends a lane that has all its macroblocks. INVALID_STATE: the picture was already recorded. */
 V3DOFF_API v3doff_result v3doff_h264_end_lane(v3doff_picture *picture, uint32_t lane,
                                               const v3doff_h264_words *words);
 
@@ -188,8 +189,8 @@ typedef struct v3doff_h264_picture_info {
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
     /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the
      * library reads mb_type, slice_table, motion and reference. If the deblocking was recorded from
-     * the same arrays before, and they have not changed, the device sorts the motion; else the CPU
-     * does it, which takes longer. */
+     * the same arrays before, and they have not changed, the device sorts the motion of up to 1,024
+     * slices; else the CPU does it, which takes longer. */
     const v3doff_h264_arrays *arrays;
     const v3doff_h264_prediction *predictions; /* one for each slice: arrays->slice_count */
     /* Not 0: macroblocks may be missing, as in a damaged picture; their samples stay as they are.

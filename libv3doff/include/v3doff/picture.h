@@ -23,7 +23,9 @@ enum {
 /*
  * Where a picture's samples lie. stride is in bytes; the rest is in samples. Records may write up
  * to padded_*. For the caller's own memory these say how much memory there is (0: no more than the
- * picture). In a pool's memory they are whole 64x64 superblocks.
+ * picture). The library uses none of it that reaches the picture in another plane, and writes only
+ * rows that have records; get_planes tells what is left. In a pool's memory they are whole 64x64
+ * superblocks.
  */
 enum {
     /* The planes are in different allocations, and the memory between them is not the picture's.

@@ -50,7 +50,8 @@ static inline int v3doff_vp9_has_room(const v3doff_vp9_words *words) {
            words->coefficient_end - words->coefficient >= V3DOFF_VP9_COEFFICIENT_WORDS;
 }
 
-/* Makes room for a superblock. OUT_OF_MEMORY: the lane stays as it was. */
+/* Makes room for a superblock. OUT_OF_MEMORY: the lane stays as it was. INVALID_STATE: the picture
+ * was already recorded. */
 V3DOFF_API v3doff_result v3doff_vp9_make_room(v3doff_picture *picture, uint32_t lane,
                                               v3doff_vp9_words *words);
 
@@ -127,7 +128,7 @@ static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff
     words->block = next;
 }
 
-/* Ends a lane that has all its blocks. */
+/* Ends a lane that has all its blocks. INVALID_STATE: the picture was already recorded. */
 V3DOFF_API v3doff_result v3doff_vp9_end_lane(v3doff_picture *picture, uint32_t lane,
                                              const v3doff_vp9_words *words);
 
