@@ -29,7 +29,8 @@ void pick_program(Random &random, Settings &settings, bool can_choose_delay) {
     // A copy has only the first field where a delayed frame has both.
     if (random.chance(15) && !settings.delays()) settings.write = Write::copies;
     if (settings.write != Write::none && !settings.held && random.chance(85))
-        settings.held = random.between(1, 6);
+        // The last picture that is predicted from a frame can be much later.
+        settings.held = random.chance(40) ? 24 : random.between(1, 6);
     if (random.chance(25)) settings.receive = random.pick({Receive::before, Receive::one});
     if (random.chance(10)) settings.late_after = 1 + random.below(10);
     if (random.chance(6)) settings.refused_buffer = 1 + random.below(12);
