@@ -10,7 +10,7 @@ namespace {
 
 Fork pick_fork(Random &random, const Settings &settings) {
     Fork fork;
-    fork.after = 1 + random.below(12);
+    fork.after = 1 + random.below(settings.close_after ? settings.close_after : 12);
     fork.exits = random.chance(60);
     // A child has no threads but the one that forked. FFmpeg's frame threads may have locked
     // anything, so that what they share is of no use to the child.
