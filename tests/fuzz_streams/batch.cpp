@@ -92,6 +92,10 @@ void Batches::work(const Child &child, Look look) {
     set_environment(child.first);
     keep_driver_loaded();
     listen_to_log();
+    for (uint64_t number = child.first; number < child.end && !time_is_over(); number++) {
+        alarm(options_.time_limit);
+        run_early_exit(plan_, number, *child.progress, look == Look::off);
+    }
     for (uint64_t number = child.first; number < child.end; number++) {
         if (time_is_over() && child.end - child.first > 1) break;
         alarm(options_.time_limit);
@@ -189,6 +193,10 @@ void Batches::finish(Child &child, int status) {
     totals_.unsteady += progress.unsteady;
     for (unsigned i = 0; i < progress.failed; i++) {
         uint64_t number = progress.failures[i].number;
+        if (fails_alone(number, Look::off)) {
+            totals_.of_ffmpeg++;
+            continue;
+        }
         report(number, child.first, progress.failures[i].text, "",
                fails_alone(number, Look::whole));
     }

@@ -85,7 +85,9 @@ void fill(AVFrame *frame) {
 } // namespace
 
 int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
-    const Buffers kind = static_cast<const Settings *>(context->opaque)->buffers;
+    Caller &caller = *static_cast<Caller *>(context->opaque);
+    if (++caller.buffers == caller.settings.refused_buffer) return AVERROR(ENOMEM);
+    const Buffers kind = caller.settings.buffers;
     int result = kind == Buffers::decoder ? avcodec_default_get_buffer2(context, frame, flags)
                                           : get_own_buffer(context, frame, kind);
     if (result >= 0) fill(frame);

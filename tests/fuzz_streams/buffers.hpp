@@ -7,11 +7,18 @@ extern "C" {
 #include <libavcodec/avcodec.h>
 }
 
+#include <atomic>
+
 #include "scenario.hpp"
 
 namespace fuzz {
 
-// The kind of memory is that of the settings in the context's opaque.
+// What a context's opaque points to.
+struct Caller {
+    const Settings &settings;
+    std::atomic<size_t> buffers{0}; // asked for
+};
+
 int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags);
 
 } // namespace fuzz

@@ -2,22 +2,19 @@
 #include "decode.hpp"
 
 extern "C" {
-#include "../ffmpeg/frame_hash.h"
 #include <libavcodec/avcodec.h>
-#include <libavutil/opt.h>
 }
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <deque>
 
-#include "buffers.hpp"
+#include "child.hpp"
+#include "decoder.hpp"
 
 namespace fuzz {
 namespace {
-
-constexpr int64_t most_pixels = 640 * 480; // streams that say more are refused by both
 
 std::atomic<uint64_t> gpu_pictures, cpu_pictures, whole_pictures;
 
@@ -36,112 +33,6 @@ void note_line(void *, int level, const char *format, va_list arguments) {
         whole_pictures += gpu;
     }
 }
-
-class Decoder {
-  public:
-    Decoder(Codec codec, const Settings &settings, bool with_v3doff)
-        : settings_(settings), frame_(av_frame_alloc()), packet_(av_packet_alloc()) {
-        const AVCodec *found =
-            avcodec_find_decoder(codec == Codec::vp9 ? AV_CODEC_ID_VP9 : AV_CODEC_ID_H264);
-        context_ = avcodec_alloc_context3(found);
-        context_->opaque = const_cast<Settings *>(&settings_);
-        context_->get_buffer2 = get_filled_buffer;
-        context_->max_pixels = most_pixels;
-        context_->thread_count = settings.threads;
-        context_->thread_type = settings.slices ? FF_THREAD_SLICE : FF_THREAD_FRAME;
-        context_->skip_loop_filter = AVDiscard(settings.filter_left_out);
-        if (settings.low_delay) context_->flags |= AV_CODEC_FLAG_LOW_DELAY;
-        if (settings.fast) context_->flags2 |= AV_CODEC_FLAG2_FAST;
-        if (settings.explode) context_->err_recognition |= AV_EF_EXPLODE;
-        if (!settings.conceal) context_->error_concealment = 0;
-        // Pictures that go out are waited for: here later than the next ones are predicted from
-        // them.
-        if (settings.reorder && codec == Codec::h264) context_->has_b_frames = 3;
-        bool set = av_opt_set(context_->priv_data, "v3doff", with_v3doff ? settings.mode : "off",
-                              0) >= 0 &&
-                   av_opt_set(context_->priv_data, "v3doff_scope", settings.scope_name(), 0) >= 0;
-        if (!set || avcodec_open2(context_, found, nullptr) < 0) {
-            std::fprintf(stderr, "fuzz: the decoder does not open\n");
-            std::abort();
-        }
-    }
-    ~Decoder() {
-        while (!held_.empty())
-            let_go();
-        av_frame_free(&frame_);
-        av_packet_free(&packet_);
-        avcodec_free_context(&context_);
-    }
-    Decoder(const Decoder &) = delete;
-    Decoder &operator=(const Decoder &) = delete;
-
-    void send(const Bytes &bytes) {
-        if (av_new_packet(packet_, int(bytes.size())) < 0) std::abort();
-        std::memcpy(packet_->data, bytes.data(), bytes.size());
-        packet_->pts = time_++;
-        int result = avcodec_send_packet(context_, packet_);
-        while (result == AVERROR(EAGAIN)) {
-            take_frames();
-            result = avcodec_send_packet(context_, packet_);
-        }
-        if (result < 0) decoded_.errors++;
-        av_packet_unref(packet_);
-        take_frames();
-    }
-
-    void drain() {
-        avcodec_send_packet(context_, nullptr);
-        take_frames();
-        decoded_.drained[part_] = true;
-    }
-
-    void flush() {
-        avcodec_flush_buffers(context_);
-        part_ = 1;
-    }
-
-    Decoded finish() {
-        // Frames may outlive their decoder.
-        if (settings_.held % 2) avcodec_free_context(&context_);
-        while (!held_.empty())
-            let_go();
-        return std::move(decoded_);
-    }
-
-  private:
-    void take_frames() {
-        for (;;) {
-            int result = avcodec_receive_frame(context_, frame_);
-            if (result == AVERROR(EAGAIN) || result == AVERROR_EOF) return;
-            if (result < 0) {
-                // The packet's error, told now; a decoder with frame threads may have more to say.
-                if (++decoded_.errors > 10000) return;
-                continue;
-            }
-            decoded_.frames.push_back({part_, frame_->width, frame_->height, frame_->format,
-                                       frame_->pts, hash_frame(frame_), 0});
-            held_.push_back(av_frame_alloc());
-            av_frame_move_ref(held_.back(), frame_);
-            if (held_.size() > size_t(settings_.held)) let_go();
-        }
-    }
-
-    void let_go() {
-        FrameSeen &seen = decoded_.frames[decoded_.frames.size() - held_.size()];
-        seen.later = settings_.held ? hash_frame(held_.front()) : seen.hash;
-        av_frame_free(&held_.front());
-        held_.pop_front();
-    }
-
-    const Settings settings_;
-    AVCodecContext *context_ = nullptr;
-    AVFrame *frame_;
-    AVPacket *packet_;
-    std::deque<AVFrame *> held_;
-    Decoded decoded_;
-    int part_ = 0;
-    int64_t time_ = 0;
-};
 
 std::vector<Bytes> access_units(const Bytes &file) {
     std::vector<Bytes> packets;
@@ -190,54 +81,101 @@ std::vector<Bytes> packets_of(const Stream &stream, Packets kind) {
     return packets;
 }
 
-Decoded decode(const Stream &stream, const Settings &settings, bool with_v3doff) {
-    const std::vector<Bytes> packets = packets_of(stream, settings.packets);
-    Decoder decoder(stream.codec, settings, with_v3doff);
-    const size_t count = packets.size();
-    bool stopped = settings.stop == Stop::none;
-    size_t sent = 0;
-    for (size_t i = 0; i < count; i++) {
-        decoder.send(packets[i]);
-        if (++sent == settings.close_after) return decoder.finish();
-        if (stopped || sent < settings.stop_after) continue;
-        stopped = true;
-        if (settings.stop == Stop::drain) decoder.drain();
-        decoder.flush();
-        i = settings.restart_at % count - 1; // the loop adds one
+namespace {
+
+// A program that sends a stream to its decoder, and may fork on the way.
+class Program {
+  public:
+    Program(const Stream &stream, const Settings &settings, bool with_v3doff,
+            const Decoded *without)
+        : stream_(stream), settings_(settings), packets_(packets_of(stream, settings.packets)),
+          decoder_(stream.codec, settings, with_v3doff), with_v3doff_(with_v3doff),
+          without_(without), stopped_(settings.stop == Stop::none) {}
+
+    void send_up_to(size_t count) {
+        while (at_ < packets_.size() && sent_ < count)
+            send_next();
     }
-    decoder.drain();
-    return decoder.finish();
+
+    Decoded decode() {
+        std::optional<Child> child;
+        const size_t fork_after = without_ ? settings_.fork.after : 0;
+        if (fork_after) {
+            send_up_to(fork_after);
+            child.emplace([this] { return be_child(); }, settings_.fork.exits);
+        }
+        finish();
+        if (child) {
+            decoded_.child = child->wait_beside_threads();
+            decoded_.child_differs = child->differs();
+        }
+        return std::move(decoded_);
+    }
+
+  private:
+    void send_next() {
+        decoder_.send(packets_[at_++]);
+        if (++sent_ < settings_.stop_after || stopped_) return;
+        stopped_ = true;
+        if (settings_.stop == Stop::drain) decoder_.drain();
+        if (settings_.stop == Stop::reopen)
+            decoder_.reopen();
+        else
+            decoder_.flush();
+        at_ = settings_.restart_at % packets_.size();
+    }
+
+    void finish() {
+        send_up_to(settings_.close_after ? settings_.close_after : SIZE_MAX);
+        if (!settings_.close_after || sent_ < settings_.close_after) decoder_.drain();
+        decoded_ = decoder_.finish();
+    }
+
+    // Of what the inherited decoder has not finished, no frames can be expected.
+    Child::Status be_child() {
+        switch (settings_.fork.child) {
+        case Fork::nothing:
+            break;
+        case Fork::decode:
+            return difference(*without_, fuzz::decode(stream_, settings_, with_v3doff_),
+                              settings_.delays())
+                       ? Child::other_frames
+                       : Child::well;
+        case Fork::close:
+            decoder_.close();
+            break;
+        case Fork::go_on:
+            finish();
+            break;
+        case Fork::free_frames:
+            decoder_.free_frames();
+            break;
+        }
+        return Child::well;
+    }
+
+    const Stream &stream_;
+    const Settings &settings_;
+    const std::vector<Bytes> packets_;
+    Decoder decoder_;
+    const bool with_v3doff_;
+    const Decoded *without_;
+    bool stopped_;
+    size_t at_ = 0, sent_ = 0; // packets: the next one, and so many
+    Decoded decoded_;
+};
+
+} // namespace
+
+Decoded decode(const Stream &stream, const Settings &settings, bool with_v3doff,
+               const Decoded *without) {
+    return Program(stream, settings, with_v3doff, without).decode();
 }
 
-std::optional<std::string> difference(const Decoded &without, const Decoded &with, bool delay) {
-    // A delay keeps the last frame of a part that was not drained. The others it gives later:
-    // FFmpeg may have returned a frame after its first field and decoded the second one into it
-    // since.
-    size_t at = 0;
-    for (int part = 0; part < 2; part++) {
-        std::vector<FrameSeen> first, second;
-        for (const FrameSeen &frame : without.frames)
-            if (frame.part == part) first.push_back(frame);
-        for (const FrameSeen &frame : with.frames)
-            if (frame.part == part) second.push_back(frame);
-        if (delay && !with.drained[part] && second.size() + 1 == first.size()) first.pop_back();
-        for (size_t i = 0; i < first.size() && i < second.size(); i++, at++) {
-            FrameSeen a = first[i];
-            const FrameSeen &b = second[i];
-            if (delay && b.hash == a.later) a.hash = a.later;
-            if (a == b) continue;
-            bool size = a.width != b.width || a.height != b.height || a.format != b.format;
-            return "frame " + std::to_string(at) +
-                   (size               ? " has another size or format"
-                    : a.time != b.time ? " has another time"
-                    : a.hash != b.hash ? " has other samples"
-                                       : " changed after it was returned");
-        }
-        if (first.size() != second.size())
-            return std::to_string(second.size()) + " frames instead of " +
-                   std::to_string(first.size());
-    }
-    return std::nullopt;
+void decode_and_exit(const Stream &stream, const Settings &settings, bool with_v3doff) {
+    Program program(stream, settings, with_v3doff, nullptr);
+    program.send_up_to(settings.exit_after);
+    std::exit(0);
 }
 
 } // namespace fuzz

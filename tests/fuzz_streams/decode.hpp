@@ -6,23 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "scenario.hpp"
+#include "returned.hpp"
 
 namespace fuzz {
-
-struct FrameSeen {
-    int part; // of the stream: before or behind a stop
-    int width, height, format;
-    int64_t time;
-    uint64_t hash;  // when it was returned
-    uint64_t later; // when it was let go of
-    bool operator==(const FrameSeen &) const = default;
-};
 
 struct Decoded {
     std::vector<FrameSeen> frames;
     int errors = 0;
     bool drained[2] = {false, false}; // each part gave all its frames
+    bool child_differs = false;       // a child process decoded other frames
+    std::optional<std::string> child; // what else was wrong with its end
 };
 
 struct Pictures {
@@ -33,7 +26,12 @@ struct Pictures {
 // Packets as the decoder gets them.
 std::vector<Bytes> packets_of(const Stream &stream, Packets kind);
 
-Decoded decode(const Stream &stream, const Settings &settings, bool with_v3doff);
+// If it knows which frames a child process may expect, it forks when the settings say so.
+Decoded decode(const Stream &stream, const Settings &settings, bool with_v3doff,
+               const Decoded *without = nullptr);
+
+// Decodes up to the settings' exit_after and ends the process with the decoder as it is then.
+[[noreturn]] void decode_and_exit(const Stream &stream, const Settings &settings, bool with_v3doff);
 
 // What is wrong with the second decode; frames that a delay keeps back are none of it.
 std::optional<std::string> difference(const Decoded &without, const Decoded &with, bool delay);

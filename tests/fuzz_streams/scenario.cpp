@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "scenario.hpp"
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-}
-
 namespace fuzz {
 namespace {
 
@@ -106,73 +102,6 @@ std::string Environment::describe() const {
         text += name + "=" + value + " ";
     if (dump) text += "V3DOFF_DUMP=... ";
     if (plain_cpu) text += "-cpuflags 0 ";
-    return text;
-}
-
-Settings pick_settings(Random &random, const Environment &environment) {
-    Settings settings;
-    settings.mode = environment.automatic && random.chance(85) ? "auto" : "force";
-    switch (random.below(8)) {
-    case 0:
-    case 1:
-    case 2:
-        break;
-    case 3:
-    case 4:
-        settings.threads = random.pick({2, 4, 4, 3});
-        break;
-    default:
-        settings.slices = true;
-        settings.threads = random.pick({1, 2, 2, 4});
-    }
-    if (random.chance(25))
-        settings.buffers = random.pick({Buffers::one_aligned, Buffers::one_aligned,
-                                        Buffers::planes_apart, Buffers::misaligned});
-    if (random.chance(25)) settings.packets = random.pick({Packets::units, Packets::groups});
-    if (random.chance(30)) settings.held = random.between(1, 6);
-    if (random.chance(25)) settings.stop = random.pick({Stop::flush, Stop::flush, Stop::drain});
-    settings.stop_after = 1 + random.below(14);
-    settings.restart_at = random.chance(60) ? 0 : random.below(14);
-    if (random.chance(12)) settings.close_after = 1 + random.below(12);
-    if (random.chance(6))
-        settings.filter_left_out =
-            random.pick<int>({AVDISCARD_ALL, AVDISCARD_NONREF, AVDISCARD_BIDIR});
-    settings.low_delay = random.chance(6);
-    settings.explode = random.chance(6);
-    settings.conceal = !random.chance(8);
-    settings.fast = random.chance(4);
-    settings.reorder = random.chance(50);
-    using Scope = Settings::Scope;
-    settings.scope = random.pick({Scope::reconstruction, Scope::reconstruction,
-                                  Scope::reconstruction, Scope::filters, Scope::automatic});
-    // Without libv3doff the frame is looked at then when a delay would give it.
-    if (settings.delays() && !settings.held) settings.held = 1;
-    return settings;
-}
-
-std::string Settings::describe() const {
-    static const char *const buffer_names[] = {"", ", caller's buffers", ", caller's planes apart",
-                                               ", caller's buffers misaligned"};
-    static const char *const packet_names[] = {"", ", a packet for each unit",
-                                               ", packets of some units"};
-    std::string text = std::string("-v3doff ") + mode + " -threads " + std::to_string(threads) +
-                       (threads == 1 ? ""
-                        : slices     ? " -thread_type slice"
-                                     : " -thread_type frame");
-    text += std::string(" -v3doff_scope ") + scope_name();
-    if (low_delay) text += " -flags low_delay";
-    if (explode) text += " -err_detect explode";
-    if (!conceal) text += " -ec 0";
-    if (fast) text += " -flags2 fast";
-    if (filter_left_out) text += " -skip_loop_filter " + std::to_string(filter_left_out);
-    if (reorder) text += " -has_b_frames 3";
-    text += buffer_names[int(buffers)];
-    text += packet_names[int(packets)];
-    if (held) text += ", " + std::to_string(held) + " frames held";
-    if (stop != Stop::none)
-        text += std::string(stop == Stop::flush ? ", flushed" : ", drained") + " after packet " +
-                std::to_string(stop_after) + ", on from " + std::to_string(restart_at);
-    if (close_after) text += ", closed after packet " + std::to_string(close_after);
     return text;
 }
 

@@ -25,7 +25,18 @@ Environment pick_environment(Random &random);
 
 enum class Buffers { decoder, one_aligned, planes_apart, misaligned };
 enum class Packets { access_units, units, groups };
-enum class Stop { none, flush, drain }; // in mid-stream, with what follows decoded from elsewhere
+// In mid-stream, with what follows decoded from elsewhere; reopen: by a new decoder with one
+// thread.
+enum class Stop { none, flush, drain, reopen };
+enum class Write { none, when_writable, copies };
+enum class Receive { behind, before, one }; // before: until the next packet is sent
+
+struct Fork {
+    enum Action { nothing, decode, close, go_on, free_frames };
+    size_t after = 0; // packets; 0: no fork
+    Action child = nothing;
+    bool exits = true; // by exit(), not by _exit()
+};
 
 struct Settings {
     const char *mode = "force";
@@ -41,9 +52,20 @@ struct Settings {
     bool low_delay = false, explode = false, conceal = true, fast = false, reorder = false;
     enum class Scope { automatic, filters, reconstruction } scope = Scope::filters;
 
-    // Frames that are reconstructed on the device come one later.
+    bool delay = false; // frames may come one later, for speed
+    Write write = Write::none;
+    Receive receive = Receive::behind;
+    size_t late_after = 0;      // packets; then parts are left out, as a player that is late does
+    size_t refused_buffer = 0;  // the caller's buffer of this number is not to be had; 0: none
+    bool empty_packets = false; // some between the others, and more than one at the end
+    bool corrupt = false;       // frames of which parts are missing are returned, too
+    Fork fork;
+    size_t exit_after = 0; // packets: a process of its own calls exit() then; 0: there is none
+
+    bool frame_threads() const { return threads > 1 && !slices; }
     bool delays() const {
-        return scope != Scope::filters && !low_delay && (threads == 1 || slices);
+        return delay && scope != Scope::filters && !low_delay &&
+               (!frame_threads() || stop == Stop::reopen);
     }
     const char *scope_name() const {
         return scope == Scope::automatic ? "auto"
@@ -54,6 +76,6 @@ struct Settings {
     std::string describe() const;
 };
 
-Settings pick_settings(Random &random, const Environment &environment);
+Settings pick_settings(Random &random, const Environment &environment, bool can_choose_delay);
 
 } // namespace fuzz

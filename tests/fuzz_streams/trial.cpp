@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "child.hpp"
+#include "decoder.hpp"
 #include "mutate.hpp"
 
 namespace fuzz {
@@ -17,6 +19,13 @@ bool unsteady(const Stream &stream, const Settings &settings, const Decoded &fir
         if (difference(first, again, false)) return true;
     }
     return false;
+}
+
+std::optional<std::string> difference_of_either(const Decoded &without, const Decoded &with,
+                                                bool delay) {
+    auto wrong = difference(without, with, delay);
+    if (!wrong && with.child_differs) wrong = "a child process decodes other frames";
+    return wrong;
 }
 
 void fail(Progress &progress, const std::string &text) {
@@ -35,7 +44,7 @@ Environment Plan::environment(uint64_t number) const {
 
 Settings Plan::settings(uint64_t number) const {
     Random random(seed, 's', number);
-    return pick_settings(random, environment(number));
+    return pick_settings(random, environment(number), delay_can_be_chosen());
 }
 
 Stream Plan::stream(uint64_t number) const {
@@ -47,27 +56,30 @@ Stream Plan::stream(uint64_t number) const {
 void run_trial(const Plan &plan, uint64_t number, Progress &progress, bool only_off) {
     const Stream stream = plan.stream(number);
     const Settings settings = plan.settings(number);
-    const bool frame_threads = settings.threads > 1 && !settings.slices;
     progress.number = number;
     progress.phase = Phase::off;
     const Decoded without = decode(stream, settings, false);
     progress.trials++;
     progress.decodes++;
     progress.frames += without.frames.size();
-    if (only_off) return;
-    progress.phase = Phase::on;
-    const Decoded with = decode(stream, settings, true);
+    if (!only_off) progress.phase = Phase::on;
+    const Decoded with = decode(stream, settings, !only_off, &without);
     progress.decodes++;
+    if (with.child) return fail(progress, *with.child);
+    if (only_off) return;
     progress.phase = Phase::again;
-    auto wrong = difference(without, with, settings.delays());
+    auto wrong = difference_of_either(without, with, settings.delays());
     if (!wrong) return;
+    const bool frame_threads = settings.frame_threads();
     if (unsteady(stream, settings, without, frame_threads ? 12 : 4, progress)) {
         progress.unsteady++;
         return;
     }
     int times = 0;
     for (int i = 0; i < 4; i++)
-        times += difference(without, decode(stream, settings, true), settings.delays()).has_value();
+        times += difference_of_either(without, decode(stream, settings, true, &without),
+                                      settings.delays())
+                     .has_value();
     progress.decodes += 4;
     // What happens now and then only may be FFmpeg's, and rare. With frame threads libv3doff can
     // make the rare case the usual one, because it changes which thread is first.
@@ -76,6 +88,16 @@ void run_trial(const Plan &plan, uint64_t number, Progress &progress, bool only_
         return;
     }
     fail(progress, *wrong + ", and in " + std::to_string(times) + " of 4 further decodes");
+}
+
+void run_early_exit(const Plan &plan, uint64_t number, Progress &progress, bool only_off) {
+    const Settings settings = plan.settings(number);
+    if (!settings.exit_after) return;
+    const Stream stream = plan.stream(number);
+    progress.number = number;
+    Child child([&]() -> Child::Status { decode_and_exit(stream, settings, !only_off); }, true);
+    progress.decodes++;
+    if (auto wrong = child.wait()) fail(progress, *wrong + " (exit() in mid-stream)");
 }
 
 } // namespace fuzz

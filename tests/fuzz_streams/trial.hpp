@@ -38,7 +38,11 @@ struct Progress {
     unsigned failed;
 };
 
-// One trial, in this process. With leaks each is followed by a look for them.
+// One trial, in this process; only_off: without libv3doff.
 void run_trial(const Plan &plan, uint64_t number, Progress &progress, bool only_off);
+
+// The process of a trial that ends early, which begins in one that has not decoded anything: the
+// child of a process with a device would have none.
+void run_early_exit(const Plan &plan, uint64_t number, Progress &progress, bool only_off);
 
 } // namespace fuzz
