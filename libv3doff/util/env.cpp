@@ -3,10 +3,15 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <sys/auxv.h>
 
 #include "util/log.hpp"
 
 namespace v3doff::env {
+
+bool has_other_rights() {
+    return getauxval(AT_SECURE);
+}
 
 std::optional<std::string> text(const char *name) {
     // Null in a program that runs with more rights than the user who set the variable.

@@ -10,6 +10,9 @@
 
 namespace v3doff::env {
 
+// Whether this is such a program. It uses no device.
+bool has_other_rights();
+
 // An empty variable counts as unset.
 std::optional<std::string> text(const char *name);
 
