@@ -7,6 +7,7 @@
 #include "api/debug_keys.hpp"
 #include "api/dsp.hpp"
 #include "util/log.hpp"
+#include "util/process.hpp"
 
 namespace v3doff::api {
 namespace {
@@ -85,7 +86,7 @@ bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Pictu
     try {
         // The thread that would have to report the end cannot wait for it. A thread that has bound
         // a picture is decoding: for its rare call elsewhere, a submit would take too long.
-        if (!Picture::in_callback() && !dsp_binding().handle) {
+        if (!Picture::in_callback() && !dsp_binding().handle && !process::forked()) {
             AtOncePicture picture(kind, bit_depth);
             before(*picture);
             picture->submit({});

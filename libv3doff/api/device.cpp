@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <utility>
 
 #include "api/device_request.hpp"
 #include "api/guard.hpp"
@@ -129,7 +129,8 @@ v3doff_device *hand_out(std::shared_ptr<vk::Device> vulkan, v3doff_memory_path m
 
 DeviceRequest v3doff::api::read_request(const v3doff_device_info *info) {
     const v3doff_device_info known = read_info(info);
-    DeviceRequest request{known.mode, options_from(known), preparation_from(known), nullptr};
+    const v3doff_mode mode = env::has_other_rights() ? V3DOFF_MODE_CPU : known.mode;
+    DeviceRequest request{mode, options_from(known), preparation_from(known), nullptr};
     if (known.device) request.open = resolve(known.device, "info->device");
     return request;
 }
@@ -141,8 +142,7 @@ v3doff_device *v3doff::api::open_device(const DeviceRequest &request,
         vulkan = request.open->vulkan;
     else if (request.mode != V3DOFF_MODE_CPU)
         vulkan = KeptDevice::open(request.options);
-    std::optional<BackgroundWork> background;
-    if (stop) background.emplace();
+    if (stop && vulkan) background::driver_is_open();
     if (vulkan) prepare(*vulkan, request.preparation, stop);
     return request.open ? slots<v3doff_device>().give(request.open)
                         : hand_out(std::move(vulkan), request.options.memory);
@@ -169,20 +169,13 @@ v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) 
 }
 
 v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
-        *out = open_device(read_request(info));
-        return V3DOFF_OK;
-    });
+    return creating(__func__, out, [&] { return open_device(read_request(info)); });
 }
 
 v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
                                             const v3doff_borrowed_vulkan *borrowed,
                                             const v3doff_device_info *info) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
+    return creating(__func__, out, [&] {
         v3doff_borrowed_vulkan from = read_struct(borrowed, "borrowed");
         require_pointer(from.get_instance_proc_addr, "borrowed->get_instance_proc_addr");
         require_pointer(from.instance, "borrowed->instance");
@@ -197,19 +190,15 @@ v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
         if (known.mode == V3DOFF_MODE_CPU) refuse("info->mode: a borrowed device is a Vulkan one");
         auto vulkan = vk::Device::borrow(from, options_from(known));
         prepare(*vulkan, preparation_from(known));
-        *out = hand_out(std::move(vulkan), known.memory);
-        return V3DOFF_OK;
+        return hand_out(std::move(vulkan), known.memory);
     });
 }
 
 void v3doff_device_destroy(v3doff_device **device) {
-    guarded(__func__, [&] {
-        if (!device || !*device) return V3DOFF_OK;
+    ending(__func__, device, [&] {
         resolve(*device, "device");
         refuse_in_callback();
-        slots<v3doff_device>().take(*device);
-        *device = nullptr;
-        return V3DOFF_OK;
+        slots<v3doff_device>().take(std::exchange(*device, nullptr));
     });
 }
 

@@ -6,6 +6,7 @@
 
 #include "api/handles.hpp"
 #include "util/error.hpp"
+#include "util/process.hpp"
 
 namespace v3doff::api {
 
@@ -62,6 +63,7 @@ bool recorded(const DspCall &call, Record record) noexcept {
         Picture &picture = *binding.picture;
         DspPlace place;
         if (!find_place(picture.view(), call.dst, place)) return false;
+        if (process::forked()) throw Error(V3DOFF_ERROR_FORKED, "the picture is the parent's");
         place.field = check_call(picture.view(), call, place);
         Picture::LaneGuard guard(picture, binding.lane);
         record(picture, binding.lane, place);

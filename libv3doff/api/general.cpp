@@ -33,6 +33,8 @@ const char *v3doff_result_text(v3doff_result result) {
         return "the device failed earlier in this process";
     case V3DOFF_ERROR_INTERNAL:
         return "internal error";
+    case V3DOFF_ERROR_FORKED:
+        return "not possible in a process that was forked after a device was used";
     }
     return "unknown result";
 }
@@ -41,8 +43,23 @@ uint32_t v3doff_version(void) {
     return V3DOFF_VERSION;
 }
 
-void v3doff_log_set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
-    log::set(callback, opaque, max_level);
+int v3doff_process_was_forked(void) {
+    return process::forked();
+}
+
+v3doff_result v3doff_log_add(v3doff_log_callback callback, void *opaque,
+                             v3doff_log_level max_level) {
+    return api::guarded(__func__, [&] {
+        api::require_pointer(reinterpret_cast<void *>(callback), "callback");
+        if (max_level < V3DOFF_LOG_ERROR || max_level > V3DOFF_LOG_DEBUG)
+            api::refuse("max_level: unknown");
+        log::add(callback, opaque, max_level);
+        return V3DOFF_OK;
+    });
+}
+
+void v3doff_log_remove(v3doff_log_callback callback, void *opaque) {
+    if (!process::forked()) log::remove(callback, opaque);
 }
 
 const char *v3doff_debug(const char *key) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The boundary: no exception leaves the library, and every refusal is one log line.
+// The boundary: no exception leaves the library, and every refusal is one log line. In a forked
+// child nothing is done, and nothing is logged, because the log has a mutex.
 #pragma once
 
 #include <cstring>
@@ -7,11 +8,13 @@
 
 #include "util/error.hpp"
 #include "util/log.hpp"
+#include "util/process.hpp"
 
 namespace v3doff::api {
 
 template <typename Body>
 v3doff_result guarded(const char *function, Body body) noexcept {
+    if (process::forked()) return V3DOFF_ERROR_FORKED;
     try {
         return body();
     } catch (const Error &problem) {
@@ -33,6 +36,32 @@ v3doff_result guarded(const char *function, Body body) noexcept {
 template <typename T>
 void require_pointer(T *pointer, const char *argument) {
     if (!pointer) refuse(std::string(argument) + ": null");
+}
+
+// For functions that make a handle; the body returns it. After a failure it is null.
+template <typename Handle, typename Body>
+v3doff_result creating(const char *function, Handle **out, Body body) noexcept {
+    if (out) *out = nullptr;
+    return guarded(function, [&] {
+        require_pointer(out, "out");
+        *out = body();
+        return V3DOFF_OK;
+    });
+}
+
+// For functions that end a handle, which they set to null. The body may be called only with one
+// that is not null. A forked child keeps the object.
+template <typename Handle, typename Body>
+void ending(const char *function, Handle **handle, Body body) noexcept {
+    if (!handle || !*handle) return;
+    if (process::forked()) {
+        *handle = nullptr;
+        return;
+    }
+    guarded(function, [&] {
+        body();
+        return V3DOFF_OK;
+    });
 }
 
 // A copy of the caller's struct as this library knows it: what the caller's version lacks is zero.

@@ -45,24 +45,18 @@ metrics::Config read_config(const v3doff_metrics_info *info) {
 
 v3doff_result v3doff_metrics_create(v3doff_metrics **out, v3doff_device *device,
                                     const v3doff_metrics_info *info) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
+    return creating(__func__, out, [&] {
         auto &owner = resolve(device, "device");
         auto session = std::make_shared<metrics::Session>(owner->vulkan, read_config(info));
-        *out = slots<v3doff_metrics>().give(std::move(session));
-        return V3DOFF_OK;
+        return slots<v3doff_metrics>().give(std::move(session));
     });
 }
 
 void v3doff_metrics_destroy(v3doff_metrics **metrics) {
-    guarded(__func__, [&] {
-        if (!metrics || !*metrics) return V3DOFF_OK;
+    ending(__func__, metrics, [&] {
         resolve(*metrics, "metrics");
         refuse_in_callback();
-        slots<v3doff_metrics>().take(*metrics);
-        *metrics = nullptr;
-        return V3DOFF_OK;
+        slots<v3doff_metrics>().take(std::exchange(*metrics, nullptr));
     });
 }
 

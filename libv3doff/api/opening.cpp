@@ -3,36 +3,32 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <system_error>
-#include <thread>
+#include <mutex>
 
 #include "api/device_request.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "policy/background_work.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace v3doff::api {
 
-// The destructor joins the thread.
+// Shared by the caller's handle and the thread. If the opening is cancelled, the thread may end
+// later, and closes the device that nobody wants.
 class Opening {
   public:
-    explicit Opening(DeviceRequest request) : request_(std::move(request)) {
-        try {
-            thread_ = std::thread([this] { run(); });
-        } catch (const std::system_error &problem) {
-            throw Error(V3DOFF_ERROR_OUT_OF_MEMORY,
-                        std::string("a thread cannot be started: ") + problem.what());
-        }
-    }
-    ~Opening() {
-        stop_ = true;
-        thread_.join();
-        if (device_) slots<v3doff_device>().take(device_);
-    }
+    explicit Opening(DeviceRequest request) : request_(std::move(request)) {}
     Opening(const Opening &) = delete;
     Opening &operator=(const Opening &) = delete;
+
+    static std::shared_ptr<Opening> begin(DeviceRequest request) {
+        if (request.mode != V3DOFF_MODE_CPU) process::uses_device();
+        auto opening = std::make_shared<Opening>(std::move(request));
+        background::run("v3doff-open", [opening] { opening->run(); });
+        return opening;
+    }
 
     bool wait(uint64_t timeout_ns) {
         std::unique_lock lock(mutex_);
@@ -50,49 +46,55 @@ class Opening {
         return result_;
     }
 
+    void cancel() {
+        std::unique_lock lock(mutex_);
+        stop_ = true;
+        v3doff_device *const device = std::exchange(device_, nullptr);
+        lock.unlock();
+        if (device) slots<v3doff_device>().take(device);
+    }
+
   private:
     void run() {
-        pthread_setname_np(pthread_self(), "v3doff-open");
         v3doff_device *device = nullptr;
         const v3doff_result result = guarded("v3doff_opening", [&] {
             device = open_device(request_, &stop_);
             return V3DOFF_OK;
         });
-        std::lock_guard lock(mutex_);
-        device_ = device;
+        std::unique_lock lock(mutex_);
+        if (!stop_) device_ = std::exchange(device, nullptr);
         result_ = result;
         done_ = true;
         changed_.notify_all();
+        lock.unlock();
+        if (device) slots<v3doff_device>().take(device);
     }
 
     const DeviceRequest request_;
     std::mutex mutex_;
     std::condition_variable changed_;
     bool done_ = false;
-    std::atomic<bool> stop_ = false;
+    std::atomic<bool> stop_ = false; // cancelled
     v3doff_result result_ = V3DOFF_OK;
     v3doff_device *device_ = nullptr;
-    std::thread thread_; // last: it uses the others
 };
 
 } // namespace v3doff::api
 
-struct v3doff_opening : HandleSlot<std::unique_ptr<Opening>> {};
+struct v3doff_opening : HandleSlot<std::shared_ptr<Opening>> {};
 
 v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
-        *out = slots<v3doff_opening>().give(std::make_unique<Opening>(read_request(info)));
-        return V3DOFF_OK;
+    return creating(__func__, out, [&] {
+        return slots<v3doff_opening>().give(Opening::begin(read_request(info)));
     });
 }
 
 v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
                                  v3doff_device **device) {
+    if (device) *device = nullptr;
+    if (opening && process::forked()) *opening = nullptr;
     return guarded(__func__, [&] {
         require_pointer(device, "device");
-        *device = nullptr;
         require_pointer(opening, "opening");
         auto &running = resolve(*opening, "opening");
         if (timeout_ns) refuse_in_callback();
@@ -103,11 +105,9 @@ v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
 }
 
 void v3doff_opening_cancel(v3doff_opening **opening) {
-    guarded(__func__, [&] {
-        if (!opening || !*opening) return V3DOFF_OK;
+    ending(__func__, opening, [&] {
         resolve(*opening, "opening");
         refuse_in_callback();
-        slots<v3doff_opening>().take(std::exchange(*opening, nullptr));
-        return V3DOFF_OK;
+        slots<v3doff_opening>().take(std::exchange(*opening, nullptr))->cancel();
     });
 }

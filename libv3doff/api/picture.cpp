@@ -80,45 +80,36 @@ Picture &picture_of(v3doff_picture *handle) {
 
 v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
                                  const v3doff_pool_info *info) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
+    return creating(__func__, out, [&] {
         auto &owner = resolve(device, "device");
         v3doff_pool_info known = read_struct(info, "info");
         PictureFormat format = read_format(known);
         if (known.max_pictures > most_pictures) refuse("info->max_pictures: more than 1024");
         if (known.memory < V3DOFF_MEMORY_AUTO || known.memory > V3DOFF_MEMORY_CPU)
             refuse("info->memory: unknown");
-        *out = slots<v3doff_pool>().give(IdlePools::open(
+        return slots<v3doff_pool>().give(IdlePools::open(
             owner->vulkan, {format, known.max_pictures ? known.max_pictures : default_max_pictures,
                             known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory,
                             read_strides(known, format)}));
-        return V3DOFF_OK;
     });
 }
 
 void v3doff_pool_destroy(v3doff_pool **pool) {
-    guarded(__func__, [&] {
-        if (!pool || !*pool) return V3DOFF_OK;
+    ending(__func__, pool, [&] {
         resolve(*pool, "pool");
         refuse_in_callback();
-        slots<v3doff_pool>().take(*pool);
-        *pool = nullptr;
-        return V3DOFF_OK;
+        slots<v3doff_pool>().take(std::exchange(*pool, nullptr));
     });
 }
 
 v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
                                   const v3doff_planes *planes) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
+    return creating(__func__, out, [&] {
         auto &owner = resolve(pool, "pool");
         IdlePools::drop_old(owner->device());
         PictureView view;
         if (planes) view = read_planes(planes, owner->layout().format);
-        *out = slots<v3doff_picture>().give(owner->open(planes ? &view : nullptr));
-        return V3DOFF_OK;
+        return slots<v3doff_picture>().give(owner->open(planes ? &view : nullptr));
     });
 }
 
@@ -254,13 +245,10 @@ v3doff_result v3doff_picture_get_timer(v3doff_picture *picture, uint32_t index, 
 }
 
 void v3doff_picture_close(v3doff_picture **picture) {
-    guarded(__func__, [&] {
-        if (!picture || !*picture) return V3DOFF_OK;
+    ending(__func__, picture, [&] {
         Picture &object = picture_of(*picture);
         refuse_in_callback();
-        slots<v3doff_picture>().take(*picture);
-        *picture = nullptr;
+        slots<v3doff_picture>().take(std::exchange(*picture, nullptr));
         object.pool().close(&object);
-        return V3DOFF_OK;
     });
 }

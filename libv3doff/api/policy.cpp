@@ -41,13 +41,10 @@ Policy::Question read_question(const v3doff_policy_question *from) {
 } // namespace
 
 v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info) {
-    return guarded(__func__, [&] {
-        require_pointer(out, "out");
-        *out = nullptr;
+    return creating(__func__, out, [&] {
         const v3doff_policy_info known = read_policy_info(info);
-        *out = slots<v3doff_policy>().give(
+        return slots<v3doff_policy>().give(
             std::make_unique<Policy>(known.codec, known.mode, known.scope, known.threads));
-        return V3DOFF_OK;
     });
 }
 
@@ -93,10 +90,8 @@ v3doff_result v3doff_policy_done(v3doff_policy *policy, v3doff_executor executor
 }
 
 void v3doff_policy_destroy(v3doff_policy **policy) {
-    guarded(__func__, [&] {
-        if (!policy || !*policy) return V3DOFF_OK;
+    ending(__func__, policy, [&] {
         resolve(*policy, "policy");
         slots<v3doff_policy>().take(std::exchange(*policy, nullptr));
-        return V3DOFF_OK;
     });
 }

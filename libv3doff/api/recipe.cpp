@@ -169,6 +169,6 @@ v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *i
     });
 }
 
-void v3doff_tune_wait(void) {
-    wait_for_measuring();
+void v3doff_tune_end(uint64_t timeout_ns) {
+    if (!process::forked()) end_measuring(timeout_ns);
 }

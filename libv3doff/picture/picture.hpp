@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -15,6 +16,17 @@
 #include "picture/submission.hpp"
 
 namespace v3doff {
+
+// Why the GPU does not get a submission. Empty: it gets it. Making one allocates nothing.
+class Reason {
+  public:
+    Reason(const char *text = "") { std::snprintf(text_, sizeof text_, "%s", text); }
+    bool empty() const { return !text_[0]; }
+    const char *text() const { return text_; }
+
+  private:
+    char text_[sizeof v3doff_picture_report::reason];
+};
 
 class Picture final {
   public:
@@ -90,12 +102,13 @@ class Picture final {
     // next: the work for later records; null: there are none.
     Submission &add_submission(uint32_t row_end, const Submission::Done &done,
                                std::unique_ptr<Work> next);
-    void hand_over(Submission &submission);
-    std::string prepare(Submission &submission);
-    std::string queue(Submission &submission, std::unique_lock<std::mutex> &lock);
+    void hand_over(Submission &submission) noexcept;
+    Reason prepare(Submission &submission);
+    Reason queue(Submission &submission, std::unique_lock<std::mutex> &lock);
     void finished(Submission &submission, const vk::Outcome &outcome) noexcept;
-    void fail(Submission &submission, Submission::State to, const std::string &reason);
+    void fail(Submission &submission, Submission::State to, const Reason &reason);
     void count(Submission &submission);
+    void keep_timers(Submission &submission) noexcept;
     void do_the_rest(std::unique_lock<std::mutex> &lock) noexcept;
     void run_cpu(Submission &submission) noexcept;
     bool complete(Submission &submission, std::unique_lock<std::mutex> &lock) noexcept;

@@ -2,6 +2,8 @@
 // What happens to a picture's submissions after the GPU had them. If one fails, the picture waits
 // for all later ones that the GPU has and restores the samples, newest first. Then the CPU does the
 // failed one and all later ones, including those that are still to come.
+#include <new>
+
 #include "picture/picture.hpp"
 #include "util/log.hpp"
 
@@ -24,8 +26,8 @@ bool Picture::in_callback() {
 }
 
 // Needs mutex_.
-void Picture::fail(Submission &submission, Submission::State to, const std::string &reason) {
-    if (!failed()) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.c_str());
+void Picture::fail(Submission &submission, Submission::State to, const Reason &reason) {
+    if (!failed()) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.text());
     submissions_.move(submission, to);
     surface_->submit_failed();
 }
@@ -44,10 +46,18 @@ void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexc
     do_the_rest(lock);
 }
 
+// Needs mutex_. A picture is as good without them.
+void Picture::keep_timers(Submission &submission) noexcept {
+    try {
+        const auto &timers = submission.work->read_timers();
+        timers_.insert(timers_.end(), timers.begin(), timers.end());
+    } catch (const std::bad_alloc &) {
+    }
+}
+
 // Needs mutex_. Adds what the GPU has done to the report.
 void Picture::count(Submission &submission) {
-    const auto &timers = submission.work->read_timers();
-    timers_.insert(timers_.end(), timers.begin(), timers.end());
+    keep_timers(submission);
     report_.gpu_ns += submission.work->gpu_ns();
     report_.dispatches += submission.work->dispatches();
     report_.cpu_records += submission.cpu_records;

@@ -70,8 +70,9 @@ void Picture::submit(const Done &done) {
         throw Error(V3DOFF_ERROR_INVALID_STATE, "submit: a reference was not submitted");
     done_ = done;
     begin_dump();
+    Submission &last = add_submission(format().height, {}, nullptr);
     surface_->begin_submit();
-    hand_over(add_submission(format().height, {}, nullptr));
+    hand_over(last);
 }
 
 void Picture::begin_dump() {
@@ -103,8 +104,7 @@ Submission &Picture::add_submission(uint32_t row_end, const Submission::Done &do
     return added;
 }
 
-// Empty, or why the GPU does not get it.
-std::string Picture::prepare(Submission &submission) {
+Reason Picture::prepare(Submission &submission) {
     vk::Device *device = pool_->device();
     if (!device || !surface_->gpu()) return "no GPU";
     if (device->bad()) return "the device is marked bad";
@@ -124,9 +124,10 @@ std::string Picture::prepare(Submission &submission) {
     return "";
 }
 
-void Picture::hand_over(Submission &submission) {
+// From here on nothing is undone, and whatever fails, the CPU does the work.
+void Picture::hand_over(Submission &submission) noexcept {
     const auto start = Clock::now();
-    std::string reason = prepare(submission);
+    Reason reason = prepare(submission);
     std::unique_lock lock(mutex_);
     if (reason.empty() && failed()) reason = report_.reason;
     if (reason.empty()) {
@@ -144,12 +145,12 @@ void Picture::hand_over(Submission &submission) {
 // Needs mutex_, and holds it again if it fails. The last submission keeps it until the submit has
 // returned, so that its completion waits for submit_ns. Before the last one the picture cannot
 // become done, so completions need not wait.
-std::string Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock) {
+Reason Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock) {
     submissions_.move(submission, Submission::queued);
     if (!submission.ends()) lock.unlock();
-    std::string reason;
+    Reason reason;
     try {
-        reason = submission.work->submit(submission);
+        reason = submission.work->submit(submission).c_str();
     } catch (const std::exception &problem) {
         reason = problem.what();
     }
@@ -159,7 +160,7 @@ std::string Picture::queue(Submission &submission, std::unique_lock<std::mutex> 
             surface_->queued(submission.work->on_device_copy());
         return reason;
     }
-    LOG_WARNING_ONCE("picture done on the CPU: %s", reason.c_str());
+    LOG_WARNING_ONCE("picture done on the CPU: %s", reason.text());
     if (!lock.owns_lock()) lock.lock();
     if (submission.use != Surface::Use::rows)
         surface_->take_from_gpu(submission.use, submission.work->rows(), false);

@@ -2,6 +2,7 @@
 #include "picture/pool.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "picture/picture.hpp"
 #include "util/error.hpp"
@@ -118,10 +119,13 @@ std::unique_ptr<Work> Pool::take_work() {
     return std::make_unique<Work>(device_.get(), supply_);
 }
 
-void Pool::give_work(std::unique_ptr<Work> work) {
+void Pool::give_work(std::unique_ptr<Work> work) noexcept {
     work->clear();
     std::lock_guard lock(mutex_);
-    works_.push_back(std::move(work));
+    try {
+        works_.push_back(std::move(work));
+    } catch (const std::bad_alloc &) { // then the next picture makes one
+    }
 }
 
 } // namespace v3doff

@@ -34,7 +34,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     void close(Picture *picture);
 
     std::unique_ptr<Work> take_work();
-    void give_work(std::unique_ptr<Work> work);
+    void give_work(std::unique_ptr<Work> work) noexcept;
 
     vk::Device *device() const { return device_.get(); }
     const PictureLayout &layout() const { return layout_; }

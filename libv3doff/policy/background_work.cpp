@@ -1,24 +1,67 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/background_work.hpp"
 
-#include <unistd.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
+#include <system_error>
+#include <thread>
 
-namespace v3doff {
+#include "util/error.hpp"
+#include "util/process.hpp"
+
+namespace v3doff::background {
 namespace {
 
-struct Threads {
-    std::mutex mutex;
-    std::condition_variable changed;
-    unsigned busy = 0;
-    bool registered = false; // with exit()
+using Clock = std::chrono::steady_clock;
+
+void wait_at_end();
+
+class Threads {
+  public:
+    void begin() {
+        std::lock_guard lock(mutex_);
+        if (!registered_) register_with_exit();
+        busy_++;
+    }
+
+    void end() {
+        std::lock_guard lock(mutex_);
+        busy_--;
+        changed_.notify_all();
+    }
+
+    void driver_is_open() {
+        std::lock_guard lock(mutex_);
+        register_with_exit();
+    }
+
+    void wait_at_end() {
+        std::unique_lock lock(mutex_);
+        // Not for ever: it may be one of them that ends the process, from a log function.
+        if (!process_ends.exchange(true)) until_ = Clock::now() + std::chrono::seconds(5);
+        changed_.wait_until(lock, until_, [this] { return busy_ == 0; });
+    }
+
     std::atomic<bool> process_ends = false;
-    const pid_t process = getpid();
+
+  private:
+    // Needs mutex_. exit() has memory for each entry, and a program may open devices for years. The
+    // first times matter, when drivers are loaded.
+    void register_with_exit() {
+        constexpr unsigned most = 64;
+        if (registered_ < most && !std::atexit(background::wait_at_end)) registered_++;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    unsigned busy_ = 0;
+    unsigned registered_ = 0; // how often
+    Clock::time_point until_; // when the process has waited long enough
 };
 
 Threads &threads() {
@@ -27,31 +70,36 @@ Threads &threads() {
 }
 
 void wait_at_end() {
-    Threads &all = threads();
-    if (all.process != getpid()) return; // forked off: the threads are the parent's
-    all.process_ends = true;
-    std::unique_lock lock(all.mutex);
-    // Not for ever: it may be one of them that ends the process, from a log function.
-    all.changed.wait_for(lock, std::chrono::seconds(5), [&] { return all.busy == 0; });
+    if (!process::forked()) threads().wait_at_end();
 }
 
 } // namespace
 
-BackgroundWork::BackgroundWork() {
-    std::lock_guard lock(threads().mutex);
-    threads().busy++;
-    // What was registered last is called first: this before what the driver has.
-    if (!threads().registered) threads().registered = !std::atexit(wait_at_end);
+void run(const char *name, std::function<void()> work) {
+    threads().begin();
+    try {
+        std::thread([name, work = std::move(work)]() mutable {
+            pthread_setname_np(pthread_self(), name);
+            work();
+            work = nullptr;
+            threads().end();
+        }).detach();
+    } catch (const std::system_error &problem) {
+        threads().end();
+        throw Error(V3DOFF_ERROR_OUT_OF_MEMORY,
+                    std::string("a thread cannot be started: ") + problem.what());
+    } catch (...) {
+        threads().end();
+        throw;
+    }
 }
 
-BackgroundWork::~BackgroundWork() {
-    std::lock_guard lock(threads().mutex);
-    threads().busy--;
-    threads().changed.notify_all();
+void driver_is_open() {
+    threads().driver_is_open();
 }
 
-bool BackgroundWork::process_ends() {
+bool process_ends() {
     return threads().process_ends;
 }
 
-} // namespace v3doff
+} // namespace v3doff::background

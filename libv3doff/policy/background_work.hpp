@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A thread of the library that uses an open device. A program may end without closing its decoders,
-// and the driver must not end while such a thread calls it. So exit() waits for these threads.
+// Threads of the library that open or use a device. Nobody waits for them but exit(): a program may
+// end without closing its decoders, and the driver must not end while such a thread calls it.
 #pragma once
 
-namespace v3doff {
+#include <functional>
 
-class BackgroundWork {
-  public:
-    BackgroundWork(); // once the device is open
-    ~BackgroundWork();
-    BackgroundWork(const BackgroundWork &) = delete;
-    BackgroundWork &operator=(const BackgroundWork &) = delete;
+namespace v3doff::background {
 
-    // The process ends: the thread should skip work that takes long.
-    static bool process_ends();
-};
+// Runs the work on a thread of this name. The thread also destroys the work. Throws OUT_OF_MEMORY.
+void run(const char *name, std::function<void()> work);
 
-} // namespace v3doff
+// Called by such a thread when it has opened a device. exit() calls last what was registered first.
+// The driver has registered its own handlers, and exit() must wait for the thread before them.
+void driver_is_open();
+
+// The process ends: the thread should skip work that takes long.
+bool process_ends();
+
+} // namespace v3doff::background

@@ -2,13 +2,13 @@
 #include "policy/kept_device.hpp"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include "util/log.hpp"
+#include "util/process.hpp"
 
 namespace v3doff {
 namespace {
@@ -37,8 +37,7 @@ std::shared_ptr<vk::Device> KeptDevice::open(const vk::DeviceOptions &options) {
 
 std::unique_ptr<vk::Device> KeptDevice::take(const vk::DeviceOptions &options) {
     std::unique_lock lock(mutex_);
-    // A forked child process must not use a device that its parent opened.
-    if (!device_ || process_ != getpid() || !device_->serves(options)) return nullptr;
+    if (!device_ || !device_->serves(options)) return nullptr;
     auto device = std::move(device_);
     changed_.notify_one();
     lock.unlock();
@@ -56,16 +55,14 @@ void KeptDevice::keep(std::unique_ptr<vk::Device> device) noexcept {
 
 // Needs mutex_.
 bool KeptDevice::start_thread() noexcept {
-    if (process_ && process_ != getpid()) return false;
     if (stop_) return false;
     if (running_) return true;
-    process_ = getpid();
     if (!registered_ && std::atexit([] { get().end_with_process(); })) return false;
     registered_ = true;
     if (thread_.joinable()) thread_.join(); // it has ended
     try {
         thread_ = std::thread([this] { run(); });
-    } catch (const std::system_error &) {
+    } catch (const std::exception &) { // no thread, or no memory for one
         return false;
     }
     return running_ = true;
@@ -88,7 +85,7 @@ void KeptDevice::run() {
 // Called at exit(). Parts of the driver may have ended already, so the device is not closed here.
 // But the thread must not be closing it while other parts end.
 void KeptDevice::end_with_process() {
-    if (process_ != getpid()) return;
+    if (process::forked()) return;
     std::unique_lock lock(mutex_);
     stop_ = true;
     changed_.notify_one();

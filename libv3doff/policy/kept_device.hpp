@@ -3,8 +3,6 @@
 // open one, and programs open it again and again: to probe each stream, then to decode it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -43,7 +41,6 @@ class KeptDevice {
     std::thread thread_; // runs until the kept device is closed
     bool running_ = false, stop_ = false;
     bool registered_ = false; // with exit()
-    pid_t process_ = 0;
 };
 
 } // namespace v3doff

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/measure.hpp"
 
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "policy/background_work.hpp"
 #include "policy/recipe_store.hpp"
@@ -42,7 +43,7 @@ bool run_one(const Measuring &order, const TuneLimits &limits, const Trial &tria
         LOG_WARNING("recipe: the device refused %s at %s", family, size);
         return !order.device->bad();
     case TrialResult::wrong_bits:
-        order.device->mark_bad(std::string("self-test: ") + family + " gives other bits");
+        order.device->mark_bad((std::string("self-test: ") + family + " gives other bits").c_str());
         return false;
     }
     return false;
@@ -53,31 +54,54 @@ bool run_all(const Measuring &order, const TuneLimits &limits, Recipe &recipe) {
     for (unsigned size = order.first_size; size < order.end_size; size++)
         for (const v3doff_family family : most_wanted_first) {
             // Making a large picture's work takes time, too.
-            if (steady_ns() > limits.end_ns || BackgroundWork::process_ends()) return true;
+            if (limits.over()) return true;
             const auto trial = family_of(family).trial(size, simd);
             if (trial && !run_one(order, limits, *trial, recipe)) return false;
         }
     return true;
 }
 
-// Threads in the background. Never destroyed: see v3doff_tune_wait.
+// One measurement in the background.
+struct Running {
+    Measuring order;
+    std::vector<std::string> names; // of the device with each codec
+    Permission permission;
+};
+
+// Never destroyed: threads may be running when the process ends.
 struct Background {
     std::mutex mutex;
-    std::vector<std::thread> threads;
-    std::set<std::string> begun; // devices, with a codec
+    std::condition_variable changed;
+    std::vector<std::shared_ptr<Running>> running;
+    std::set<std::string> begun; // names
 };
-Background &background() {
+Background &background_measuring() {
     static auto *instance = new Background;
     return *instance;
 }
 
-void measure_in_background(const Measuring &order) noexcept {
+void measure(const Measuring &order, Permission &permission) {
+    // One at a time: two would slow each other down, and overwrite each other's results.
+    static std::mutex one_at_a_time;
+    std::lock_guard lock(one_at_a_time);
+    const TuneLimits limits{steady_ns() + order.budget_ns, permission, order.whole_process};
+    Recipe recipe = load_recipe(recipe_key(*order.device));
+    if (run_all(order, limits, recipe) && !recipe.entries.empty()) save_recipe(recipe);
+}
+
+void measure_in_background(const std::shared_ptr<Running> &running) noexcept {
     try {
-        BackgroundWork busy;
-        measure(order);
+        measure(running->order, running->permission);
     } catch (const std::exception &problem) {
         LOG_ERROR("recipe: %s", problem.what());
     }
+    Background &all = background_measuring();
+    std::lock_guard lock(all.mutex);
+    if (running->permission.withdrawn()) // it was not completed, so it may begin again
+        for (const std::string &name : running->names)
+            all.begun.erase(name);
+    std::erase(all.running, running);
+    all.changed.notify_all();
 }
 
 } // namespace
@@ -92,33 +116,50 @@ Functions OwnFunctions::pointers() const {
 }
 
 void measure(const Measuring &order) {
-    // One at a time: two would slow each other down, and overwrite each other's results.
-    static std::mutex one_at_a_time;
-    std::lock_guard lock(one_at_a_time);
-    const TuneLimits limits{steady_ns() + order.budget_ns, order.whole_process};
-    Recipe recipe = load_recipe(recipe_key(*order.device));
-    if (run_all(order, limits, recipe) && !recipe.entries.empty()) save_recipe(recipe);
+    Permission permission;
+    measure(order, permission);
 }
 
 void begin_measuring(Measuring order) {
     order.whole_process = false;
-    Background &all = background();
+    auto running = std::make_shared<Running>();
+    Background &all = background_measuring();
     std::lock_guard lock(all.mutex);
-    const std::string device = recipe_key(*order.device).device_uuid;
-    if (order.simd.vp9 && !all.begun.insert(device + " vp9").second) order.simd.vp9.reset();
-    if (order.simd.h264 && !all.begun.insert(device + " h264").second) order.simd.h264.reset();
-    if (!order.simd.vp9 && !order.simd.h264) return;
-    all.threads.emplace_back([order = std::move(order)] { measure_in_background(order); });
+    const RecipeKey key = recipe_key(*order.device);
+    if (!can_save_recipe(key)) {
+        LOG_INFO("recipe: nothing is measured, because the result could not be stored");
+        return;
+    }
+    const auto begins = [&](const char *codec) {
+        const std::string &name = running->names.emplace_back(key.device_uuid + codec);
+        if (all.begun.insert(name).second) return true;
+        running->names.pop_back();
+        return false;
+    };
+    if (order.simd.vp9 && !begins(" vp9")) order.simd.vp9.reset();
+    if (order.simd.h264 && !begins(" h264")) order.simd.h264.reset();
+    if (running->names.empty()) return;
+    running->order = std::move(order);
+    all.running.push_back(running);
+    try {
+        background::run("v3doff-tune", [running] { measure_in_background(running); });
+    } catch (...) {
+        all.running.pop_back();
+        throw;
+    }
 }
 
-void wait_for_measuring() {
-    std::vector<std::thread> threads;
-    {
-        std::lock_guard lock(background().mutex);
-        threads.swap(background().threads);
-    }
-    for (std::thread &thread : threads)
-        thread.join();
+void end_measuring(uint64_t timeout_ns) {
+    Background &all = background_measuring();
+    std::unique_lock lock(all.mutex);
+    const auto done = [&] { return all.running.empty(); };
+    // A timeout that would overflow the clock means for ever.
+    if (timeout_ns > uint64_t(INT64_MAX) / 4)
+        all.changed.wait(lock, done);
+    else
+        all.changed.wait_for(lock, std::chrono::nanoseconds(timeout_ns), done);
+    for (const auto &running : all.running)
+        running->permission.withdraw();
 }
 
 } // namespace v3doff

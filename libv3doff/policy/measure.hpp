@@ -33,6 +33,8 @@ struct Measuring {
 void measure(const Measuring &order);
 // The same on a thread of the library, only once for each process, device and codec.
 void begin_measuring(Measuring order);
-void wait_for_measuring();
+// Waits at most this long for it, and then makes it stop: when this returns, it does not call the
+// decoder's own functions any more.
+void end_measuring(uint64_t timeout_ns);
 
 } // namespace v3doff

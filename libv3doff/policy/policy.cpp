@@ -15,6 +15,7 @@ namespace v3doff {
 v3doff_mode wanted_mode(v3doff_mode asked) {
     static constexpr std::array<std::string_view, 3> names = {"auto", "force", "off"};
     static_assert(V3DOFF_MODE_AUTO == 0 && V3DOFF_MODE_FORCE == 1 && V3DOFF_MODE_CPU == 2);
+    if (env::has_other_rights()) return V3DOFF_MODE_CPU;
     if (asked != V3DOFF_MODE_AUTO) return asked;
     return v3doff_mode(env::choice("V3DOFF", names).value_or(V3DOFF_MODE_AUTO));
 }
@@ -46,12 +47,12 @@ void Policy::look_up(const Question &question) {
     }
 }
 
-bool Policy::wants_measuring(uint32_t asked) {
+bool Policy::wants_measuring(const vk::Device &device, uint32_t asked) {
     if (mode_ != V3DOFF_MODE_AUTO) return false;
     bool unknown = false;
     for (uint32_t family = 0; family < V3DOFF_FAMILIES; family++)
         unknown |= (asked >> family & 1) && recipe_[family].verdict == Verdict::unknown;
-    return unknown && ++unknown_ == measure_after;
+    return unknown && ++unknown_ == measure_after && can_save_recipe(recipe_key(device));
 }
 
 // If a person has decided, the balance is not asked.
@@ -79,7 +80,7 @@ Policy::Answer Policy::ask(const Question &question) {
     }
     Answer answer{.decision = decide(situation), .failed = situation.device == DeviceState::failed};
     if (situation.device == DeviceState::ready)
-        answer.measure = wants_measuring(asked_families(situation));
+        answer.measure = wants_measuring(*question.device, asked_families(situation));
     if (answer.decision.scope == V3DOFF_SCOPE_NONE) return answer;
     answer.counted = true;
     answer.alone = !under_way_++;

@@ -9,7 +9,8 @@
 
 namespace v3doff {
 
-// The settings, where AUTO is replaced by the environment's value.
+// The settings, where AUTO is replaced by the environment's value. A program with the rights of
+// another user has mode CPU.
 v3doff_mode wanted_mode(v3doff_mode asked);
 v3doff_scope wanted_scope(v3doff_scope asked);
 
@@ -46,7 +47,7 @@ class Policy {
 
   private:
     void look_up(const Question &question);
-    bool wants_measuring(uint32_t asked);
+    bool wants_measuring(const vk::Device &device, uint32_t asked);
     Verdict whose_turn(bool awaited);
 
     const v3doff_codec codec_;

@@ -20,7 +20,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
         for (uint32_t shader : DeviceCopy::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
-        if (stop && (*stop || BackgroundWork::process_ends())) break;
+        if (stop && (*stop || background::process_ends())) break;
         try {
             device.pipelines().get(shader);
         } catch (const Error &problem) {

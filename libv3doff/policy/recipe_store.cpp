@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/recipe_store.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
 #include <thread>
+#include <unistd.h>
 
 #include "policy/tune.hpp"
 #include "util/cache_dir.hpp"
@@ -79,6 +83,21 @@ RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size
     if (entry->override_with != Verdict::unknown)
         return {entry->override_with, true, entry->timing, "the recipe's file says so"};
     return {entry->verdict, false, entry->timing, entry->reason};
+}
+
+bool can_save_recipe(const RecipeKey &key) {
+    std::string folder = recipe_file(key).path;
+    if (folder.empty()) return false;
+    // The first folder that is there is the one in which the others are made.
+    do {
+        const size_t slash = folder.rfind('/');
+        if (slash == folder.npos)
+            folder = ".";
+        else
+            folder.resize(std::max(slash, size_t(1)));
+    } while (access(folder.c_str(), F_OK) != 0 && errno == ENOENT && folder != "/" &&
+             folder != ".");
+    return faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 void save_recipe(const Recipe &recipe) {

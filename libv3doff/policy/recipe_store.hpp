@@ -30,6 +30,9 @@ struct RecipeAnswer {
 };
 RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size);
 
+// Whether save_recipe() can succeed, as far as the rights of folders tell. If not, it is useless to
+// measure: every process would do it again.
+bool can_save_recipe(const RecipeKey &key);
 void save_recipe(const Recipe &recipe);
 
 } // namespace v3doff

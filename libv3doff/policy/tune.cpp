@@ -10,6 +10,7 @@
 #include <random>
 
 #include "picture/pool.hpp"
+#include "policy/background_work.hpp"
 #include "vk/device.hpp"
 #include "vk/timeline.hpp"
 
@@ -97,6 +98,10 @@ uint64_t steady_ns() {
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+bool TuneLimits::over() const {
+    return steady_ns() > end_ns || permission.withdrawn() || background::process_ends();
+}
+
 std::string cpu_name() {
     std::ifstream info("/proc/cpuinfo");
     std::string line, part;
@@ -129,14 +134,15 @@ TrialResult run_trial(std::shared_ptr<vk::Device> device, v3doff_memory_path mem
     // time.
     uint64_t busy_ns = 0;
     for (unsigned i = 0; i <= repeats && busy_ns < long_enough_ns; i++) {
-        if (steady_ns() > limits.end_ns) return TrialResult::out_of_time;
+        if (limits.over()) return TrialResult::out_of_time;
         fill(picture->view(), before);
         uint64_t cpu_start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-        trial.run_simd(picture->view());
+        if (!limits.permission.use([&] { trial.run_simd(picture->view()); }))
+            return TrialResult::out_of_time;
         if (i) simd_ns.push_back(clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_start);
         if (!i) after = read(picture->view());
 
-        if (steady_ns() > limits.end_ns) return TrialResult::out_of_time;
+        if (limits.over()) return TrialResult::out_of_time;
         fill(picture->view(), before);
         cpu_start = meter.now();
         trial.record(*picture);

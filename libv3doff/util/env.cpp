@@ -37,16 +37,15 @@ void add_line(std::map<std::string, std::string, std::less<>> &values, std::stri
     values.emplace(line.substr(0, equal), line.substr(equal + 1));
 }
 
-// Nothing in a program that runs with more rights than the user who set the variables.
-bool is_trusted() {
-    return !getauxval(AT_SECURE);
-}
-
 } // namespace
+
+bool has_other_rights() {
+    return getauxval(AT_SECURE);
+}
 
 void read(const char *file) {
     std::map<std::string, std::string, std::less<>> values;
-    for (char **each = environ; is_trusted() && each && *each; each++)
+    for (char **each = environ; !has_other_rights() && each && *each; each++)
         add_line(values, *each);
     std::ifstream lines(file);
     for (std::string line; std::getline(lines, line);)

@@ -17,6 +17,9 @@ namespace v3doff::env {
 // "NAME=value": desktop programs and services rarely get an environment of their user's choice.
 void read(const char *file = "/etc/v3doff.conf");
 
+// Whether this is a program with the rights of another user. It uses no device.
+bool has_other_rights();
+
 // As read last. An empty variable counts as unset.
 std::optional<std::string> text(const char *name);
 

@@ -1,51 +1,105 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "util/log.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
 #include <set>
 #include <string>
 
+#include "util/process.hpp"
+
 namespace v3doff::log {
 namespace {
 
+constexpr int unused = -1; // a level that no line has
+
+// Sinks are never freed, only used again. So a thread can go on to the next one after a call.
 struct Sink {
     v3doff_log_callback callback = nullptr;
     void *opaque = nullptr;
+    int level = unused;
+    unsigned calls = 0; // threads that are in the callback
+    Sink *next = nullptr;
+
+    bool is(v3doff_log_callback of, void *with) const {
+        return level != unused && callback == of && opaque == with;
+    }
 };
 
-std::mutex sink_mutex;
-Sink sink;
-std::atomic<int> threshold{-1}; // no callback: nothing is wanted
+std::atomic<int> threshold{unused}; // the highest level of all sinks
+thread_local unsigned callback_depth = 0;
 
-} // namespace
-
-void set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
-    std::lock_guard lock(sink_mutex);
-    sink = {callback, opaque};
-    threshold.store(callback ? int(max_level) : -1, std::memory_order_release);
-}
-
-bool wanted(v3doff_log_level level) {
-    return int(level) <= threshold.load(std::memory_order_acquire);
-}
-
-namespace {
-
-constexpr size_t line_bytes = 1024;
-
-void send(v3doff_log_level level, const char *line) {
-    Sink target;
-    {
-        std::lock_guard lock(sink_mutex); // not held during the call: a callback may log or set
-        target = sink;
+class Sinks {
+  public:
+    void add(v3doff_log_callback callback, void *opaque, v3doff_log_level level) {
+        std::lock_guard lock(mutex_);
+        Sink *sink = find([&](const Sink &each) { return each.is(callback, opaque); });
+        if (!sink)
+            sink = find([](const Sink &each) { return each.level == unused && !each.calls; });
+        if (!sink) first_ = sink = new Sink{.next = first_};
+        sink->callback = callback;
+        sink->opaque = opaque;
+        sink->level = int(level);
+        set_threshold();
     }
-    if (target.callback) target.callback(target.opaque, level, line);
+
+    void remove(v3doff_log_callback callback, void *opaque) {
+        std::unique_lock lock(mutex_);
+        Sink *const sink = find([&](const Sink &each) { return each.is(callback, opaque); });
+        if (!sink) return;
+        sink->level = unused;
+        set_threshold();
+        // A callback that waited for another, which waits for it, would wait for ever.
+        if (!callback_depth) left_.wait(lock, [&] { return !sink->calls; });
+    }
+
+    void send(v3doff_log_level level, const char *line) {
+        std::unique_lock lock(mutex_);
+        for (Sink *sink = first_; sink; sink = sink->next) {
+            if (int(level) > sink->level) continue;
+            const auto [callback, opaque] = std::pair(sink->callback, sink->opaque);
+            sink->calls++;
+            callback_depth++;
+            lock.unlock(); // a callback may log, add and remove
+            callback(opaque, level, line);
+            lock.lock();
+            callback_depth--;
+            if (!--sink->calls) left_.notify_all();
+        }
+    }
+
+  private:
+    // The functions below need mutex_.
+    template <typename Suits>
+    Sink *find(Suits suits) const {
+        Sink *sink = first_;
+        while (sink && !suits(*sink))
+            sink = sink->next;
+        return sink;
+    }
+
+    void set_threshold() const {
+        int highest = unused;
+        for (const Sink *sink = first_; sink; sink = sink->next)
+            highest = std::max(highest, sink->level);
+        threshold.store(highest, std::memory_order_release);
+    }
+
+    std::mutex mutex_;
+    std::condition_variable left_; // a callback
+    Sink *first_ = nullptr;
+};
+
+// Never destroyed, as the lines below: threads may write lines until the process has ended.
+Sinks &sinks() {
+    static auto *instance = new Sinks;
+    return *instance;
 }
 
-// Never destroyed: threads may write lines until the process has ended.
 struct Lines {
     std::mutex mutex;
     std::set<std::string> written;
@@ -61,10 +115,28 @@ constexpr size_t most_lines = 256;
 bool is_new(const char *line) {
     Lines &all = lines();
     std::lock_guard lock(all.mutex);
-    return all.written.size() < most_lines && all.written.insert(line).second;
+    try {
+        return all.written.size() < most_lines && all.written.insert(line).second;
+    } catch (const std::bad_alloc &) { // then it may be written again
+        return true;
+    }
 }
 
+constexpr size_t line_bytes = 1024;
+
 } // namespace
+
+void add(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
+    sinks().add(callback, opaque, max_level);
+}
+
+void remove(v3doff_log_callback callback, void *opaque) {
+    sinks().remove(callback, opaque);
+}
+
+bool wanted(v3doff_log_level level) {
+    return int(level) <= threshold.load(std::memory_order_acquire) && !process::forked();
+}
 
 void write(v3doff_log_level level, const char *format, ...) {
     char line[line_bytes];
@@ -72,7 +144,7 @@ void write(v3doff_log_level level, const char *format, ...) {
     va_start(arguments, format);
     std::vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    send(level, line);
+    sinks().send(level, line);
 }
 
 void write_once(v3doff_log_level level, const char *format, ...) {
@@ -82,9 +154,9 @@ void write_once(v3doff_log_level level, const char *format, ...) {
     std::vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (is_new(line))
-        send(level, line);
+        sinks().send(level, line);
     else if (wanted(V3DOFF_LOG_DEBUG))
-        send(V3DOFF_LOG_DEBUG, line);
+        sinks().send(V3DOFF_LOG_DEBUG, line);
 }
 
 void forget_lines() {

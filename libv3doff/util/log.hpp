@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The process's log callback. Lines are built only when somebody wants them.
+// The process's log callbacks. Lines are built only when somebody wants them.
 #pragma once
 
 #include "v3doff/v3doff.h"
 
 namespace v3doff::log {
 
-void set(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
+void add(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
+void remove(v3doff_log_callback callback, void *opaque);
 bool wanted(v3doff_log_level level);
 // At `level` if this process has not written the same line before, otherwise at level debug.
 void write_once(v3doff_log_level level, const char *format, ...)

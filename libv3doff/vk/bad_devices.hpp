@@ -10,7 +10,7 @@
 namespace v3doff::vk {
 
 // True for the first failure of that device.
-bool register_bad(const std::array<uint8_t, 16> &uuid, const std::string &reason);
+bool register_bad(const std::array<uint8_t, 16> &uuid, const char *reason);
 
 // Empty: the device has not failed.
 std::string bad_reason(const std::array<uint8_t, 16> &uuid);

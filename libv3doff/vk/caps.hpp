@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What follows from a device's facts: whether it can be used, in which order to try the memory
-// paths, and its quirks. The only file (with caps.cpp) that may name a vendor or a driver.
+// paths, and its quirks. Only files caps* may name a vendor or a driver.
 #pragma once
 
 #include <string>
@@ -39,6 +39,10 @@ struct Caps {
 };
 
 Caps judge(const Facts &facts);
+
+// Throws NO_DEVICE unless the device node of some GPU can be opened. Without one there can only be
+// devices in software. Neither the loader nor a driver is needed to find that out.
+void require_gpu_node();
 
 const char *memory_path_name(v3doff_memory_path path);
 

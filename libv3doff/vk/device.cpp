@@ -5,9 +5,11 @@
 #include <list>
 #include <thread>
 
+#include "util/env.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
+#include "util/process.hpp"
 #include "vk/bad_devices.hpp"
 #include "vk/pipelines.hpp"
 #include "vk/timeline.hpp"
@@ -34,6 +36,7 @@ std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
     device->asked_ = device->options_ = options;
     if (fault::hit(fault::Point::slow_open))
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    if (!options.allow_software && !fault::armed(fault::Point::kind)) require_gpu_node();
     device->instance_ = Instance::get();
     auto candidates = device->instance_->devices();
     size_t index = select_device(candidates, options.select, options.allow_software);
@@ -44,6 +47,9 @@ std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
 
 std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
                                        const DeviceOptions &options) {
+    if (env::has_other_rights())
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "the program has the rights of another user");
+    process::uses_device();
     std::shared_ptr<Device> device(new Device);
     device->options_ = options;
     device->options_.keep = false; // its owner decides how long it lives
@@ -94,7 +100,8 @@ void Device::create(const Instance::Candidate &candidate) {
     VkResult result = fault::hit(fault::Point::create_device)
                           ? VK_ERROR_INITIALIZATION_FAILED
                           : create_device(instance, facts_.handle, info, handle_);
-    if (result != VK_SUCCESS) mark_bad(std::string("vkCreateDevice: ") + result_name(result));
+    if (result != VK_SUCCESS)
+        mark_bad((std::string("vkCreateDevice: ") + result_name(result)).c_str());
     check(result, "vkCreateDevice");
     load_device_functions(fn_, instance, handle_);
     VkQueue first = VK_NULL_HANDLE;
@@ -130,14 +137,14 @@ VkResult Device::queue_submit(const VkSubmitInfo &info) {
 
 std::string Device::why_refused(VkResult result) {
     const std::string reason = std::string("vkQueueSubmit: ") + result_name(result);
-    if (result == VK_ERROR_DEVICE_LOST) mark_bad(reason);
+    if (result == VK_ERROR_DEVICE_LOST) mark_bad(reason.c_str());
     return reason;
 }
 
-void Device::mark_bad(const std::string &reason) {
+void Device::mark_bad(const char *reason) {
     bad_.store(true, std::memory_order_release);
     if (register_bad(facts_.uuid, reason))
-        LOG_ERROR("%s: %s; this process continues without it", facts_.name.c_str(), reason.c_str());
+        LOG_ERROR("%s: %s; this process continues without it", facts_.name.c_str(), reason);
 }
 
 bool Device::first_time(const std::string &line) {

@@ -55,8 +55,9 @@ class Device {
     // The text for a call that failed. If the device is lost, marks it bad.
     std::string why_refused(VkResult result);
 
-    // For the rest of the process (bad_devices.hpp). Only the first reason is logged.
-    void mark_bad(const std::string &reason);
+    // For the rest of the process (bad_devices.hpp). Only the first reason is logged. Allocates
+    // nothing.
+    void mark_bad(const char *reason);
     bool bad() const { return bad_.load(std::memory_order_acquire); }
 
     // True the first time, so that the log has a line only once for each device.

@@ -10,8 +10,10 @@
 #include <mutex>
 #include <string>
 
+#include "util/env.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
+#include "util/process.hpp"
 #include "vk/failing_calls.hpp"
 
 namespace v3doff::vk {
@@ -24,6 +26,8 @@ std::mutex loader_mutex;
 
 PFN_vkGetInstanceProcAddr open_loader() {
     if (fault::hit(fault::Point::loader)) return nullptr;
+    if (env::has_other_rights()) return nullptr;
+    process::uses_device();
     std::lock_guard lock(loader_mutex);
     static const bool opened = volkInitialize() == VK_SUCCESS;
     return opened ? vkGetInstanceProcAddr : nullptr;

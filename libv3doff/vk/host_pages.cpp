@@ -77,6 +77,10 @@ HostPages HostPages::anonymous(size_t bytes, size_t alignment) {
     pages.size_ = whole_pages(bytes, alignment);
     // More than needed, so that an address with a larger alignment than a page's can be chosen.
     size_t mapped = pages.size_ + alignment - page;
+    // Private: amdgpu imports only anonymous memory (AMDGPU_GEM_USERPTR_ANONONLY in libdrm), which
+    // shared pages are not for the kernel. When a process forks, the kernel gives pinned pages to
+    // the parent and copies to the child (since Linux 5.9), and drivers that do not pin, such as
+    // amdgpu and i915, follow the parent's pages by their notifiers.
     void *data = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "mmap: no memory");
     auto *start = static_cast<std::byte *>(data);

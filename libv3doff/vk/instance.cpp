@@ -10,7 +10,8 @@ namespace v3doff::vk {
 
 std::shared_ptr<Instance> Instance::get() {
     static std::mutex mutex;
-    static std::weak_ptr<Instance> shared;
+    // Never destroyed: threads may be here when the process ends.
+    static auto &shared = *new std::weak_ptr<Instance>;
     std::lock_guard lock(mutex);
     auto instance = shared.lock();
     if (!instance) shared = instance = std::make_shared<Instance>();

@@ -132,13 +132,20 @@ void Timeline::append(Pending &pending) {
     tail_ = &pending;
 }
 
-void Timeline::run() {
+void Timeline::save_pipelines() noexcept {
+    try {
+        device_.pipelines().save_if_new();
+    } catch (const std::exception &) { // no memory: they are made again in the next process
+    }
+}
+
+void Timeline::run() noexcept {
     pthread_setname_np(pthread_self(), "v3doff-done");
     std::unique_lock lock(mutex_);
     while (true) {
         if (!head_) {
             lock.unlock();
-            device_.pipelines().save_if_new(); // nobody waits for us now
+            save_pipelines(); // nobody waits for us now
             lock.lock();
         }
         wake_.wait(lock, [this] { return head_ || stop_; });

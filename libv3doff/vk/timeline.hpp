@@ -62,13 +62,15 @@ class Timeline {
     Place &take_place();
     VkResult queue_submit(VkCommandBuffer commands, Pending &pending);
     void append(Pending &pending);
-    void run();
+    void run() noexcept;
+    void save_pipelines() noexcept;
     void finish_first(std::unique_lock<std::mutex> &lock);
     void open_gate(const Pending &pending);
     Outcome wait_for(const Pending &pending);
     VkResult wait_in_time(const Pending &pending);
     Outcome wait_late(const Pending &pending);
     VkResult wait_value(uint64_t value, Clock::time_point until);
+    VkResult try_to_wait(uint64_t value, Clock::time_point until);
 
     Device &device_;
     VkSemaphore semaphore_ = VK_NULL_HANDLE;

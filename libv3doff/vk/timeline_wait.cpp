@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How long the thread waits for a submit, and what it does if the submit does not end.
 #include <algorithm>
+#include <cstdio>
 
 #include "util/fault.hpp"
 #include "vk/device.hpp"
@@ -10,10 +11,24 @@ namespace v3doff::vk {
 namespace {
 
 constexpr auto lateness = std::chrono::milliseconds(5);
+constexpr auto pause = std::chrono::milliseconds(1); // after a wait that failed
 
 } // namespace
 
+// Only a lost device has stopped. After any other error, such as no memory or a system call that a
+// sandbox refuses, the GPU may still be writing.
 VkResult Timeline::wait_value(uint64_t value, Clock::time_point until) {
+    while (true) {
+        const VkResult result = try_to_wait(value, until);
+        if (result == VK_SUCCESS || result == VK_TIMEOUT || result == VK_ERROR_DEVICE_LOST)
+            return result;
+        if (Clock::now() >= until) return VK_TIMEOUT;
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+VkResult Timeline::try_to_wait(uint64_t value, Clock::time_point until) {
+    if (fault::hit(fault::Point::wait)) return VK_ERROR_OUT_OF_HOST_MEMORY;
     auto left = std::max(until - Clock::now(), Clock::duration::zero());
     VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
     info.semaphoreCount = 1;
@@ -45,7 +60,7 @@ Outcome Timeline::wait_for(const Pending &pending) {
     if (result == VK_SUCCESS && fault::hit(fault::Point::lost)) result = VK_ERROR_DEVICE_LOST;
     if (result == VK_SUCCESS) return {true, ""};
     if (result == VK_TIMEOUT) return wait_late(pending);
-    device_.mark_bad(std::string("vkWaitSemaphores: ") + result_name(result));
+    device_.mark_bad("vkWaitSemaphores: VK_ERROR_DEVICE_LOST");
     return {false, "device lost"};
 }
 
@@ -54,7 +69,9 @@ Outcome Timeline::wait_for(const Pending &pending) {
 Outcome Timeline::wait_late(const Pending &pending) {
     const unsigned limit = device_.options().submit_timeout_ms;
     if (!stuck_) {
-        device_.mark_bad("a submit took longer than " + std::to_string(limit) + " ms");
+        char line[64];
+        std::snprintf(line, sizeof line, "a submit took longer than %u ms", limit);
+        device_.mark_bad(line);
         auto until = Clock::now() + std::chrono::milliseconds(limit);
         if (wait_value(pending.value_, until) == VK_SUCCESS) return {true, ""};
         device_.abandon();

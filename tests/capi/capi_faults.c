@@ -12,8 +12,9 @@ enum { width = 200, height = 136, pictures = 6 };
 /* The pictures (by number) that a fault sends to the CPU. */
 static int on_cpu(const char *fault, int number) {
     if (!strcmp(fault, "submit") || !strcmp(fault, "lost") || !strcmp(fault, "pipeline") ||
-        !strcmp(fault, "allocate") || !strcmp(fault, "hang"))
+        !strcmp(fault, "allocate") || !strcmp(fault, "hang") || !strcmp(fault, "wait"))
         return 1;
+    if (!strcmp(fault, "wait:1")) return 0; /* it waits again */
     if (!strcmp(fault, "submit:2")) return number == 1;
     if (!strcmp(fault, "lost:3")) return number >= 2; /* and the device stays bad */
     if (!strcmp(fault, "host_import")) return 0;      /* the next memory path serves */
@@ -37,7 +38,7 @@ static void expect_opening_refused(v3doff_result expected) {
 static void run_pictures(const char *fault) {
     v3doff_device_info info = {.struct_size = sizeof info};
     info.mode = V3DOFF_MODE_FORCE;
-    info.submit_timeout_ms = strcmp(fault, "hang") ? 0 : 200;
+    info.submit_timeout_ms = strcmp(fault, "hang") && strcmp(fault, "wait") ? 0 : 200;
     v3doff_device *device = NULL;
     EXPECT_OK(v3doff_device_create(&device, &info));
     v3doff_pool *pool = open_test_pool(device, width, height);
@@ -79,7 +80,7 @@ int main(int count, char **arguments) {
     }
     run_pictures(fault);
     /* A device that was lost or hung is not opened again in this process. */
-    if (!strncmp(fault, "lost", 4) || !strcmp(fault, "hang"))
+    if (!strncmp(fault, "lost", 4) || !strcmp(fault, "hang") || !strcmp(fault, "wait"))
         expect_opening_refused(V3DOFF_ERROR_DEVICE_BAD);
     return 0;
 }

@@ -21,7 +21,7 @@ static void keep_line(void *opaque, v3doff_log_level level, const char *line) {
 }
 
 void watch_log(void) {
-    v3doff_log_set(keep_line, NULL, V3DOFF_LOG_INFO);
+    v3doff_log_add(keep_line, NULL, V3DOFF_LOG_INFO);
 }
 
 v3doff_device *open_test_device(v3doff_mode mode) {

@@ -101,7 +101,7 @@ void expect_an_end() {
 } // namespace
 
 int main() {
-    v3doff_log_set(count_taken, nullptr, V3DOFF_LOG_INFO);
+    v3doff_log_add(count_taken, nullptr, V3DOFF_LOG_INFO);
     expect_the_same_one();
     expect_another_one();
     expect_two_at_once();

@@ -46,8 +46,9 @@ static void show(void *opaque, v3doff_log_level level, const char *line) {
 static void begin(void) {
     static int begun;
     if (begun++) return;
-    void (*log_set)(v3doff_log_callback, void *, v3doff_log_level) = function("v3doff_log_set");
-    log_set(show, NULL, V3DOFF_LOG_WARNING);
+    v3doff_result (*log_add)(v3doff_log_callback, void *, v3doff_log_level) =
+        function("v3doff_log_add");
+    log_add(show, NULL, V3DOFF_LOG_WARNING);
 }
 
 // Read by tools/checkasm: a silent fallback to the CPU is a failure there.

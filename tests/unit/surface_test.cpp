@@ -82,16 +82,15 @@ TEST_F(SurfaceTest, TheSameLineIsSaidOnce) {
     if (!device) GTEST_SKIP() << "no Vulkan device";
     static int lines;
     lines = 0;
-    v3doff_log_set(
-        [](void *, v3doff_log_level, const char *line) {
-            lines += std::string_view(line).starts_with("memory path udmabuf not taken");
-        },
-        nullptr, V3DOFF_LOG_INFO);
+    const v3doff_log_callback count = [](void *, v3doff_log_level, const char *line) {
+        lines += std::string_view(line).starts_with("memory path udmabuf not taken");
+    };
+    v3doff_log_add(count, nullptr, V3DOFF_LOG_INFO);
     bool taken = false;
     for (int i = 0; i < 5; i++)
         taken = Surface::create(device.get(), layout, V3DOFF_MEMORY_UDMABUF)->path() ==
                 V3DOFF_MEMORY_UDMABUF;
-    v3doff_log_set(nullptr, nullptr, V3DOFF_LOG_ERROR);
+    v3doff_log_remove(count, nullptr);
     EXPECT_EQ(lines, taken ? 0 : 1);
 }
 

@@ -133,7 +133,7 @@ int main(int count, char **arguments) {
     const Options options = parse(count, arguments);
     for (unsigned i = 0; i < seeds; i++)
         expected[i] = expected_checksum(options.width, options.height, i);
-    v3doff_log_set(keep_line, nullptr, V3DOFF_LOG_INFO);
+    v3doff_log_add(keep_line, nullptr, V3DOFF_LOG_INFO);
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
     v3doff_device_properties properties = {.struct_size = sizeof properties};
     EXPECT_OK(v3doff_device_get_properties(device, &properties));

@@ -110,7 +110,7 @@ std::string uuid_text(const uint8_t (&uuid)[16]) {
 }
 
 void log_to_stderr(v3doff_log_level level) {
-    v3doff_log_set([](void *, v3doff_log_level,
+    v3doff_log_add([](void *, v3doff_log_level,
                       const char *line) { fmt::print(stderr, "v3doff: {}\n", line); },
                    nullptr, level);
 }

@@ -22,9 +22,13 @@ typedef enum v3doff_device_kind V3DOFF_ENUM {
 } v3doff_device_kind;
 
 typedef enum v3doff_mode V3DOFF_ENUM {
-    V3DOFF_MODE_AUTO = 0,  /* a GPU; a software device is refused with NO_DEVICE */
+    /* A GPU; a software device is refused with NO_DEVICE. If the process can open no GPU's device
+     * node (/dev/dri/renderD* and others), not even the Vulkan loader is opened. */
+    V3DOFF_MODE_AUTO = 0,
     V3DOFF_MODE_FORCE = 1, /* any device, including software devices */
-    V3DOFF_MODE_CPU = 2    /* no Vulkan: the same interface, but the CPU does the work */
+    /* No Vulkan: the same interface, but the CPU does the work. A program that runs with the rights
+     * of another user (set-user-ID) gets this in every mode. */
+    V3DOFF_MODE_CPU = 2
 } v3doff_mode;
 
 /* How the CPU and the GPU share a picture's samples, best first. */
@@ -122,14 +126,27 @@ V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_
  * NOT_READY: the device is not open yet, and *opening stays. With any other result the opening has
  * ended: *opening is NULL, and the result and *device are those of v3doff_device_create.
  *
- * cancel ends an opening whose device is not needed. It waits for the driver, which cannot be
- * interrupted. Thread-safety: one opening by one thread at a time.
+ * cancel ends an opening whose device is not needed. It returns at once. A driver cannot be
+ * interrupted, so the library's thread may continue for a while before it closes the device. exit()
+ * waits for that thread. Thread-safety: one opening by one thread at a time.
  */
 typedef struct v3doff_opening v3doff_opening;
 V3DOFF_API v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info);
 V3DOFF_API v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
                                             v3doff_device **device);
 V3DOFF_API void v3doff_opening_cancel(v3doff_opening **opening);
+
+/*
+ * Not 0: this process was forked from one that had used a device through this library, or had begun
+ * to open one. Such a child cannot use devices, because the threads that work with them are its
+ * parent's. All functions that can fail return FORKED at once. Those that end a handle set it to
+ * NULL and leave the object. The child can still read the samples of pictures that were done; where
+ * they are in memory that it shares with its parent, the parent may change them. Samples that were
+ * not final at the fork may never become so. A child that calls exec is a new process. A child that
+ * was forked before its parent used a device can use devices. Thread-safety: any thread, any time,
+ * also in a signal handler.
+ */
+V3DOFF_API int v3doff_process_was_forked(void);
 
 /* Releases a device. It is closed when its last pool and picture are closed. */
 V3DOFF_API void v3doff_device_destroy(v3doff_device **device);

@@ -108,11 +108,16 @@ V3DOFF_API v3doff_result v3doff_tune(v3doff_device *device, const v3doff_tune_in
 /*
  * The same on a thread of the library; CPU time is then that of the threads that do the work. A
  * process measures each device and codec only once, and one after the other. The tables are copied.
- * Their functions must stay valid until v3doff_tune_wait returns: a program calls it before it
- * unloads them.
+ *
+ * Nothing is measured if the recipe's file cannot be written.
+ *
+ * end waits at most timeout_ns for all that has begun (0: does not wait; UINT64_MAX: as long as it
+ * takes). Then it stops what is still measured. When it returns, no function of a table is being
+ * called or will be; for that it waits for one call of them for one picture. So a program calls it
+ * before it unloads them. What was stopped may begin again.
  */
 V3DOFF_API v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *info);
-V3DOFF_API void v3doff_tune_wait(void);
+V3DOFF_API void v3doff_tune_end(uint64_t timeout_ns);
 
 #ifdef __cplusplus
 }

@@ -38,7 +38,8 @@ typedef enum v3doff_result V3DOFF_ENUM {
     V3DOFF_ERROR_NO_VULKAN = -8,   /* no Vulkan loader on this machine */
     V3DOFF_ERROR_NO_DEVICE = -9,   /* Vulkan, but no device that fits */
     V3DOFF_ERROR_DEVICE_BAD = -10, /* this device failed earlier in this process */
-    V3DOFF_ERROR_INTERNAL = -11    /* a bug in the library: please report it */
+    V3DOFF_ERROR_INTERNAL = -11,   /* a bug in the library: please report it */
+    V3DOFF_ERROR_FORKED = -12      /* see v3doff_process_was_forked */
 } v3doff_result;
 
 /* A short English text for a result; never NULL, not even for a number that is not a result. */
@@ -58,12 +59,19 @@ typedef enum v3doff_log_level V3DOFF_ENUM {
 typedef void (*v3doff_log_callback)(void *opaque, v3doff_log_level level, const char *line);
 
 /*
- * Sets the process's log callback; NULL switches logging off, which is the default. Lines above
- * max_level are not built. Any thread may call the callback, also threads of the library.
- * Thread-safety: any thread, any time; other threads may still be calling the old callback.
+ * Adds a log callback. Any number can be there at a time, as a library and its program may have one
+ * each; a callback with its opaque is one. Adding it again changes its level. Lines above the
+ * highest level are not built. Without a callback nothing is logged. Any thread may call the
+ * callback, also several at once and threads of the library.
+ *
+ * remove: when it returns, no thread is in the callback or will enter it. It waits for those that
+ * are, so the caller must not hold a lock that the callback takes. Inside of a callback, remove
+ * does not wait. Nothing happens if the callback is not there. Thread-safety: any thread, any time,
+ * also inside a callback.
  */
-V3DOFF_API void v3doff_log_set(v3doff_log_callback callback, void *opaque,
-                               v3doff_log_level max_level);
+V3DOFF_API v3doff_result v3doff_log_add(v3doff_log_callback callback, void *opaque,
+                                        v3doff_log_level max_level);
+V3DOFF_API void v3doff_log_remove(v3doff_log_callback callback, void *opaque);
 
 /*
  * The value of a key in the environment variable V3DOFF_DEBUG=key=value,... Tests and measurements

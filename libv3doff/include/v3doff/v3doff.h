@@ -33,6 +33,7 @@
  *    is NULL already is allowed.
  *  - Children keep their parents alive: a device may be destroyed while it has pools.
  *  - The library never prints, never aborts and never throws across this boundary.
+ *  - After a fork the child cannot use what its parent has opened: v3doff_process_was_forked.
  *  - The library recognises a destroyed handle until a new object gets the same slot.
  */
 #ifndef V3DOFF_V3DOFF_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <fcntl.h>
+#include <string>
+#include <unistd.h>
+
+#include "util/error.hpp"
+#include "vk/caps.hpp"
+
+namespace v3doff::vk {
+namespace {
+
+// The kernel drivers of NVIDIA and of Windows' subsystem for Linux, and Arm's and Qualcomm's own.
+constexpr const char *other_nodes[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"};
+constexpr const char *render_nodes = "/dev/dri";
+
+// Rights alone do not tell: a container or a sandbox may refuse what they allow.
+bool can_open(const char *path) {
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd >= 0) close(fd);
+    return fd >= 0;
+}
+
+bool has_render_node() {
+    DIR *folder = opendir(render_nodes);
+    if (!folder) return false;
+    bool found = false;
+    while (const dirent *entry = found ? nullptr : readdir(folder)) {
+        const std::string name = entry->d_name;
+        found = name.starts_with("renderD") && can_open((render_nodes + ("/" + name)).c_str());
+    }
+    closedir(folder);
+    return found;
+}
+
+} // namespace
+
+void require_gpu_node() {
+    if (has_render_node()) return;
+    std::string all = std::string(render_nodes) + "/renderD*";
+    for (const char *node : other_nodes) {
+        if (can_open(node)) return;
+        all += std::string(", ") + node;
+    }
+    throw Error(V3DOFF_ERROR_NO_DEVICE, "no GPU: this process can open none of " + all);
+}
+
+} // namespace v3doff::vk
