@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The cells of client.
+#pragma once
+
+#include "program.h"
+
+void one_in_one_out(void);
+void ready_in_mid_stream(void);
+void receive_first(void);
+void no_drain(void);
+void drain_and_reuse(void);
+void flush_in_mid_stream(void);
+void seek_about(void);
+
+void writer(void);
+void filter_in_place(void);
+void keep_frames(void);
+
+void refused_submits(void);
+
+void getenv_calls(void);
+void setenv_storm(void);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A program may call setenv on one thread as long as no other thread reads the environment. So
+// decoders must not read it for each picture. This program's getenv takes the place of libc's.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "client.h"
+
+static atomic_bool counting;
+static atomic_int calls;
+static char first[80];
+
+static char *count_call(const char *function, const char *name) {
+    typedef char *Get(const char *);
+    static _Atomic(Get *) real;
+    Get *get = real;
+    if (!get) real = get = (Get *)dlsym(RTLD_NEXT, function);
+    if (counting) {
+        if (!calls++) snprintf(first, sizeof first, "%s(\"%s\")", function, name);
+    }
+    return get(name);
+}
+
+char *getenv(const char *name) { return count_call("getenv", name); }
+char *secure_getenv(const char *name) { return count_call("secure_getenv", name); }
+
+// Of the decoder; a Vulkan driver may read it while it compiles a shader, so all are compiled first.
+void getenv_calls(void) {
+    static Frames frames;
+    decode_clip(&job.clip, job.mode, NULL, &frames);
+    frames.count = 0;
+    Player player = start_playing(&job.clip, job.mode, NULL, note_frame, &frames);
+    play_packets(&player, 3 + job.threads);
+    counting = true;
+    play_packets(&player, job.clip.packets - 3 - job.threads);
+    counting = false;
+    drain(&player);
+    stop_playing(&player);
+    expect_frames(&frames, &job.expected, "frames");
+    if (!calls) return;
+    printf("FAILED: %d calls of getenv for %d pictures, first %s\n", calls,
+           job.clip.packets - 3 - job.threads, first);
+    exit(1);
+}
+
+static atomic_bool ended;
+static void *decode_many(void *opaque) {
+    Frames *frames = opaque;
+    for (int i = 0; i < 4; i++) {
+        decode_clip(&job.clip, job.mode, NULL, frames);
+        expect_frames(frames, &job.expected, "frames beside setenv");
+    }
+    ended = true;
+    return NULL;
+}
+
+// glibc's getenv may crash while setenv moves the array of variables.
+void setenv_storm(void) {
+    static Frames frames;
+    pthread_t thread;
+    // The device stays open, so that no driver is loaded meanwhile.
+    Player first = start_playing(&job.clip, job.mode, NULL, NULL, NULL);
+    play_packets(&first, 4);
+    EXPECT(!pthread_create(&thread, NULL, decode_many, &frames));
+    char name[32];
+    for (unsigned i = 0; !ended; i++) {
+        snprintf(name, sizeof name, "STORM_%u", i % 5000);
+        EXPECT(!setenv(name, i % 2 ? "a" : "a value that needs more room", 1));
+        if (i % 7 == 0) unsetenv(name);
+    }
+    pthread_join(thread, NULL);
+    stop_playing(&first);
+}
