@@ -13,7 +13,13 @@ namespace {
 
 bool is_child;
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1 // as g++ has it
+#endif
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
 constexpr bool sanitized = true;
 constexpr unsigned work_limit = 60, end_limit = 20; // seconds
 #else

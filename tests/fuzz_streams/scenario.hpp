@@ -64,8 +64,7 @@ struct Settings {
 
     bool frame_threads() const { return threads > 1 && !slices; }
     bool delays() const {
-        return delay && scope != Scope::filters && !low_delay &&
-               (!frame_threads() || stop == Stop::reopen);
+        return delay && !low_delay && (!frame_threads() || stop == Stop::reopen);
     }
     const char *scope_name() const {
         return scope == Scope::automatic ? "auto"

@@ -24,6 +24,7 @@ Fork pick_fork(Random &random, const Settings &settings) {
 
 // What a program may do besides sending packets and looking at frames.
 void pick_program(Random &random, Settings &settings, bool can_choose_delay) {
+    if (random.chance(5)) settings.stop = Stop::reopen;
     settings.delay = random.chance(35) || !can_choose_delay;
     if (random.chance(40)) settings.write = Write::when_writable;
     // A copy has only the first field where a delayed frame has both.
@@ -36,7 +37,6 @@ void pick_program(Random &random, Settings &settings, bool can_choose_delay) {
     if (random.chance(6)) settings.refused_buffer = 1 + random.below(12);
     settings.empty_packets = random.chance(8);
     settings.corrupt = random.chance(8);
-    if (random.chance(5)) settings.stop = Stop::reopen;
     if (random.chance(8)) settings.fork = pick_fork(random, settings);
     if (random.chance(7)) settings.exit_after = 1 + random.below(12);
 }
