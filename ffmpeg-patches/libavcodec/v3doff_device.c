@@ -256,7 +256,7 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev)
     if (opening)
         v3doff_opening_cancel(&opening);
     if (device) {
-        v3doff_tune_cancel(device); // it calls functions of the decoder
+        v3doff_tune_end(0); // it calls functions of the decoder
         v3doff_device_destroy(&device);
     }
     /* The program's device may go with it, and that calls functions of the program. */

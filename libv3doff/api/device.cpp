@@ -7,7 +7,6 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "picture/surface.hpp"
-#include "policy/background_work.hpp"
 #include "policy/kept_device.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"
@@ -34,6 +33,7 @@ v3doff_memory_path memory_from_environment() {
 }
 
 v3doff_device_info read_info(const v3doff_device_info *from) {
+    env::read();
     v3doff_device_info info{};
     if (from) info = read_struct(from, "info");
     if (info.mode < V3DOFF_MODE_AUTO || info.mode > V3DOFF_MODE_CPU) refuse("info->mode: unknown");
@@ -142,7 +142,6 @@ v3doff_device *v3doff::api::open_device(const DeviceRequest &request,
         vulkan = request.open->vulkan;
     else if (request.mode != V3DOFF_MODE_CPU)
         vulkan = KeptDevice::open(request.options);
-    if (stop && vulkan) background::driver_is_open();
     if (vulkan) prepare(*vulkan, request.preparation, stop);
     return request.open ? slots<v3doff_device>().give(request.open)
                         : hand_out(std::move(vulkan), request.options.memory);
@@ -151,6 +150,7 @@ v3doff_device *v3doff::api::open_device(const DeviceRequest &request,
 v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) {
     return guarded(__func__, [&] {
         require_pointer(count, "count");
+        env::read();
         auto candidates = vk::Instance::get()->devices();
         size_t room = list ? std::min(*count, candidates.size()) : 0;
         // The caller's elements may be shorter than ours.

@@ -38,11 +38,19 @@ void require_pointer(T *pointer, const char *argument) {
     if (!pointer) refuse(std::string(argument) + ": null");
 }
 
+// For functions that can call the driver. When the process ends, they do nothing.
+template <typename Body>
+v3doff_result on_device(const char *function, Body body) noexcept {
+    if (process::forked()) return V3DOFF_ERROR_FORKED;
+    process::Work work;
+    return process::ends() ? V3DOFF_ERROR_DEVICE_BAD : guarded(function, body);
+}
+
 // For functions that make a handle; the body returns it. After a failure it is null.
 template <typename Handle, typename Body>
 v3doff_result creating(const char *function, Handle **out, Body body) noexcept {
     if (out) *out = nullptr;
-    return guarded(function, [&] {
+    return on_device(function, [&] {
         require_pointer(out, "out");
         *out = body();
         return V3DOFF_OK;
@@ -50,18 +58,15 @@ v3doff_result creating(const char *function, Handle **out, Body body) noexcept {
 }
 
 // For functions that end a handle, which they set to null. The body may be called only with one
-// that is not null. A forked child keeps the object.
+// that is not null. A forked child, and a process that ends, keep the object.
 template <typename Handle, typename Body>
 void ending(const char *function, Handle **handle, Body body) noexcept {
     if (!handle || !*handle) return;
-    if (process::forked()) {
-        *handle = nullptr;
-        return;
-    }
-    guarded(function, [&] {
+    const v3doff_result result = on_device(function, [&] {
         body();
         return V3DOFF_OK;
     });
+    if (result == V3DOFF_ERROR_FORKED || result == V3DOFF_ERROR_DEVICE_BAD) *handle = nullptr;
 }
 
 // A copy of the caller's struct as this library knows it: what the caller's version lacks is zero.

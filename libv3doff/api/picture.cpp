@@ -132,7 +132,7 @@ v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *
 }
 
 v3doff_result v3doff_picture_get_dma_buf(v3doff_picture *picture, v3doff_dma_buf *dma_buf) {
-    return guarded(__func__, [&] {
+    return on_device(__func__, [&] {
         Picture &object = picture_of(picture);
         v3doff_dma_buf result = read_struct(dma_buf, "dma_buf");
         refuse_in_callback();
@@ -169,14 +169,14 @@ v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane, uin
 }
 
 v3doff_result v3doff_picture_prepare(v3doff_picture *picture) {
-    return guarded(__func__, [&] {
+    return on_device(__func__, [&] {
         picture_of(picture).prepare();
         return V3DOFF_OK;
     });
 }
 
 v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit_info *info) {
-    return guarded(__func__, [&] {
+    return on_device(__func__, [&] {
         Picture &object = picture_of(picture);
         refuse_in_callback();
         v3doff_submit_info known{};
@@ -187,7 +187,7 @@ v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit
 }
 
 v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture, const v3doff_rows_info *info) {
-    return guarded(__func__, [&] {
+    return on_device(__func__, [&] {
         Picture &object = picture_of(picture);
         refuse_in_callback();
         v3doff_rows_info known = read_struct(info, "info");
@@ -213,7 +213,7 @@ v3doff_result v3doff_picture_discard(v3doff_picture *picture) {
 }
 
 v3doff_result v3doff_picture_reopen(v3doff_picture *picture) {
-    return guarded(__func__, [&] {
+    return on_device(__func__, [&] {
         Picture &object = picture_of(picture);
         refuse_in_callback();
         object.reopen();

@@ -6,6 +6,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "util/env.hpp"
 #include "v3doff/policy.h"
 
 using namespace v3doff;
@@ -42,6 +43,7 @@ Policy::Question read_question(const v3doff_policy_question *from) {
 
 v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info) {
     return creating(__func__, out, [&] {
+        env::read();
         const v3doff_policy_info known = read_policy_info(info);
         return slots<v3doff_policy>().give(
             std::make_unique<Policy>(known.codec, known.mode, known.scope, known.threads));

@@ -6,23 +6,21 @@
 
 #include "picture/picture.hpp"
 #include "util/log.hpp"
+#include "util/process.hpp"
 
 namespace v3doff {
 namespace {
 
-thread_local int callback_depth = 0;
-
 template <typename Call>
 void call_back(Call call) {
-    callback_depth++;
+    process::Callback inside;
     call();
-    callback_depth--;
 }
 
 } // namespace
 
 bool Picture::in_callback() {
-    return callback_depth > 0;
+    return process::Callback::inside();
 }
 
 // Needs mutex_.

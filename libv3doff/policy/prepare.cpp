@@ -2,11 +2,11 @@
 #include "policy/prepare.hpp"
 
 #include "picture/device_copy.hpp"
-#include "policy/background_work.hpp"
 #include "policy/families.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 #include "vk/pipelines.hpp"
+#include "util/process.hpp"
 
 namespace v3doff {
 void prepare(vk::Device &device, const Preparation &preparation, const std::atomic<bool> *stop) {
@@ -20,7 +20,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
         for (uint32_t shader : DeviceCopy::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
-        if (stop && (*stop || background::process_ends())) break;
+        if (stop && (*stop || process::ends())) break;
         try {
             device.pipelines().get(shader);
         } catch (const Error &problem) {

@@ -10,9 +10,9 @@
 #include <random>
 
 #include "picture/pool.hpp"
-#include "policy/background_work.hpp"
 #include "vk/device.hpp"
 #include "vk/timeline.hpp"
+#include "util/process.hpp"
 
 namespace v3doff {
 namespace {
@@ -99,7 +99,7 @@ uint64_t steady_ns() {
 }
 
 bool TuneLimits::over() const {
-    return steady_ns() > end_ns || permission.withdrawn() || background::process_ends();
+    return steady_ns() > end_ns || permission.withdrawn() || process::ends();
 }
 
 std::string cpu_name() {

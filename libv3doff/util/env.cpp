@@ -12,7 +12,6 @@
 #include "util/log.hpp"
 
 namespace v3doff::env {
-
 namespace {
 
 // The variables as they were read last. Never destroyed: threads may ask until the process ends.

@@ -1,22 +1,138 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "util/process.hpp"
 
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
 #include <pthread.h>
+#include <shared_mutex>
 
 #include "util/error.hpp"
 
 namespace v3doff::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// ---- fork() --------------------------------------------------------------------------------
+
+// A callback may wait for something that the forking thread holds.
+constexpr auto longest_callback = std::chrono::milliseconds(50);
+
+std::shared_timed_mutex &callbacks() {
+    static auto *mutex = new std::shared_timed_mutex; // outlives every static of the program
+    return *mutex;
+}
+thread_local int callback_depth = 0;
+thread_local bool callbacks_stopped = false;
+
+void before_fork() {
+    if (callbacks_stopped) return;
+    callbacks_stopped = !callback_depth && callbacks().try_lock_for(longest_callback);
+}
+
+void after_fork() {
+    if (callbacks_stopped) callbacks().unlock();
+    callbacks_stopped = false;
+}
+
+// ---- exit() --------------------------------------------------------------------------------
+
+void wait_at_end();
+
+class Threads {
+  public:
+    void begin() {
+        std::lock_guard lock(mutex_);
+        if (!registered_) register_with_exit();
+        busy_++;
+    }
+
+    void end() {
+        std::lock_guard lock(mutex_);
+        if (!--busy_) changed_.notify_all();
+    }
+
+    void driver_is_open() {
+        std::lock_guard lock(mutex_);
+        register_with_exit();
+    }
+
+    void wait_at_end() {
+        std::unique_lock lock(mutex_);
+        // Not for ever: it may be one of them that ends the process, from a log function.
+        if (!process_ends.exchange(true)) until_ = Clock::now() + std::chrono::seconds(5);
+        changed_.wait_until(lock, until_, [this] { return busy_ == 0; });
+    }
+
+    std::atomic<bool> process_ends = false;
+
+  private:
+    // Needs mutex_. exit() has memory for each entry, and a program may open devices for years. The
+    // first times matter, when drivers are loaded.
+    void register_with_exit() {
+        constexpr unsigned most = 64;
+        if (registered_ < most && !std::atexit(process::wait_at_end)) registered_++;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    unsigned busy_ = 0;
+    unsigned registered_ = 0; // how often
+    Clock::time_point until_; // when the process has waited long enough
+};
+
+Threads &threads() {
+    static auto *of_process = new Threads; // outlives every static of the program
+    return *of_process;
+}
+
+void wait_at_end() {
+    if (!forked()) threads().wait_at_end();
+}
+
+} // namespace
 
 std::atomic<bool> detail::is_forked{false};
 
 // Without a lock: a child may be forked while a thread is here. If two threads come at once, the
-// handler is called twice, which does no harm.
+// handlers are called twice, which does no harm.
 void uses_device() {
     static std::atomic<bool> registered{false};
     if (registered) return;
-    const int problem = pthread_atfork(nullptr, nullptr, [] { detail::is_forked = true; });
+    const int problem =
+        pthread_atfork(before_fork, after_fork, [] { detail::is_forked = true; });
     if (problem) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
     registered = true;
+}
+
+Callback::Callback() {
+    if (!callback_depth++) callbacks().lock_shared();
+}
+
+Callback::~Callback() {
+    if (!--callback_depth) callbacks().unlock_shared();
+}
+
+bool Callback::inside() {
+    return callback_depth > 0;
+}
+
+void begin_work() noexcept {
+    threads().begin();
+}
+
+void end_work() noexcept {
+    threads().end();
+}
+
+void driver_is_open() {
+    threads().driver_is_open();
+}
+
+bool ends() {
+    return threads().process_ends;
 }
 
 } // namespace v3doff::process

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Forked processes. A child has its parent's memory, but not the threads that work on it, and it
-// shares the parent's devices. So a child of a process that has used a device leaves everything of
-// the library alone: it calls no driver, waits for nothing, locks no mutex and destroys nothing. A
-// mutex may be locked for ever, because the thread that held it is the parent's.
+// The process that the library is a guest of: it may fork, and it may end at any time.
+//
+// A forked child has its parent's memory, but not the threads that work on it, and it shares the
+// parent's devices. So a child of a process that has used a device leaves everything of the library
+// alone: it calls no driver, waits for nothing, locks no mutex and destroys nothing. A mutex may be
+// locked for ever, because the thread that held it is the parent's.
+//
+// At exit() parts of the driver end in handlers of their own, and other threads must not be in the
+// driver then. So a handler that is called before those waits for such threads, and none enters the
+// driver afterwards.
 #pragma once
 
 #include <atomic>
@@ -20,5 +26,36 @@ extern std::atomic<bool> is_forked;
 inline bool forked() {
     return detail::is_forked.load(std::memory_order_relaxed);
 }
+
+// While this exists, a thread is in a callback of the program or of the decoder. A fork waits for
+// it, but not for long: the child could never lock the mutexes that a callback holds.
+class Callback {
+  public:
+    Callback();
+    ~Callback();
+    Callback(const Callback &) = delete;
+    Callback &operator=(const Callback &) = delete;
+
+    static bool inside(); // whether this thread is in one
+};
+
+// exit() waits until every begin_work() has its end_work(), for five seconds at most.
+void begin_work() noexcept;
+void end_work() noexcept;
+
+class Work {
+  public:
+    Work() noexcept { begin_work(); }
+    ~Work() { end_work(); }
+    Work(const Work &) = delete;
+    Work &operator=(const Work &) = delete;
+};
+
+// Called when a device was opened. exit() calls last what was registered first: the driver has
+// registered its own handlers, and ours has to come before them.
+void driver_is_open();
+
+// The process ends: nothing enters the driver, and what takes long is skipped.
+bool ends();
 
 } // namespace v3doff::process

@@ -42,6 +42,7 @@ std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
     size_t index = select_device(candidates, options.select, options.allow_software);
     refuse_bad(candidates[index].facts);
     device->create(candidates[index]);
+    process::driver_is_open();
     return device;
 }
 

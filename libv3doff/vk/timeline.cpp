@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "util/fault.hpp"
+#include "util/process.hpp"
 #include "vk/device.hpp"
 #include "vk/pipelines.hpp"
 
@@ -74,6 +75,8 @@ Timeline::Place &Timeline::take_place() {
 }
 
 std::string Timeline::submit(const Commands &commands, Pending &pending) {
+    process::Work work;
+    if (process::ends()) return "the process ends";
     std::unique_lock lock(mutex_); // values must reach the queue in their order
     if (!start()) return "no thread to wait for the device";
     Place &place = take_place();
@@ -95,6 +98,7 @@ std::string Timeline::submit(const Commands &commands, Pending &pending) {
     pending.value_ = place.value = ++last_value_;
     pending.since_ = Clock::now();
     append(pending);
+    process::begin_work(); // until it is finished
     wake_.notify_one();
     return {};
 }
@@ -133,6 +137,8 @@ void Timeline::append(Pending &pending) {
 }
 
 void Timeline::save_pipelines() noexcept {
+    process::Work work;
+    if (process::ends()) return;
     try {
         device_.pipelines().save_if_new();
     } catch (const std::exception &) { // no memory: they are made again in the next process
@@ -167,6 +173,7 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
     if (!head_) tail_ = nullptr;
     lock.unlock();
     first.finished(outcome);
+    process::end_work();
     lock.lock();
 }
 
