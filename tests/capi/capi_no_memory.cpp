@@ -9,7 +9,11 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <new>
+#include <pthread.h>
+#include <string>
 #include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "capi_helpers.h"
 #include "generators/random_words.h"
@@ -19,6 +23,7 @@ namespace {
 std::atomic<long> until_failure{0}; // 0: none fails
 std::atomic<bool> failed{false};
 bool all_that_follow; // fail, too
+bool only_others;     // only those of the library's own threads
 
 bool is_of_library(void *caller) {
     Dl_info info{};
@@ -28,8 +33,15 @@ bool is_of_library(void *caller) {
             std::string_view(info.dli_fname).find("libstdc++.so") != std::string_view::npos);
 }
 
+bool on_thread_of_library() {
+    char name[16] = "";
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    return std::string_view(name).starts_with("v3doff-");
+}
+
 void *allocate(size_t bytes, void *caller) {
-    if (until_failure && is_of_library(caller) && --until_failure == 0) {
+    if (until_failure && is_of_library(caller) && (!only_others || on_thread_of_library()) &&
+        --until_failure == 0) {
         failed = true;
         if (all_that_follow) until_failure = 1;
         return nullptr;
@@ -37,7 +49,7 @@ void *allocate(size_t bytes, void *caller) {
     return std::malloc(bytes);
 }
 
-constexpr uint32_t width = 352, height = 288;
+constexpr uint32_t width = 96, height = 96;
 uint64_t expected, expected_words;
 int refused, by_gpu, by_cpu;
 
@@ -171,6 +183,52 @@ void fail_each(v3doff_device *device, decltype(one_picture) make) {
     EXPECT(nth > 10 && refused > 0);
 }
 
+v3doff_device *open_device() {
+    v3doff_device_info info = {.struct_size = sizeof info};
+    info.mode = V3DOFF_MODE_FORCE;
+    info.flags = V3DOFF_DEVICE_TIMERS; // what passes took is kept, too
+    v3doff_device *device = nullptr;
+    EXPECT_OK(v3doff_device_create(&device, &info));
+    return device;
+}
+
+constexpr int none_failed = 2;
+
+// Allocations of the library's own threads, whose failures nobody can be told. Each try is a
+// process of its own, because a device that was lost cannot be opened again.
+[[noreturn]] void fail_on_others(const char *fault, long nth) {
+    setenv("V3DOFF_FAULT", fault, 1);
+    only_others = true;
+    v3doff_device *device = open_device();
+    v3doff_pool *pool = open_test_pool(device, width, height);
+    until_failure = nth;
+    v3doff_executor executor{};
+    EXPECT(one_picture(pool, executor));
+    v3doff_pool_destroy(&pool);
+    v3doff_device_destroy(&device); // its thread saves shaders before
+    std::_Exit(failed ? 0 : none_failed);
+}
+
+void fail_each_on_others(const char *fault) {
+    int status = 0;
+    long nth = 0;
+    do {
+        // Empty, so that there is something to save.
+        char cache[] = "/tmp/v3doff-no-memory-XXXXXX";
+        EXPECT(mkdtemp(cache));
+        setenv("XDG_CACHE_HOME", cache, 1);
+        nth++;
+        const pid_t child = fork();
+        EXPECT(child >= 0);
+        if (!child) fail_on_others(fault, nth);
+        EXPECT(waitpid(child, &status, 0) == child);
+        EXPECT(std::system((std::string("rm -r ") + cache).c_str()) == 0);
+        EXPECT(WIFEXITED(status) && (!WEXITSTATUS(status) || WEXITSTATUS(status) == none_failed));
+    } while (!WEXITSTATUS(status) && nth < 100);
+    std::printf("%ld allocations of other threads, fault \"%s\"\n", nth - 1, fault);
+    std::fflush(stdout);
+}
+
 } // namespace
 
 void *operator new(size_t bytes) {
@@ -190,12 +248,10 @@ void operator delete(void *memory, size_t) noexcept {
 int main() {
     expected = cpu_checksum(width, height, record_all, 0);
     expected_words = cpu_checksum(width, height, record_words, 0);
-    v3doff_device_info info = {.struct_size = sizeof info};
-    info.mode = V3DOFF_MODE_FORCE;
-    info.flags = V3DOFF_DEVICE_TIMERS; // what passes took is kept, too
-    v3doff_device *device = nullptr;
-    EXPECT_OK(v3doff_device_create(&device, &info));
     v3doff_log_add([](void *, v3doff_log_level, const char *) {}, nullptr, V3DOFF_LOG_DEBUG);
+    for (const char *fault : {"", "lost"})
+        fail_each_on_others(fault);
+    v3doff_device *device = open_device();
     for (const bool follow : {false, true}) {
         all_that_follow = follow;
         fail_each(device, one_picture);
