@@ -60,6 +60,32 @@ bool MotionTables::make(const PictureFormat &format, const WordsFrame &frame,
         indices_[list].clear();
         if (arrays.reference[list] && arrays.motion[list] && (!list || packed.two_lists))
             keep_indices(arrays, list);
+        if (!indices_agree(arrays, packed, list)) return false;
+    }
+    return true;
+}
+
+// The records have the pictures, and there is room for as many predictions from each as they say.
+// What an index leads to in the tables must be the same: the caller may have changed its arrays,
+// and of slices with one table only the first has filled it.
+bool MotionTables::indices_agree(const StrengthInput &arrays, const PackedStrengths &packed,
+                                 unsigned list) const {
+    uint32_t last_pictures = ~0u, last_index = 0;
+    const StrengthSlice *last_slice = nullptr;
+    for (uint32_t at = 0; at < packed.count(); at++) {
+        const uint32_t pictures = packed.macroblocks[at].reference[list];
+        if (pictures == ~0u) continue; // intra, or the other list alone
+        if (indices_[list].empty()) return false;
+        const uint32_t index = indices_[list][at];
+        const StrengthSlice *const slice =
+            &arrays.slices[slice_of_table_[slices_.empty() ? 0 : slices_[at]]];
+        if (pictures == last_pictures && index == last_index && slice == last_slice) continue;
+        for (unsigned block = 0; block < 32; block += 8) {
+            const uint32_t picture = pictures >> block & 255, i = index >> block & 255;
+            if (picture != 255 && (i >= MOTION_LIST || slice->picture[list][i] != picture))
+                return false;
+        }
+        last_pictures = pictures, last_index = index, last_slice = slice;
     }
     return true;
 }

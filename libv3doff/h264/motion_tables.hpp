@@ -18,7 +18,8 @@ namespace v3doff::h264 {
 class MotionTables {
   public:
     // Keeps what is the decoder's. False: the GPU cannot sort the picture, because some macroblock
-    // may be predicted from nothing, or there are too many slices or tables.
+    // may be predicted from nothing, there are too many slices or tables, or the arrays changed
+    // since they were packed.
     bool make(const PictureFormat &format, const WordsFrame &frame, const PackedStrengths &packed);
 
     // By macroblock, four bytes each. Empty where no macroblock uses the list.
@@ -55,6 +56,8 @@ class MotionTables {
     };
     bool keep_slices(const WordsFrame &frame, const PackedStrengths &packed);
     void keep_indices(const StrengthInput &arrays, unsigned list);
+    bool indices_agree(const StrengthInput &arrays, const PackedStrengths &packed,
+                       unsigned list) const;
     bool add_slice(const WordsFrame &frame, uint16_t slice);
     bool fill(const PictureFormat &format, const WordsFrame &frame, const PackedStrengths &packed,
               uint32_t table);

@@ -22,14 +22,18 @@ struct MotionPair : Pair {
                 std::fill(std::begin(list), std::end(list), uint8_t(1));
         }
     }
-    bool begin(Motion &motion) {
-        EXPECT_EQ(pack_strengths(input(), packed), nullptr);
+    void pack() { EXPECT_EQ(pack_strengths(input(), packed), nullptr); }
+    bool begin_packed(Motion &motion, const StrengthInput &arrays) {
         WordsFrame frame;
         frame.lines = Lines(true, 0);
         frame.own = 0;
-        frame.arrays = input();
+        frame.arrays = arrays;
         frame.predictions = predictions;
         return motion.begin(format, frame, packed);
+    }
+    bool begin(Motion &motion) {
+        pack();
+        return begin_packed(motion, input());
     }
     bool sorts() {
         Motion motion;
@@ -126,16 +130,43 @@ TEST(H264Motion, PicturesThatNeedRectangles) {
 TEST(H264Motion, PicturesOfTinySlicesNeedRectangles) {
     for (const size_t slices : {size_t(1024), size_t(1025)}) {
         MotionPair pair;
+        Motion motion;
         pair.slice_table[1] = 1;
-        ASSERT_EQ(pack_strengths(pair.input(), pair.packed), nullptr);
-        WordsFrame frame;
-        frame.lines = Lines(true, 0);
-        frame.own = 0;
-        frame.arrays = pair.input();
-        frame.arrays.slice_count = slices; // those without a macroblock are not read
-        frame.predictions = pair.predictions;
-        EXPECT_EQ(Motion().begin(pair.format, frame, pair.packed), slices == 1024);
+        pair.pack();
+        StrengthInput arrays = pair.input();
+        arrays.slice_count = slices; // those without a macroblock are not read
+        EXPECT_EQ(pair.begin_packed(motion, arrays), slices == 1024);
     }
+}
+
+// There is room for as many workgroups as the records of boundary strengths had predictions. Arrays
+// that a caller changes afterwards could need more.
+TEST(H264Motion, ArraysThatChangedNeedRectangles) {
+    const auto sorts = [](auto &&change) {
+        MotionPair pair;
+        Motion motion;
+        pair.predictions[0].reference[0][1] = pair.predictions[1].reference[0][1] = 0;
+        pair.pack();
+        change(pair);
+        return pair.begin_packed(motion, pair.input());
+    };
+    EXPECT_TRUE(sorts([](MotionPair &) {}));
+    EXPECT_TRUE(sorts([](MotionPair &pair) { pair.slice_table[1] = 1; }));
+    EXPECT_TRUE(sorts([](MotionPair &pair) { pair.slices[0].picture[0][1] = 9; }));
+    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.reference[0][4] = 1; }));
+    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.reference[0][7] = 32; }));
+    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.reference[0][0] = -1; }));
+    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.slices[0].picture[0][0] = 9; }));
+}
+
+// Slices that are predicted alike, of which the first names other pictures where it uses none.
+TEST(H264Motion, ATableHasThePicturesOfAllItsSlices) {
+    MotionPair pair;
+    pair.slice_table[1] = 1;
+    std::fill_n(&pair.reference[0][4], 4, int8_t(1));
+    EXPECT_TRUE(pair.sorts());
+    pair.slices[0].picture[0][1] = 9;
+    EXPECT_FALSE(pair.sorts());
 }
 
 TEST(H264Motion, ADispatchForEachModeAndSource) {
