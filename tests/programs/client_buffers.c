@@ -79,7 +79,7 @@ static int get_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     EXPECT(av_image_fill_linesizes(frame->linesize, frame->format, FFALIGN(width, 128)) >= 0);
     for (int p = 0; p < 4; p++)
         lines[p] = frame->linesize[p];
-    EXPECT(av_image_fill_plane_sizes(size, frame->format, FFALIGN(height, 64) + 2, lines) >= 0);
+    EXPECT(av_image_fill_plane_sizes(size, frame->format, height, lines) >= 0);
     for (int p = 0; p < 4; p++)
         all += size[p];
     uint8_t *at = layout->separate ? NULL : give(&frame->buf[0], all);
