@@ -10,6 +10,7 @@
 #include "policy/kept_device.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"
+#include "util/process.hpp"
 #include "v3doff/recipe.h"
 #include "v3doff/vulkan.h"
 #include "vk/bad_devices.hpp"
@@ -34,6 +35,7 @@ v3doff_memory_path memory_from_environment() {
 
 v3doff_device_info read_info(const v3doff_device_info *from) {
     env::read();
+    process::watch_main_thread();
     v3doff_device_info info{};
     if (from) info = read_struct(from, "info");
     if (info.mode < V3DOFF_MODE_AUTO || info.mode > V3DOFF_MODE_CPU) refuse("info->mode: unknown");

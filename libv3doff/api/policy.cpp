@@ -7,6 +7,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "util/env.hpp"
+#include "util/process.hpp"
 #include "v3doff/policy.h"
 
 using namespace v3doff;
@@ -44,6 +45,7 @@ Policy::Question read_question(const v3doff_policy_question *from) {
 v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info) {
     return creating(__func__, out, [&] {
         env::read();
+        process::watch_main_thread();
         const v3doff_policy_info known = read_policy_info(info);
         return slots<v3doff_policy>().give(
             std::make_unique<Policy>(known.codec, known.mode, known.scope, known.threads));

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <shared_mutex>
+#include <unistd.h>
 
 #include "util/error.hpp"
 
@@ -19,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 // A callback may wait for something that the forking thread holds.
 constexpr auto longest_callback = std::chrono::milliseconds(50);
+constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
 
 std::shared_timed_mutex &callbacks() {
     static auto *mutex = new std::shared_timed_mutex; // outlives every static of the program
@@ -54,15 +56,34 @@ class Threads {
         if (!--busy_) changed_.notify_all();
     }
 
-    void driver_is_open() {
+    void begin_loading() {
         std::lock_guard lock(mutex_);
+        loading_++;
+        register_with_exit();
+    }
+
+    void end_loading() {
+        std::lock_guard lock(mutex_);
+        loading_--;
+        register_with_exit();
+        changed_.notify_all();
+    }
+
+    void come_first() {
+        std::lock_guard lock(mutex_);
+        register_with_exit();
+    }
+
+    void wait_for_loading() {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, longest_wait, [this] { return loading_ == 0; });
         register_with_exit();
     }
 
     void wait_at_end() {
         std::unique_lock lock(mutex_);
         // Not for ever: it may be one of them that ends the process, from a log function.
-        if (!process_ends.exchange(true)) until_ = Clock::now() + std::chrono::seconds(5);
+        if (!process_ends.exchange(true)) until_ = Clock::now() + longest_wait;
         changed_.wait_until(lock, until_, [this] { return busy_ == 0; });
     }
 
@@ -72,13 +93,13 @@ class Threads {
     // Needs mutex_. exit() has memory for each entry, and a program may open devices for years. The
     // first times matter, when drivers are loaded.
     void register_with_exit() {
-        constexpr unsigned most = 64;
+        constexpr unsigned most = 2000;
         if (registered_ < most && !std::atexit(process::wait_at_end)) registered_++;
     }
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    unsigned busy_ = 0;
+    unsigned busy_ = 0, loading_ = 0;
     unsigned registered_ = 0; // how often
     Clock::time_point until_; // when the process has waited long enough
 };
@@ -91,6 +112,15 @@ Threads &threads() {
 void wait_at_end() {
     if (!forked()) threads().wait_at_end();
 }
+
+// exit() destroys what is local to its thread before it calls any handler.
+struct MainThread {
+    bool watched = false;
+    ~MainThread() {
+        if (watched && !forked()) threads().wait_for_loading();
+    }
+};
+thread_local MainThread main_thread;
 
 } // namespace
 
@@ -127,8 +157,25 @@ void end_work() noexcept {
     threads().end();
 }
 
-void driver_is_open() {
-    threads().driver_is_open();
+Loading::Loading() {
+    threads().begin_loading();
+    try {
+        ticker_ = std::thread([this] {
+            for (; !done_; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+                threads().come_first();
+        });
+    } catch (const std::exception &) { // no thread, or no memory for one
+    }
+}
+
+Loading::~Loading() {
+    done_ = true;
+    if (ticker_.joinable()) ticker_.join();
+    threads().end_loading();
+}
+
+void watch_main_thread() {
+    if (getpid() == gettid()) main_thread.watched = true;
 }
 
 bool ends() {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <atomic>
+#include <thread>
 
 namespace v3doff::process {
 
@@ -51,9 +52,24 @@ class Work {
     Work &operator=(const Work &) = delete;
 };
 
-// Called when a device was opened. exit() calls last what was registered first: the driver has
-// registered its own handlers, and ours has to come before them.
-void driver_is_open();
+// While this exists, the thread loads a driver, which registers handlers with exit(). These are
+// called before ours, because exit() calls first what was registered last. So ours is registered
+// again and again until the driver is loaded.
+class Loading {
+  public:
+    Loading();
+    ~Loading();
+    Loading(const Loading &) = delete;
+    Loading &operator=(const Loading &) = delete;
+
+  private:
+    std::atomic<bool> done_{false};
+    std::thread ticker_;
+};
+
+// Called on a thread that opens a decoder. If it is the main thread, which is the one that usually
+// calls exit(), then exit() first waits for drivers that are being loaded.
+void watch_main_thread();
 
 // The process ends: nothing enters the driver, and what takes long is skipped.
 bool ends();

@@ -32,6 +32,7 @@ void refuse_bad(const Facts &facts) {
 } // namespace
 
 std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
+    process::Loading loading;
     std::unique_ptr<Device> device(new Device);
     device->asked_ = device->options_ = options;
     if (fault::hit(fault::Point::slow_open))
@@ -42,7 +43,6 @@ std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
     size_t index = select_device(candidates, options.select, options.allow_software);
     refuse_bad(candidates[index].facts);
     device->create(candidates[index]);
-    process::driver_is_open();
     return device;
 }
 

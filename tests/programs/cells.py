@@ -7,11 +7,17 @@ import os
 import random
 
 SCOPES = "filters", "reconstruction"
+THREADS = 1, 4
 TINY = {"vp9": "vp9-tiny.webm", "h264": "h264-tiny.mp4"}
-# Without B pictures, and with them.
-CLIPS = "vp9-low-rate.webm", "vp9-alt-ref.webm", "h264-cavlc-slices.mp4", "h264-b-pyramid-weights.mp4"
+# Without reordering.
+PLAIN = {"vp9": "vp9-low-rate.webm", "h264": "h264-cavlc-slices.mp4"}
+# With hidden frames, or B pictures.
+REORDERED = {"vp9": "vp9-alt-ref.webm", "h264": "h264-b-pyramid-weights.mp4"}
+LONG = {"vp9": "vp9-many-frames.webm", "h264": "h264-many-frames.mp4"}
+CODECS = tuple(TINY)
 # With auto the software device counts as a GPU, and no recipe is measured.
 AUTO = {"V3DOFF_FAULT": "kind", "V3DOFF_RECIPE": "gpu"}
+DELAY = {"PROGRAM_DELAY": "1"}  # of program.c
 
 
 @dataclasses.dataclass
@@ -34,107 +40,165 @@ class Maker:
         self.prefix, self.streams, self.vectors, self.every = prefix, streams, vectors, every
         self.random = random.Random(seed)
 
-    def stream(self, name):
-        return os.path.join(self.streams, name)
+    def sometimes(self, one_in):
+        return self.every or not self.random.randrange(one_in)
 
-    def cell(self, program, what, mode, threads, stream, *more, **options):
-        environment = dict(options.pop("environment", {}))
-        scope = environment.get("V3DOFF_SCOPE", "")
-        name = " ".join(filter(None, [program, what, *map(str, more), mode, scope, str(threads), stream,
-                                      options.pop("note", "")]))
-        return Cell(name, [program, what, mode, str(threads), self.stream(stream), *map(str, more)],
+    def cell(self, program, what, mode, threads, stream, *more, scope=None, note="", environment=(), **options):
+        environment = dict(environment)
+        if scope:
+            environment["V3DOFF_SCOPE"] = scope
+        if "PROGRAM_DELAY" in environment:
+            note = "delayed"
+        words = [program, what, *map(str, more), mode, scope, f"threads {threads}", stream, note]
+        return Cell(" ".join(filter(None, words)),
+                    [program, what, mode, str(threads), os.path.join(self.streams, stream), *map(str, more)],
                     environment, **options)
 
+    def forced(self, what, threads, stream, scope, *more, **options):
+        return self.cell("client", what, "force", threads, stream, *more, scope=scope, **{"device": True, **options})
+
     def writers(self):
-        for what, scope, threads, stream in itertools.product(("writer", "filter", "keep"), SCOPES, (1, 4), CLIPS):
-            if what == "writer" or scope == "reconstruction" and stream in CLIPS[::3] or self.every:
-                yield self.cell("client", what, "force", threads, stream, device=True, environment={"V3DOFF_SCOPE": scope})
+        for scope, threads, codec, kind in itertools.product(SCOPES, THREADS, CODECS, (PLAIN, REORDERED)):
+            yield self.forced("writer", threads, kind[codec], scope)
+            if scope == "reconstruction" and threads == 1:
+                yield self.forced("writer", threads, kind[codec], scope, environment=DELAY)
+            if kind is REORDERED:
+                yield self.forced("filter", threads, kind[codec], scope)
+                yield self.forced("keep", threads, kind[codec], scope)
 
     def order(self):
-        for what, scope, stream in itertools.product(("one_in_one_out", "receive_first"), SCOPES, CLIPS):
-            yield self.cell("client", what, "force", 1, stream, device=True, environment={"V3DOFF_SCOPE": scope})
-        for stream in CLIPS[::2]:
-            yield self.cell("client", "ready_in_mid_stream", "auto", 1, stream, device=True,
-                            environment={**AUTO, "V3DOFF_FAULT": "kind,slow_open", "V3DOFF_SCOPE": "reconstruction"})
-        for what, scope, threads, codec in itertools.product(
-                ("no_drain", "drain_and_reuse", "flush", "seek"), SCOPES, (1, 4), TINY):
-            if what in ("no_drain", "seek"):
-                stream, more = {"vp9": "vp9-alt-ref.webm", "h264": "h264-b-pyramid-weights.mp4"}[codec], ()
-            else:
-                stream, more = {"vp9": "vp9-low-rate.webm", "h264": "h264-cavlc-slices.mp4"}[codec], ()
-            if what == "seek":
-                more = (self.random.randrange(10000),)
-            yield self.cell("client", what, "force", threads, stream, *more, device=True,
-                            environment={"V3DOFF_SCOPE": scope})
+        for scope, codec, kind in itertools.product(SCOPES, CODECS, (PLAIN, REORDERED)):
+            yield self.forced("one_in_one_out", 1, kind[codec], scope)
+        for codec in CODECS:
+            yield self.forced("receive_first", 1, PLAIN[codec], "reconstruction")
+            yield self.cell("client", "ready_in_mid_stream", "auto", 1, PLAIN[codec], device=True, scope="reconstruction",
+                            environment={**AUTO, "V3DOFF_FAULT": "kind,slow_open"})
+        for scope, threads, codec, delay in itertools.product(SCOPES, THREADS, CODECS, ({}, DELAY)):
+            if delay and (threads > 1 or scope == "filters"):
+                continue  # without effect
+            yield self.forced("no_drain", threads, TINY[codec], scope, environment=delay)
+            yield self.forced("drain_and_reuse", threads, TINY[codec], scope, environment=delay)
+            yield self.forced("flush", threads, TINY[codec], scope, environment=delay)
+            yield self.forced("seek", threads, REORDERED[codec], scope, self.random.randrange(10000), environment=delay)
 
     def refused(self):
         for function, scope, codec, threads, call, last in itertools.product(
-                ("submit", "submit_rows"), SCOPES, TINY, (1, 4), range(1, 7), (False, True)):
+                ("submit", "submit_rows"), SCOPES, CODECS, THREADS, range(1, 7), (False, True)):
             if function == "submit_rows" and scope != "filters":
                 continue  # whole pictures have no bands
-            if not self.every and self.random.randrange(2):
-                continue
-            yield self.cell("client", "refused", "force", threads, {"vp9": "vp9-low-rate.webm", "h264": "h264-cavlc-slices.mp4"}[codec],
-                            function, call, call if last else 1000000, limit=20,
-                            environment={"V3DOFF_SCOPE": scope, "V3DOFF_DEBUG": "band_rows=2"})
+            if self.sometimes(2):
+                yield self.forced("refused", threads, PLAIN[codec], scope, function, call, call if last else 1000000,
+                                  device=None, limit=20, environment={"V3DOFF_DEBUG": "band_rows=2"})
+
+    def settings(self):
+        layouts = "one", "planes", "swapped", "empty", "misaligned", "read-only", "wrapped"
+        for layout, (threads, memory), codec in itertools.product(
+                layouts, ((1, "host-import"), (1, "staging"), (4, "")), CODECS):
+            yield self.forced("buffers", threads, PLAIN[codec], self.random.choice(SCOPES), layout, note=memory,
+                              environment={"V3DOFF_MEMORY": memory} if memory else {},
+                              device=layout != "empty")  # the decoder does not know where they end
+        for what, scope, threads, codec in itertools.product(
+                ("get_format", "skip_loop_filter", "skip_frame", "skip_idct", "opaque_copied", "export_side_data",
+                 "output_corrupt", "aspect_ratio", "empty_packets"), SCOPES, THREADS, CODECS):
+            if scope == "reconstruction" and threads == 1 or self.sometimes(4):
+                seed = (self.random.randrange(1000),) if what.startswith("skip") else ()
+                stream = REORDERED[codec] if seed else PLAIN[codec]
+                yield self.forced(what, threads, stream, scope, *seed)
+            if what == "aspect_ratio" and scope == "reconstruction" and threads == 1:
+                yield self.forced(what, threads, PLAIN[codec], scope, environment=DELAY)
+
+    def many(self):
+        for codec in CODECS:
+            yield self.cell("client", "short_decodes", "auto", 1, PLAIN[codec], environment=AUTO, device=False)
+            yield self.cell("client", "one_thread", "auto", 1, PLAIN[codec], environment=AUTO)
+            yield self.forced("many_at_once", 1, TINY[codec], "reconstruction")
+        for scope, threads in itertools.product(SCOPES, THREADS):
+            yield self.forced("size_change", threads, "vp9-three-sizes.webm", scope)
 
     def environments(self):
-        for mode, scope, threads, stream in itertools.product(("off", "force"), SCOPES, (1, 4), CLIPS[::2]):
-            yield self.cell("client", "getenv", mode, threads, stream, device=mode == "force",
-                            environment={"V3DOFF_SCOPE": scope})
-        for stream in CLIPS[::2]:
-            yield self.cell("client", "setenv", "force", 4, stream, device=True)
+        for mode, scope, threads, codec in itertools.product(("off", "force"), SCOPES, THREADS, CODECS):
+            yield self.cell("client", "getenv", mode, threads, PLAIN[codec], scope=scope, device=mode == "force")
+        for codec in CODECS:
+            yield self.cell("client", "setenv", "force", 4, TINY[codec], device=True)
 
     def forks(self):
         for parent, child, threads, codec, keep in itertools.product(
-                ("open", "closed", "opening", "mid"), ("decodes", "closes", "goes-on", "frees", "exits", "_exits"), (1, 4),
-                TINY, ("on", "off")):
+                ("open", "closed", "opening", "mid"), ("decodes", "closes", "goes-on", "frees", "exits", "_exits"), THREADS,
+                CODECS, ("on", "off")):
             if parent == "closed" and child in ("closes", "goes-on"):
                 continue  # there is no decoder
             if threads > 1 and child in ("closes", "goes-on"):
                 continue  # FFmpeg alone hangs: its threads are gone
-            if keep == "off" and parent != "closed" and not self.every and self.random.randrange(3):
+            if keep == "off" and parent != "closed" and not self.sometimes(3):
                 continue
-            environment = {"V3DOFF_KEEP": keep, "V3DOFF_SCOPE": "reconstruction"}
-            if parent == "opening":
-                environment |= {**AUTO, "V3DOFF_FAULT": "kind,slow_open"}
-            yield self.cell("hostile", "fork", "auto" if parent == "opening" else "force", threads, TINY[codec], parent, child,
-                            device=None if parent == "opening" else True, environment=environment, limit=30,
-                            note="" if keep == "on" else "not kept")
-        for codec, pictures in itertools.product(TINY, (0, 1)):
-            yield self.cell("hostile", "daemon", "force", 1, TINY[codec], pictures, limit=30,
-                            environment={"V3DOFF_SCOPE": "reconstruction"})
-            yield self.cell("hostile", "spawn", "force", 4, TINY[codec], device=True, limit=30,
-                            environment={"V3DOFF_SCOPE": "reconstruction"}, note=f"{pictures}" if pictures else "")
+            opening = parent == "opening"
+            yield self.cell("hostile", "fork", "auto" if opening else "force", threads, TINY[codec], parent, child,
+                            device=None if opening else True, limit=30, scope="reconstruction",
+                            note="" if keep == "on" else "not kept", environment={
+                                "V3DOFF_KEEP": keep, **(AUTO | {"V3DOFF_FAULT": "kind,slow_open"} if opening else {})})
+        for codec in CODECS:
+            for pictures in 0, 1:
+                yield self.cell("hostile", "daemon", "force", 1, TINY[codec], pictures, limit=30, scope="reconstruction")
+            yield self.cell("hostile", "spawn", "force", 4, TINY[codec], device=True, limit=30, scope="reconstruction")
 
     def ends(self):
-        runs = 100 if self.every else 12
-        for phase, how, codec in itertools.product(("opening", "compiling", "decoding"),
-                                                   ("return", "exit", "_exit", "quick_exit", "SIGKILL"), TINY):
-            mode, environment = ("force", {"V3DOFF_SCOPE": "reconstruction"}) if phase == "decoding" else (
-                "auto", {**AUTO, "V3DOFF_FAULT": {"opening": "kind,slow_open", "compiling": "kind,slow_shader"}[phase]})
-            cell = self.cell("hostile", "end", mode, 1, TINY[codec], phase, how, environment=environment,
-                             status=-9 if how == "SIGKILL" else 0, limit=20)
-            cell.arguments = [[*cell.arguments, str(self.random.randrange(600000 if i % 2 else 3000))]
-                              for i in range(runs if how in ("exit", "return") else 3)]
-            yield cell
+        phases = {"opening": ("kind", "kind,slow_open"), "compiling": ("kind,slow_shader",), "decoding": ("",)}
+        for phase, how, codec in itertools.product(phases, ("return", "exit", "_exit", "quick_exit", "SIGKILL"), CODECS):
+            for fault in phases[phase]:
+                decoding = phase == "decoding"
+                cell = self.cell("hostile", "end", "force" if decoding else "auto", 1, TINY[codec], phase, how,
+                                 scope="reconstruction" if decoding else "filters", status=-9 if how == "SIGKILL" else 0,
+                                 limit=20, note=fault, environment={} if decoding else {**AUTO, "V3DOFF_FAULT": fault})
+                most = 600000 if "slow" in fault else 4000 if decoding else 60000
+                runs = 100 if self.every else 3 if decoding or how not in ("exit", "return") else 8
+                # Microseconds after which it ends.
+                cell.arguments = [[*cell.arguments, str(self.random.randrange(most))] for _ in range(runs)]
+                yield cell
+
+    def limits(self):
+        for codec in CODECS:
+            for what, value in ("nofile", 64), ("memlock", 0), ("as", 256), ("as", 512), ("nproc", 0):
+                yield self.cell("hostile", "limit", "force", 1, TINY[codec], what, value,
+                                device=True if what in ("nofile", "memlock") else None)
+            yield self.cell("hostile", "stack", "force", 1, TINY[codec], 64, device=True)
+            for threads in THREADS:
+                yield self.cell("hostile", "alarms", "force", threads, PLAIN[codec], device=True, scope="reconstruction")
+            yield self.cell("hostile", "threads", "force", 1, TINY[codec], device=True)
+            yield self.cell("hostile", "read_only", "force", 1, TINY[codec], scope="filters")
+            for answer, calls in itertools.product(("ENOSYS", "EPERM"), ("threads", "files", "memory", "network", "madvise")):
+                if self.sometimes(2):
+                    yield self.cell("hostile", "refused", "force", 1, TINY[codec], answer, calls, device=True)
+            yield self.cell("hostile", "refused", "force", 4, TINY[codec], "EPERM", "threads", "files", "memory", "network")
+            for threads in THREADS:
+                yield self.cell("hostile", "no_other_calls", "auto", threads, LONG[codec], device=False)
+            yield self.cell("hostile", "cost", "auto", 1, LONG[codec], device=False)
+            for scope, threads in itertools.product(SCOPES, THREADS):
+                cell = self.cell("hostile", "allocation", "force", threads, TINY[codec], scope=scope)
+                # 300 to 700 are made.
+                cell.arguments = [[*cell.arguments, str(self.random.randrange(1, 600))] for _ in range(100 if self.every else 6)]
+                yield cell
+        for mode, keep in ("off", "on"), ("force", "on"), ("force", "off"):
+            stream = TINY[self.random.choice(CODECS)]
+            yield Cell(f"unload {mode} {stream} {'' if keep == 'on' else 'not '}kept",
+                       ["unload", os.path.join(self.prefix, "tests-programs/plugin.so"), mode, os.path.join(self.streams, stream),
+                        "6" if (mode, keep) == ("force", "on") else "0"],  # devices are kept for 5 seconds
+                       {"V3DOFF_KEEP": keep, "V3DOFF_SCOPE": "reconstruction"}, device=mode == "force")
 
     def openings(self):
         found = sorted(glob.glob(os.path.join(self.streams, "*.*")))
         for folder in ("vp9", "h264/*") if self.vectors else ():
             found += sorted(glob.glob(os.path.join(self.vectors, folder, "*.*")))
-        probe = os.path.join(self.prefix, "bin/ffprobe")
-        ffmpeg = os.path.join(self.prefix, "bin/ffmpeg")
+        probe, ffmpeg = (os.path.join(self.prefix, "bin", name) for name in ("ffprobe", "ffmpeg"))
         environment = {**AUTO, "LD_PRELOAD": os.path.join(self.prefix, "tests-programs/openings.so")}
-        unwanted = ("openings: Vulkan is loaded", "libv3doff")
         for path in found:
             yield Cell(f"openings {os.path.basename(path)}", [
-                [probe, "-v", "info", "-show_streams", path],
-                [ffmpeg, "-nostdin", "-v", "info", "-i", path, "-map", "0:v:0", "-c", "copy", "-f", "null", "-"]],
-                environment, unwanted=unwanted)
+                [probe, "-hide_banner", "-show_streams", path],
+                [ffmpeg, "-nostdin", "-hide_banner", "-i", path, "-map", "0:v:0", "-c", "copy", "-f", "null", "-"]],
+                environment, unwanted=("openings: Vulkan is loaded", "libv3doff: "))
 
 
 def make(*arguments):
     maker = Maker(*arguments)
-    for kind in (maker.writers, maker.order, maker.refused, maker.forks, maker.ends, maker.openings, maker.environments):
+    for kind in (maker.limits, maker.writers, maker.order, maker.refused, maker.settings, maker.many, maker.environments,
+                 maker.forks, maker.ends, maker.openings):
         yield from kind()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// client CELL MODE THREADS FILE [ARGUMENT...]: uses libavcodec's API as many programs do, each cell in
-// another way. Frames must equal those of -v3doff off. The script run has all cells.
+// client CELL MODE THREADS FILE [ARGUMENT...]: uses libavcodec's API as many programs do, each cell
+// in another way. Frames must equal those of -v3doff off. The script run has all cells.
 #include "client.h"
 
 static const Cell cells[] = {
@@ -14,6 +14,20 @@ static const Cell cells[] = {
     {"writer", writer},
     {"filter", filter_in_place},
     {"keep", keep_frames},
+    {"buffers", buffers},
+    {"get_format", get_format},
+    {"skip_loop_filter", skip_loop_filter},
+    {"skip_frame", skip_frame},
+    {"skip_idct", skip_idct},
+    {"opaque_copied", opaque_copied},
+    {"export_side_data", export_side_data},
+    {"output_corrupt", output_corrupt},
+    {"aspect_ratio", aspect_ratio},
+    {"empty_packets", empty_packets},
+    {"one_thread", one_thread},
+    {"short_decodes", short_decodes},
+    {"many_at_once", many_at_once},
+    {"size_change", size_change},
     {"refused", refused_submits},
     {"getenv", getenv_calls},
     {"setenv", setenv_storm},

@@ -14,21 +14,31 @@ static atomic_bool counting;
 static atomic_int calls;
 static char first[80];
 
-static char *count_call(const char *function, const char *name) {
+// Of libv3doff or libavcodec, which is in this program: drivers may read the environment.
+static bool is_ours(void *caller) {
+    Dl_info found, self;
+    return dladdr(caller, &found) && dladdr((void *)getenv_calls, &self) &&
+           (found.dli_fbase == self.dli_fbase || strstr(found.dli_fname, "libv3doff"));
+}
+
+static char *count_call(const char *function, const char *name, void *caller) {
     typedef char *Get(const char *);
     static _Atomic(Get *) real;
     Get *get = real;
     if (!get) real = get = (Get *)dlsym(RTLD_NEXT, function);
-    if (counting) {
+    if (counting && is_ours(caller)) {
         if (!calls++) snprintf(first, sizeof first, "%s(\"%s\")", function, name);
     }
     return get(name);
 }
 
-char *getenv(const char *name) { return count_call("getenv", name); }
-char *secure_getenv(const char *name) { return count_call("secure_getenv", name); }
+char *getenv(const char *name) {
+    return count_call("getenv", name, __builtin_return_address(0));
+}
+char *secure_getenv(const char *name) {
+    return count_call("secure_getenv", name, __builtin_return_address(0));
+}
 
-// Of the decoder; a Vulkan driver may read it while it compiles a shader, so all are compiled first.
 void getenv_calls(void) {
     static Frames frames;
     decode_clip(&job.clip, job.mode, NULL, &frames);

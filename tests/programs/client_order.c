@@ -47,7 +47,9 @@ static void compare_times(int packets) {
 }
 
 // Remote desktops and thumbnailers send one packet and show the frame that comes at once.
-void one_in_one_out(void) { compare_times(2 * job.clip.packets); }
+void one_in_one_out(void) {
+    compare_times(2 * job.clip.packets);
+}
 
 // Argument: milliseconds for each of 150 pictures, during which the device is opened.
 void ready_in_mid_stream(void) {
@@ -70,7 +72,8 @@ void receive_first(void) {
 void no_drain(void) {
     static Frames frames, off;
     for (int i = 0; i < 2; i++) {
-        Player player = start_playing(&job.clip, i ? job.mode : "off", NULL, note_frame, i ? &frames : &off);
+        Player player =
+            start_playing(&job.clip, i ? job.mode : "off", NULL, note_frame, i ? &frames : &off);
         play_packets(&player, job.clip.packets);
         stop_playing(&player);
     }
@@ -93,7 +96,7 @@ void drain_and_reuse(void) {
 void flush_in_mid_stream(void) {
     static Frames dropped, frames;
     Player player = start_playing(&job.clip, job.mode, NULL, note_frame, NULL);
-    for (int after = 1; after <= 8; after++) {
+    for (int after = 1; after <= 8 && after < job.clip.packets; after++) {
         dropped.count = frames.count = 0;
         player.opaque = &dropped;
         player.sent = 0;
@@ -112,8 +115,8 @@ void flush_in_mid_stream(void) {
     stop_playing(&player);
 }
 
-// Argument: a seed. As a player does: flushes, goes on at some key frame, and may leave frames in the
-// decoder.
+// Argument: a seed. As a player does: flushes, goes on at some key frame, and may leave frames in
+// the decoder.
 static void jump(const char *mode, Frames *frames) {
     Player player = start_playing(&job.clip, mode, NULL, note_frame, frames);
     int keys[most_packets], count = 0;

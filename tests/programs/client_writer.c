@@ -68,7 +68,9 @@ static void write_into_frames(Take *take) {
     EXPECT(state.written > 0);
 }
 
-void writer(void) { write_into_frames(write_or_keep); }
+void writer(void) {
+    write_into_frames(write_or_keep);
+}
 
 // As drawtext and overlay do.
 static void filter_frame(AVFrame *frame, void *opaque) {
@@ -81,7 +83,9 @@ static void filter_frame(AVFrame *frame, void *opaque) {
     av_frame_free(&drawn);
 }
 
-void filter_in_place(void) { write_into_frames(filter_frame); }
+void filter_in_place(void) {
+    write_into_frames(filter_frame);
+}
 
 static AVFrame *all[most_packets];
 static int count_all;

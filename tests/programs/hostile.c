@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hostile CELL MODE THREADS FILE [ARGUMENT...]: processes that fork, end, or live under limits while
-// libavcodec decodes. Frames must equal those of -v3doff off. The script run has all cells.
+// hostile CELL MODE THREADS FILE [ARGUMENT...]: processes that fork, end, or live under limits
+// while libavcodec decodes. Frames must equal those of -v3doff off. The script run has all cells.
 #include "hostile.h"
 
 #include <signal.h>
@@ -31,6 +31,16 @@ static const Cell cells[] = {
     {"daemon", daemon_after_open},
     {"spawn", spawn_after_open},
     {"end", end_in_phase},
+    {"limit", under_limit},
+    {"stack", small_stack},
+    {"alarms", alarm_storm},
+    {"threads", threads_state},
+    {"read_only", read_only_root},
+    {"measured", measured},
+    {"cost", cost_without_device},
+    {"refused", refused_calls},
+    {"no_other_calls", no_other_calls},
+    {"allocation", failing_allocation},
 };
 
 int main(int count, char **arguments) {

@@ -14,3 +14,14 @@ void fork_matrix(void);
 void daemon_after_open(void);
 void spawn_after_open(void);
 void end_in_phase(void);
+
+void under_limit(void);
+void small_stack(void);
+void alarm_storm(void);
+void threads_state(void);
+void read_only_root(void);
+void measured(void);
+void cost_without_device(void);
+void refused_calls(void);
+void no_other_calls(void);
+void failing_allocation(void);

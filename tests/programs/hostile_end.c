@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// end PHASE HOW DELAY: the process ends while the device is opened, while shaders are compiled, or in
-// mid-decode, so many microseconds later.
+// end PHASE HOW DELAY: the process ends while the device is opened, while shaders are compiled, or
+// in mid-decode, so many microseconds later.
 #include <signal.h>
 #include <unistd.h>
 

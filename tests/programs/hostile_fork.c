@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// fork PARENT CHILD: what a child may do with what it inherited, and the parent afterwards. A child has
-// one thread; locks, and the Vulkan driver, are as the parent's threads left them.
+// fork PARENT CHILD: what a child may do with what it inherited, and the parent afterwards. A child
+// has one thread; locks, and the Vulkan driver, are as the parent's threads left them.
 #include <spawn.h>
 #include <unistd.h>
 
@@ -14,7 +14,9 @@ static Frames frames, again;
 static AVFrame *kept[most_kept];
 static int kept_frames;
 
-static bool is(const char *name, const char *which) { return !strcmp(name, which); }
+static bool is(const char *name, const char *which) {
+    return !strcmp(name, which);
+}
 
 static void keep_frame(AVFrame *frame, void *opaque) {
     note_frame(frame, opaque);
@@ -115,6 +117,7 @@ void daemon_after_open(void) {
     EXPECT(process >= 0);
     if (!process) {
         EXPECT(!daemon(1, 1));
+        alarm(child_limit);
         if (argument(0, 0)) { // pictures before: its decoder goes on as it can, a new one is right
             go_on();
             stop_playing(&player);

@@ -9,8 +9,8 @@
 
 Job job;
 
-// Only the lines of libv3doff: the script that runs the programs reads them. Without stdio's lock and
-// buffer, so that a child of fork can write, too.
+// Only the lines of libv3doff: the script that runs the programs reads them. Without stdio's lock
+// and buffer, so that a child of fork can write, too.
 static void log_line(void *who, int level, const char *format, va_list arguments) {
     char line[600];
     (void)who;
@@ -60,28 +60,39 @@ AVCodecContext *open_decoder(const Clip *clip, const char *mode, Prepare *prepar
     context->thread_type = FF_THREAD_FRAME;
     if (prepare) prepare(context);
     EXPECT(av_opt_set(context->priv_data, "v3doff", mode, 0) >= 0);
+    // Frames one later, where that is possible.
+    if (getenv("PROGRAM_DELAY"))
+        EXPECT(av_opt_set(context->priv_data, "v3doff_delay", "1", 0) >= 0);
     EXPECT(avcodec_open2(context, codec, NULL) >= 0);
     return context;
 }
 
-Player start_playing(const Clip *clip, const char *mode, Prepare *prepare, Take *take, void *opaque) {
+Player start_playing(const Clip *clip, const char *mode, Prepare *prepare, Take *take,
+                     void *opaque) {
     Player player = {.clip = clip, .take = take, .opaque = opaque};
     player.context = open_decoder(clip, mode, prepare);
     player.frame = av_frame_alloc();
     return player;
 }
 
+// With frame threads, a packet's error comes in place of its frame.
 void take_frames(Player *player) {
-    while (avcodec_receive_frame(player->context, player->frame) >= 0) {
-        if (player->take) player->take(player->frame, player->opaque);
+    for (int errors = 0; errors < most_packets;) {
+        const int result = avcodec_receive_frame(player->context, player->frame);
+        if (result == AVERROR(EAGAIN) || result == AVERROR_EOF) return;
+        errors += result < 0;
+        player->errors += result < 0;
+        if (result >= 0 && player->take) player->take(player->frame, player->opaque);
         av_frame_unref(player->frame);
     }
 }
 
 void play_packet(Player *player) {
     const AVPacket *packet = player->clip->packet[player->sent % player->clip->packets];
-    while (avcodec_send_packet(player->context, packet) == AVERROR(EAGAIN))
+    int result;
+    while ((result = avcodec_send_packet(player->context, packet)) == AVERROR(EAGAIN))
         take_frames(player);
+    player->errors += result < 0;
     player->sent++;
     take_frames(player);
 }
@@ -102,7 +113,9 @@ void stop_playing(Player *player) {
     avcodec_free_context(&player->context);
 }
 
-uint64_t frame_hash(const AVFrame *frame) { return hash_frame(frame); }
+uint64_t frame_hash(const AVFrame *frame) {
+    return hash_frame(frame);
+}
 
 void note_frame(AVFrame *frame, void *opaque) {
     Frames *frames = opaque;
@@ -110,12 +123,13 @@ void note_frame(AVFrame *frame, void *opaque) {
     frames->hash[frames->count++] = hash_frame(frame);
 }
 
-void decode_clip(const Clip *clip, const char *mode, Prepare *prepare, Frames *frames) {
+int decode_clip(const Clip *clip, const char *mode, Prepare *prepare, Frames *frames) {
     frames->count = 0;
     Player player = start_playing(clip, mode, prepare, note_frame, frames);
     play_packets(&player, clip->packets);
     drain(&player);
     stop_playing(&player);
+    return player.errors;
 }
 
 void expect_first_frames(const Frames *frames, const Frames *expected, const char *what) {

@@ -41,7 +41,7 @@ typedef struct Player {
     AVFrame *frame;
     Take *take; // or null
     void *opaque;
-    int sent;
+    int sent, errors;
 } Player;
 
 // The command line: CELL MODE THREADS FILE [ARGUMENT...]
@@ -65,7 +65,8 @@ Clip read_clip(const char *path);
 // A decoder with this mode and job.threads; prepare may be null.
 AVCodecContext *open_decoder(const Clip *clip, const char *mode, Prepare *prepare);
 
-Player start_playing(const Clip *clip, const char *mode, Prepare *prepare, Take *take, void *opaque);
+Player start_playing(const Clip *clip, const char *mode, Prepare *prepare, Take *take,
+                     void *opaque);
 // Sends the next packet of the repeated clip, and takes all frames.
 void play_packet(Player *player);
 void play_packets(Player *player, int count);
@@ -73,8 +74,8 @@ void take_frames(Player *player);
 void drain(Player *player);
 void stop_playing(Player *player);
 
-// Decodes the clip: its frames go to *frames.
-void decode_clip(const Clip *clip, const char *mode, Prepare *prepare, Frames *frames);
+// Decodes the clip: its frames go to *frames. Returns the number of errors.
+int decode_clip(const Clip *clip, const char *mode, Prepare *prepare, Frames *frames);
 uint64_t frame_hash(const AVFrame *frame);
 void note_frame(AVFrame *frame, void *frames);
 // The first frames may be all that there are.
