@@ -278,8 +278,7 @@ void ff_v3doff_flush(AVCodecContext *avctx)
 
     if (!ctx)
         return;
-    if (ctx->held)
-        av_frame_unref(ctx->held);
+    ff_v3doff_forget_held(ctx);
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
     ff_v3doff_suspend(avctx, 0);
 }
@@ -344,8 +343,7 @@ void ff_v3doff_close(AVCodecContext *avctx)
     avctx->internal->v3doff = NULL;
     if (!ctx)
         return;
-    if (ctx->held)
-        av_frame_unref(ctx->held);
+    ff_v3doff_forget_held(ctx);
     /* Each frame thread's context is freed behind this, and its pictures report
      * their progress by way of it. */
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);

@@ -316,9 +316,8 @@ int ff_v3doff_wait(void *logctx, const AVFrame *frame);
 void ff_v3doff_wait_all(AVCodecContext *avctx);
 
 /**
- * Called between a decoder without frame threads and its caller. If the caller
- * asked for a delay, each frame is exchanged for the one before, from the first
- * one on.
+ * Called for a frame that is complete but for its samples. If the caller asked for
+ * a delay, each frame is exchanged for the one before, from the first one on.
  *
  * @param ret of the decoder; frame is its frame, or that of the call before
  * @return another frame is to be decoded first
@@ -349,7 +348,6 @@ static inline int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame,
 }
 static inline int ff_v3doff_wait(void *logctx, const AVFrame *frame) { return 0; }
 static inline void ff_v3doff_wait_all(AVCodecContext *avctx) { }
-static inline int ff_v3doff_delays(const AVCodecContext *avctx) { return 0; }
 static inline int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
 {
     return 0;

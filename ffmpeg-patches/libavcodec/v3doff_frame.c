@@ -45,18 +45,27 @@ static FrameDecodeData *decode_data(const AVFrame *frame)
 }
 
 /*
- * Whoever takes the frame waits for it. What the decoder still holds of pictures
+ * The caller that takes a frame waits for it. What the decoder still holds of pictures
  * that are done is given up, so that the program may write to them.
  */
-static int post_process(void *logctx, AVFrame *frame)
+static int finish(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame)
 {
-    FFV3DoffPicture *pic = decode_data(frame)->V3DOFF_POST_PROCESS_DATA;
-
     if (v3doff_process_was_forked())
         return atomic_load(&pic->finished) ? 0 : AVERROR_EXTERNAL; // only the parent has it
     ff_v3doff_picture_wait(pic);
     ff_v3doff_drain(pic->ctx, FF_V3DOFF_WAIT_NONE);
-    return ff_v3doff_drm_export(logctx, pic, frame);
+    return ff_v3doff_drm_export(avctx, pic, frame);
+}
+
+static int post_process(void *logctx, AVFrame *frame)
+{
+    FFV3DoffPicture *pic = decode_data(frame)->V3DOFF_POST_PROCESS_DATA;
+
+    if (!ff_v3doff_delays(logctx))
+        return finish(logctx, pic, frame);
+    atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
+    pic->ctx->decoded_pic = pic; // ff_v3doff_hold_back() takes it
+    return 0;
 }
 
 static void attach(FrameDecodeData *fdd, FFV3DoffPicture *pic)
@@ -249,24 +258,53 @@ int ff_v3doff_delays(const AVCodecContext *avctx)
     return ctx && ctx->held && ctx->spare && !avctx->hwaccel;
 }
 
+void ff_v3doff_forget_held(FFV3DoffContext *ctx)
+{
+    if (ctx->held)
+        av_frame_unref(ctx->held);
+    if (ctx->held_pic)
+        ff_v3doff_picture_unref(ctx->held_pic);
+    ctx->held_pic = NULL;
+}
+
+/* The frame before becomes the one that is handed out. */
+static int take_held(AVCodecContext *avctx, FFV3DoffContext *ctx, AVFrame *frame)
+{
+    FFV3DoffPicture *pic = ctx->held_pic;
+    int ret = 0;
+
+    av_frame_move_ref(frame, ctx->held);
+    ctx->held_pic = NULL;
+    if (!pic)
+        return 0;
+    ret = finish(avctx, pic, frame);
+    ff_v3doff_picture_unref(pic);
+    if (ret < 0)
+        av_frame_unref(frame);
+    return ret;
+}
+
 int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
 {
     FFV3DoffContext *ctx = avctx->internal->v3doff;
+    FFV3DoffPicture *pic;
+    int returns;
 
     if (!ff_v3doff_delays(avctx))
         return 0;
+    returns = !!ctx->held->buf[0];
     if (!*ret) {
+        pic = ctx->decoded_pic;
+        ctx->decoded_pic = NULL;
         ctx->held_back++;
-        if (!ctx->held->buf[0]) {
-            av_frame_move_ref(ctx->held, frame);
-            return 1;
-        }
         av_frame_move_ref(ctx->spare, frame);
-        av_frame_move_ref(frame, ctx->held);
+        if (returns)
+            *ret = take_held(avctx, ctx, frame);
         FFSWAP(AVFrame *, ctx->held, ctx->spare);
-    } else if (*ret == AVERROR_EOF && ctx->held->buf[0]) {
-        av_frame_move_ref(frame, ctx->held);
-        *ret = 0;
+        ctx->held_pic = pic;
+        return !returns;
     }
+    if (*ret == AVERROR_EOF && returns)
+        *ret = take_held(avctx, ctx, frame);
     return 0;
 }

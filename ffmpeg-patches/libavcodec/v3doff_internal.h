@@ -97,6 +97,7 @@ struct FFV3DoffContext {
     atomic_uint frames;     ///< before there was a device
     atomic_int buffers_suit; ///< the device could work in the last frame's
     AVFrame *held, *spare;  ///< with a delay: what is handed out next; NULL: there is none
+    FFV3DoffPicture *held_pic, *decoded_pic; ///< of held, and of what was decoded; or NULL
     uint64_t held_back;     ///< frames
     atomic_uint awaited;    ///< pictures that a decoding thread waited for
 
@@ -183,6 +184,11 @@ void ff_v3doff_context_unref(FFV3DoffContext *ctx);
 
 /** Called with ctx->mutex: one more picture was done on the CPU because of this. */
 void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
+
+/* v3doff_frame.c */
+
+/** With a delay: forget the frame that is handed out next. */
+void ff_v3doff_forget_held(FFV3DoffContext *ctx);
 
 /* v3doff_buffer.c: memory. */
 

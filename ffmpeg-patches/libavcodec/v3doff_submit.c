@@ -156,7 +156,11 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     /* From here on both may be gone. */
 }
 
-/* Memory may be free once everything before is done, so a refused picture gets a second chance. */
+/*
+ * Memory may be free once everything before is done, so a refused picture gets a
+ * second chance. If it is refused again, the CPU does it here, and the decoder does
+ * what follows.
+ */
 static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info)
 {
     v3doff_result res = v3doff_picture_submit(pic->picture, info);
@@ -164,7 +168,11 @@ static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info
     if (res != V3DOFF_ERROR_OUT_OF_MEMORY)
         return res;
     ff_v3doff_drain(pic->ctx, FF_V3DOFF_WAIT_ALL);
-    return v3doff_picture_submit(pic->picture, info);
+    res = v3doff_picture_submit(pic->picture, info);
+    if (res != V3DOFF_ERROR_OUT_OF_MEMORY)
+        return res;
+    atomic_store(&pic->ctx->disabled, 1);
+    return v3doff_picture_do_on_cpu(pic->picture, info);
 }
 
 int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
@@ -197,8 +205,6 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
         atomic_store_explicit(&pic->finished, 1, memory_order_relaxed);
         submission_free(sub);
         ff_v3doff_picture_unref(pic);
-        if (res == V3DOFF_ERROR_OUT_OF_MEMORY)
-            atomic_store(&ctx->disabled, 1); // the next pictures would meet the same
         av_log(avctx, AV_LOG_WARNING, "libv3doff: %s\n", v3doff_result_text(res));
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }

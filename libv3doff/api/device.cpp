@@ -34,7 +34,6 @@ v3doff_memory_path memory_from_environment() {
 }
 
 v3doff_device_info read_info(const v3doff_device_info *from) {
-    env::read();
     process::watch_main_thread();
     v3doff_device_info info{};
     if (from) info = read_struct(from, "info");
@@ -171,7 +170,10 @@ v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) 
 }
 
 v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info) {
-    return creating(__func__, out, [&] { return open_device(read_request(info)); });
+    return creating(__func__, out, [&] {
+        env::read();
+        return open_device(read_request(info));
+    });
 }
 
 v3doff_result v3doff_device_create_borrowed(v3doff_device **out,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/debug_keys.hpp"
 #include "api/guard.hpp"
-#include "util/env.hpp"
 #include "v3doff/v3doff.h"
 
 using namespace v3doff;
@@ -66,7 +65,6 @@ void v3doff_log_remove(v3doff_log_callback callback, void *opaque) {
 const char *v3doff_debug(const char *key) {
     const char *value = nullptr;
     api::guarded(__func__, [&] {
-        env::read();
         if (const debug::Key *known = key ? debug::find_key(key) : nullptr)
             value = debug::text(*known);
         return V3DOFF_OK;

@@ -175,15 +175,28 @@ v3doff_result v3doff_picture_prepare(v3doff_picture *picture) {
     });
 }
 
-v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit_info *info) {
-    return on_device(__func__, [&] {
+namespace {
+
+v3doff_result submit(const char *function, v3doff_picture *picture, const v3doff_submit_info *info,
+                     Picture::By by) {
+    return on_device(function, [&] {
         Picture &object = picture_of(picture);
         refuse_in_callback();
         v3doff_submit_info known{};
         if (info) known = read_struct(info, "info");
-        object.submit({known.done, known.opaque, picture});
+        object.submit({known.done, known.opaque, picture}, by);
         return V3DOFF_OK;
     });
+}
+
+} // namespace
+
+v3doff_result v3doff_picture_submit(v3doff_picture *picture, const v3doff_submit_info *info) {
+    return submit(__func__, picture, info, Picture::By::device);
+}
+
+v3doff_result v3doff_picture_do_on_cpu(v3doff_picture *picture, const v3doff_submit_info *info) {
+    return submit(__func__, picture, info, Picture::By::cpu);
 }
 
 v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture, const v3doff_rows_info *info) {

@@ -6,7 +6,6 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "util/env.hpp"
 #include "util/process.hpp"
 #include "v3doff/policy.h"
 
@@ -44,7 +43,6 @@ Policy::Question read_question(const v3doff_policy_question *from) {
 
 v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info) {
     return creating(__func__, out, [&] {
-        env::read();
         process::watch_main_thread();
         const v3doff_policy_info known = read_policy_info(info);
         return slots<v3doff_policy>().give(

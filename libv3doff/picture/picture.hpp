@@ -80,7 +80,8 @@ class Picture final {
     };
     // Does the part of a submit that does not need the references, before they are submitted.
     void prepare();
-    void submit(const Done &done);
+    enum class By { device, cpu };
+    void submit(const Done &done, By by = By::device);
     // Submits the records, which must all be above luma row row_end. The picture stays open for the
     // rows below. False: these records can only be submitted together with later ones.
     bool submit_rows(uint32_t row_end, const Submission::Done &done);
@@ -102,7 +103,7 @@ class Picture final {
     // next: the work for later records; null: there are none.
     Submission &add_submission(uint32_t row_end, const Submission::Done &done,
                                std::unique_ptr<Work> next);
-    void hand_over(Submission &submission) noexcept;
+    void hand_over(Submission &submission, By by = By::device) noexcept;
     Reason prepare(Submission &submission);
     Reason queue(Submission &submission, std::unique_lock<std::mutex> &lock);
     void finished(Submission &submission, const vk::Outcome &outcome) noexcept;

@@ -63,7 +63,7 @@ void Picture::prepare() {
     report_.submit_ns += ns_since(start);
 }
 
-void Picture::submit(const Done &done) {
+void Picture::submit(const Done &done, By by) {
     expect(V3DOFF_PICTURE_OPEN, "submit");
     check_refused();
     if (!work_->has_references())
@@ -72,7 +72,7 @@ void Picture::submit(const Done &done) {
     begin_dump();
     Submission &last = add_submission(format().height, {}, nullptr);
     surface_->begin_submit();
-    hand_over(last);
+    hand_over(last, by);
 }
 
 void Picture::begin_dump() {
@@ -125,9 +125,9 @@ Reason Picture::prepare(Submission &submission) {
 }
 
 // From here on nothing is undone, and whatever fails, the CPU does the work.
-void Picture::hand_over(Submission &submission) noexcept {
+void Picture::hand_over(Submission &submission, By by) noexcept {
     const auto start = Clock::now();
-    Reason reason = prepare(submission);
+    Reason reason = by == By::cpu ? Reason("the caller wants it on the CPU") : prepare(submission);
     std::unique_lock lock(mutex_);
     if (reason.empty() && failed()) reason = report_.reason;
     if (reason.empty()) {

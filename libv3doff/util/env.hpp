@@ -2,8 +2,8 @@
 // The environment. A value that makes no sense is logged once and then ignored; it is never fatal.
 // Programs with the rights of another user (set-user-ID, capabilities) have no environment here.
 //
-// getenv() races with setenv() of other threads. So variables are read when a program opens
-// something, on the program's thread, and never while pictures are decoded.
+// getenv() races with setenv() of other threads, which programs may call while they decode. So all
+// variables are read once, by the first who asks, and again only if a program asks for it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace v3doff::env {
 
-// Reads all variables. What the environment lacks is taken from the file, which has lines
+// Reads all variables again. What the environment lacks is taken from the file, which has lines
 // "NAME=value": desktop programs and services rarely get an environment of their user's choice.
 void read(const char *file = "/etc/v3doff.conf");
 

@@ -20,7 +20,7 @@ enum { most = 400 };
 
 typedef struct {
     const char *name;
-    const char *mode, *scope; // of -v3doff and V3DOFF_SCOPE
+    const char *mode, *scope; // of -v3doff and -v3doff_scope
     int threads, type, flags;
     int flush_after; // so many packets, then from the beginning again
     int delay;       // of -v3doff_delay
@@ -69,7 +69,7 @@ static AVCodecContext *open_decoder(const Setting *setting, const AVStream *stre
     context->flags |= setting->flags;
     av_dict_set(&options, "v3doff", setting->mode, 0);
     av_dict_set_int(&options, "v3doff_delay", setting->delay, 0);
-    setenv("V3DOFF_SCOPE", setting->scope, 1);
+    av_dict_set(&options, "v3doff_scope", setting->scope, 0);
     if (avcodec_open2(context, codec, &options) < 0 || av_dict_count(options)) {
         printf("FAILED: the decoder does not open with these options\n");
         exit(2);

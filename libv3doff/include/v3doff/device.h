@@ -113,7 +113,9 @@ typedef struct v3doff_device_properties {
 V3DOFF_API v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count);
 
 /*
- * Opens a device. If info is NULL, the library chooses everything. On failure *out is NULL. The
+ * Opens a device. If info is NULL, the library chooses everything. The library reads the
+ * environment once, when something asks for the first variable; this function and
+ * v3doff_device_list read it again, so no other thread may change it meanwhile. On failure *out is NULL. The
  * caller then decodes on the CPU without the library, or opens a device with V3DOFF_MODE_CPU.
  */
 V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info);

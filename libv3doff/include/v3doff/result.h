@@ -79,9 +79,8 @@ V3DOFF_API void v3doff_log_remove(v3doff_log_callback callback, void *opaque);
  * keys of their own. The library knows all keys (docs/testing.md). It warns once of an unknown key,
  * and of a value that is not legal for its key. NULL: key is NULL, is not set, or has such a value.
  * In a program with another user's rights (set-user-ID) the result is always NULL. The text does
- * not change until the process ends. Any version may add and remove keys. The call reads the
- * environment, as calls that open something do. Thread-safety: any thread, any time at which the
- * program may call getenv().
+ * not change until the process ends. Any version may add and remove keys. Thread-safety: any
+ * thread, any time.
  */
 V3DOFF_API const char *v3doff_debug(const char *key);
 

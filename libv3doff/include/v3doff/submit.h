@@ -74,6 +74,13 @@ V3DOFF_API v3doff_result v3doff_picture_prepare(v3doff_picture *picture);
 V3DOFF_API v3doff_result v3doff_picture_submit(v3doff_picture *picture,
                                                const v3doff_submit_info *info);
 
+/*
+ * Does the same on the CPU before it returns, and calls done. A caller whose submit was refused gets
+ * the picture in this way. Pictures that this one is predicted from must be done.
+ */
+V3DOFF_API v3doff_result v3doff_picture_do_on_cpu(v3doff_picture *picture,
+                                                  const v3doff_submit_info *info);
+
 /* As v3doff_done_callback, for a band: the work of the submit of rows above row_end is done. */
 typedef void (*v3doff_rows_callback)(void *opaque, v3doff_picture *picture, uint32_t row_end);
 

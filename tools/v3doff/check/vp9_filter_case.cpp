@@ -80,16 +80,26 @@ class AskedOrder {
         if (const char *before = std::getenv(name)) before_ = before;
         setenv(name, (before_ + ",vp9_loopfilter=" + order).c_str(), 1);
         set_ = true;
-        v3doff_debug(nullptr); // reads it
+        read_again();
     }
     ~AskedOrder() {
         if (set_ && before_.empty()) unsetenv(name);
         if (set_ && !before_.empty()) setenv(name, before_.c_str(), 1);
-        if (set_) v3doff_debug(nullptr);
+        if (set_) read_again();
     }
     AskedOrder(const AskedOrder &) = delete;
 
   private:
+    // The library reads the environment when a device is opened.
+    static void read_again() {
+        v3doff_device_info info{};
+        info.struct_size = sizeof info;
+        info.mode = V3DOFF_MODE_CPU;
+        v3doff_device *device = nullptr;
+        v3doff_device_create(&device, &info);
+        v3doff_device_destroy(&device);
+    }
+
     static constexpr const char *name = "V3DOFF_DEBUG";
     std::string before_;
     bool set_ = false;
