@@ -115,6 +115,8 @@ class Maker:
             yield self.forced("many_at_once", 1, TINY[codec], "reconstruction")
         for scope, threads in itertools.product(SCOPES, THREADS):
             yield self.forced("size_change", threads, "vp9-three-sizes.webm", scope)
+        # The decoder asks again for each size.
+        yield self.forced("get_format", 1, "vp9-three-sizes.webm", "reconstruction")
 
     def environments(self):
         for mode, scope, threads, codec in itertools.product(("off", "force"), SCOPES, THREADS, CODECS):
