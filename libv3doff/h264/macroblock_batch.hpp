@@ -21,7 +21,8 @@ struct MacroblockScratch {
     uint words = 0;                       // of all
 
     explicit MacroblockScratch(const PictureFormat &format);
-    // The words of so many macroblocks. Throws UNSUPPORTED if records have no bits for their places.
+    // The words of so many macroblocks. Throws UNSUPPORTED if records have no bits for their
+    // places.
     size_t words_of(size_t macroblocks) const;
 };
 

@@ -9,6 +9,7 @@
 
 #include "policy/tune.hpp"
 #include "util/cache_dir.hpp"
+#include "util/cache_file.hpp"
 #include "util/env.hpp"
 #include "util/log.hpp"
 #include "v3doff/version.h"
@@ -53,7 +54,8 @@ Recipe load_recipe(const RecipeKey &key) {
     const auto [path, trust] = recipe_file(key);
     if (path.empty()) return fresh;
     std::string problem;
-    const auto bytes = file::read(path, most_bytes, trust, &problem);
+    const auto bytes = trust == file::Trust::owned ? cache_file::read(path, most_bytes, problem)
+                                                   : file::read(path, most_bytes, trust, &problem);
     std::optional<Recipe> recipe;
     if (bytes) recipe = recipe_from_json({bytes->begin(), bytes->end()}, problem);
     if (!problem.empty())
@@ -104,9 +106,11 @@ void save_recipe(const Recipe &recipe) {
     const auto [path, trust] = recipe_file(recipe.key);
     if (path.empty()) return;
     const std::string text = recipe_to_json(recipe);
-    const std::string problem =
-        file::write_atomically(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()},
-                               file::Crash::keeps_it_whole, trust);
+    const std::span bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
+    const auto crash = file::Crash::keeps_it_whole;
+    const std::string problem = trust == file::Trust::owned
+                                    ? cache_file::write(path, bytes, crash)
+                                    : file::write_atomically(path, bytes, crash, trust);
     if (!problem.empty()) LOG_WARNING_ONCE("recipe %s: %s", path.c_str(), problem.c_str());
 }
 

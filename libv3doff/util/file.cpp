@@ -44,10 +44,11 @@ std::string name_of(const std::string &path) {
     return path.substr(path.rfind('/') + 1);
 }
 
+constexpr char another_user[] = " belongs to another user";
+
 // Empty, or why another user may have changed the file or folder with this status.
 std::string why_not_owned(const struct stat &status, const char *what) {
-    if (status.st_uid != geteuid())
-        return std::string("not trusted: ") + what + " belongs to another user";
+    if (status.st_uid != geteuid()) return std::string("not trusted: ") + what + another_user;
     if (!S_ISLNK(status.st_mode) && status.st_mode & (S_IWGRP | S_IWOTH))
         return std::string("not trusted: other users may write to ") + what + " (chmod go-w)";
     return "";
@@ -128,6 +129,7 @@ void remove_leftovers(int folder) {
     const int readable = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (readable < 0) return;
     const std::unique_ptr<DIR, int (*)(DIR *)> list(fdopendir(readable), closedir);
+    if (!list) ::close(readable);
     while (const dirent *entry = list ? readdir(list.get()) : nullptr) {
         if (!is_temporary(entry->d_name)) continue;
         const Descriptor found(
@@ -150,8 +152,9 @@ Descriptor create_temporary(int folder, const std::string &path, std::string &na
         if (!made) return made;
         flock(made.get(), LOCK_EX); // if locks are unsupported, no file counts as a leftover
         struct stat status;
+        if (fstat(made.get(), &status) != 0) return Descriptor();
         // Another writer may have removed the file as a leftover before it was locked.
-        if (fstat(made.get(), &status) == 0 && status.st_nlink) return made;
+        if (status.st_nlink) return made;
     }
 }
 
@@ -168,18 +171,27 @@ std::string write_all(int fd, std::span<const uint8_t> bytes, Crash crash) {
 }
 
 // Also makes the folders above it, which must be as private by the base directory specification.
-void make_folder(const std::string &folder) {
-    if (mkdir(folder.c_str(), S_IRWXU) == 0 || errno != ENOENT) return;
-    make_folder(folder_of(folder));
-    mkdir(folder.c_str(), S_IRWXU);
+// Returns an empty text, or why not. A folder of another user gets none: root with a user's HOME
+// would leave one that the user cannot write to, and a link could lead anywhere.
+std::string make_folder(const std::string &folder, Trust trust) {
+    struct stat link, status;
+    if (lstat(folder.c_str(), &link) == 0) {
+        const bool owned = stat(folder.c_str(), &status) == 0 && link.st_uid == geteuid() &&
+                           status.st_uid == geteuid();
+        return owned || trust == Trust::named ? "" : "not trusted: " + folder + another_user;
+    }
+    if (errno != ENOENT) return std::strerror(errno);
+    const std::string problem = make_folder(folder_of(folder), trust);
+    if (!problem.empty() || mkdir(folder.c_str(), S_IRWXU) == 0 || errno == EEXIST) return problem;
+    return std::strerror(errno);
 }
 
 } // namespace
 
 std::string write_atomically(const std::string &path, std::span<const uint8_t> bytes, Crash crash,
                              Trust trust) {
-    make_folder(folder_of(path));
-    std::string problem, temporary;
+    std::string temporary, problem = make_folder(folder_of(path), trust);
+    if (!problem.empty()) return problem;
     const Descriptor folder = open_folder(folder_of(path), trust, problem);
     if (!folder) return problem.empty() ? std::strerror(ENOENT) : problem;
     remove_leftovers(folder.get());

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "util/descriptors.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 
@@ -96,6 +97,8 @@ HostPages HostPages::dma_buf(v3doff_memory_path path, size_t bytes) {
     pages.size_ = whole_pages(bytes, size_t(sysconf(_SC_PAGESIZE)));
     pages.fd_ =
         path == V3DOFF_MEMORY_UDMABUF ? open_udmabuf(pages.size_) : open_dma_heap(pages.size_);
+    if (descriptors::is_high(pages.fd_))
+        throw Error(V3DOFF_ERROR_UNSUPPORTED, "half of the descriptors are in use (ulimit -n)");
     void *data = mmap(nullptr, pages.size_, PROT_READ | PROT_WRITE, MAP_SHARED, pages.fd_, 0);
     if (data == MAP_FAILED) refuse("mmap of a dma-buf");
     pages.data_ = static_cast<std::byte *>(data);

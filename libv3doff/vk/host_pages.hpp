@@ -14,7 +14,7 @@ namespace v3doff::vk {
 class HostPages {
   public:
     // bytes is rounded up to whole pages. Throws OUT_OF_MEMORY, or UNSUPPORTED with the reason
-    // (device node absent, permission denied, size limit).
+    // (device node absent, permission denied, size limit, half of the descriptors in use).
     static HostPages anonymous(size_t bytes, size_t alignment);
     static HostPages dma_buf(v3doff_memory_path path, size_t bytes);
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "util/file.hpp"
+#include "util/cache_file.hpp"
 #include "util/log.hpp"
 #include "v3doff/version.h"
 
@@ -54,7 +54,7 @@ std::vector<uint8_t> pipeline_data(std::span<const uint8_t> file, const Facts &f
 
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts) {
     std::string problem;
-    auto bytes = file::read(path, max_bytes, file::Trust::owned, &problem);
+    auto bytes = cache_file::read(path, max_bytes, problem);
     if (!problem.empty())
         LOG_WARNING_ONCE("pipeline cache %s is not used: %s", path.c_str(), problem.c_str());
     if (!bytes) return {};
@@ -72,7 +72,7 @@ std::string write_pipeline_file(const std::string &path, const Facts &facts,
     std::memcpy(bytes.data(), &header, sizeof header);
     std::memcpy(bytes.data() + sizeof header, data.data(), data.size());
     // Threads that wait for the device may also wait for this.
-    return file::write_atomically(path, bytes, file::Crash::may_cut_it_short, file::Trust::owned);
+    return cache_file::write(path, bytes, file::Crash::may_cut_it_short);
 }
 
 } // namespace v3doff::vk

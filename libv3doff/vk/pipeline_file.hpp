@@ -22,7 +22,7 @@ std::vector<uint8_t> pipeline_data(std::span<const uint8_t> file, const Facts &f
 // reason but the first is logged.
 std::vector<uint8_t> read_pipeline_file(const std::string &path, const Facts &facts);
 
-// Empty, or why it could not be written.
+// Empty, or why it could not be written. After such a failure the folder is not used any more.
 std::string write_pipeline_file(const std::string &path, const Facts &facts,
                                 std::span<const uint8_t> data);
 

@@ -82,12 +82,15 @@ int main() {
     v3doff_device *cpu = open_test_device(V3DOFF_MODE_CPU);
     EXPECT_OK(v3doff_dsp_set_device(cpu));
     watch_log();
-    v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
-    // A recipe that cannot be stored would be measured by every process.
+    // A recipe that cannot be stored would be measured by every process. The environment is read
+    // when a device is opened.
     const std::string cache = std::getenv("XDG_CACHE_HOME");
     setenv("XDG_CACHE_HOME", "/dev/null/cache", 1);
+    v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
     EXPECT(calls_of_all(device) == 0);
+    v3doff_device_destroy(&device);
     setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+    device = open_test_device(V3DOFF_MODE_FORCE);
     expect_ends(device);
     EXPECT(calls_of_all(device) > 0);
     EXPECT(calls_of_all(device) == 0); // once for each process

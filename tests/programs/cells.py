@@ -76,10 +76,11 @@ class Maker:
         for scope, threads, codec, delay in itertools.product(SCOPES, THREADS, CODECS, ({}, DELAY)):
             if delay and (threads > 1 or scope == "filters"):
                 continue  # without effect
-            yield self.forced("no_drain", threads, TINY[codec], scope, environment=delay)
             yield self.forced("drain_and_reuse", threads, TINY[codec], scope, environment=delay)
             yield self.forced("flush", threads, TINY[codec], scope, environment=delay)
-            yield self.forced("seek", threads, REORDERED[codec], scope, self.random.randrange(10000), environment=delay)
+            if not delay:  # with which a frame stays behind
+                yield self.forced("no_drain", threads, TINY[codec], scope)
+                yield self.forced("seek", threads, REORDERED[codec], scope, self.random.randrange(10000))
 
     def refused(self):
         for function, scope, codec, threads, call, last in itertools.product(
@@ -114,6 +115,8 @@ class Maker:
             yield self.forced("many_at_once", 1, TINY[codec], "reconstruction")
         for scope, threads in itertools.product(SCOPES, THREADS):
             yield self.forced("size_change", threads, "vp9-three-sizes.webm", scope)
+        # The decoder asks again for each size.
+        yield self.forced("get_format", 1, "vp9-three-sizes.webm", "reconstruction")
 
     def environments(self):
         for mode, scope, threads, codec in itertools.product(("off", "force"), SCOPES, THREADS, CODECS):

@@ -10,7 +10,7 @@
 
 #include "client.h"
 
-static atomic_bool counting;
+static atomic_bool counting, storming;
 static atomic_int calls;
 static char first[80];
 
@@ -29,6 +29,7 @@ static char *count_call(const char *function, const char *name, void *caller) {
     if (counting && is_ours(caller)) {
         if (!calls++) snprintf(first, sizeof first, "%s(\"%s\")", function, name);
     }
+    if (storming && !is_ours(caller)) return NULL; // a driver may crash, but here it does not
     return get(name);
 }
 
@@ -59,23 +60,31 @@ void getenv_calls(void) {
 
 static atomic_bool ended;
 static void *decode_many(void *opaque) {
-    Frames *frames = opaque;
-    for (int i = 0; i < 4; i++) {
-        decode_clip(&job.clip, job.mode, NULL, frames);
-        expect_frames(frames, &job.expected, "frames beside setenv");
+    Player *player = opaque;
+    for (int i = 0; i < 8; i++) {
+        static Frames frames;
+        frames.count = 0;
+        player->opaque = &frames;
+        play_packets(player, job.clip.packets);
+        drain(player);
+        avcodec_flush_buffers(player->context);
+        expect_frames(&frames, &job.expected, "frames beside setenv");
     }
     ended = true;
     return NULL;
 }
 
-// glibc's getenv may crash while setenv moves the array of variables.
+// glibc's getenv may crash while setenv moves the array of variables. The decoder, which reads
+// some, was opened before.
 void setenv_storm(void) {
-    static Frames frames;
     pthread_t thread;
-    // The device stays open, so that no driver is loaded meanwhile.
-    Player first = start_playing(&job.clip, job.mode, NULL, NULL, NULL);
-    play_packets(&first, 4);
-    EXPECT(!pthread_create(&thread, NULL, decode_many, &frames));
+    Player player = start_playing(&job.clip, job.mode, NULL, note_frame, &(Frames){0});
+    play_packets(&player, job.clip.packets);
+    drain(&player);
+    avcodec_flush_buffers(player.context);
+    player.sent = 0;
+    storming = true;
+    EXPECT(!pthread_create(&thread, NULL, decode_many, &player));
     char name[32];
     for (unsigned i = 0; !ended; i++) {
         snprintf(name, sizeof name, "STORM_%u", i % 5000);
@@ -83,5 +92,6 @@ void setenv_storm(void) {
         if (i % 7 == 0) unsetenv(name);
     }
     pthread_join(thread, NULL);
-    stop_playing(&first);
+    storming = false;
+    stop_playing(&player);
 }

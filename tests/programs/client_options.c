@@ -127,7 +127,18 @@ void export_side_data(void) {
     compare_texts(export_all, NULL);
 }
 
+// What damage leaves out keeps what was in the buffer before.
+static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
+    const int result = avcodec_default_get_buffer2(context, frame, flags);
+    for (int i = 0; result >= 0 && i < AV_NUM_DATA_POINTERS && frame->data[i]; i++) {
+        const AVBufferRef *buffer = av_frame_get_plane_buffer(frame, i);
+        memset(frame->data[i], 0x5a, (size_t)(buffer->data + buffer->size - frame->data[i]));
+    }
+    return result;
+}
+
 static void corrupt_is_returned(AVCodecContext *context) {
+    context->get_buffer2 = get_filled_buffer;
     context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     context->flags2 |= AV_CODEC_FLAG2_SHOW_ALL;
 }
@@ -139,9 +150,11 @@ void output_corrupt(void) {
     compare_texts(corrupt_is_returned, NULL);
 }
 
-// The container's ratio changes in mid-stream, and frames have none of their own.
+// The container's ratio changes in mid-stream, and frames have none of their own: a frame has what
+// was set when it was returned, if nothing was set when it was decoded.
 static void change_ratio(Player *player, int packet) {
-    player->context->sample_aspect_ratio = (AVRational){packet / 3 + 1, 1 + packet % 2};
+    player->context->sample_aspect_ratio =
+        packet % 2 ? (AVRational){packet, 7} : (AVRational){0, 1};
 }
 void aspect_ratio(void) {
     compare_texts(NULL, change_ratio);

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/cache_file.hpp"
+
 using namespace v3doff;
 
 namespace {
@@ -130,6 +132,45 @@ TEST_F(File, WhatBelongsToOthersIsNotTrusted) {
     ASSERT_EQ(lchown(link.c_str(), somebody, somebody), 0);
     EXPECT_EQ(file::read(link + "/cache.bin", 100, file::Trust::owned, &problem), std::nullopt);
     EXPECT_NE(problem, "");
+}
+
+// Root with a user's HOME must not make a folder there that the user cannot remove.
+TEST_F(File, NothingIsMadeInFoldersOfOthers) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can give folders away";
+    const auto write = [&](const std::string &path, file::Trust trust) {
+        return file::write_atomically(path, whole, file::Crash::may_cut_it_short, trust);
+    };
+    const std::string link = base + "/link", below = "/.cache/v3doff/cache.bin";
+    ASSERT_EQ(symlink(folder.c_str(), link.c_str()), 0);
+    ASSERT_EQ(lchown(link.c_str(), somebody, somebody), 0);
+    EXPECT_NE(write(link + below, file::Trust::owned), "");
+    ASSERT_EQ(chown(folder.c_str(), somebody, somebody), 0);
+    EXPECT_NE(write(folder + below, file::Trust::owned).find("another user"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder + "/.cache"));
+    EXPECT_EQ(write(folder + below, file::Trust::named), ""); // who named it wants it there
+    ASSERT_EQ(chown(folder.c_str(), 0, 0), 0);
+    EXPECT_EQ(write(folder + "/other" + below, file::Trust::owned), "");
+}
+
+TEST_F(File, ACacheThatWasRefusedIsNotTriedAgain) {
+    std::string problem;
+    const auto write = [&](const std::string &path) {
+        return cache_file::write(path, whole, file::Crash::may_cut_it_short);
+    };
+    EXPECT_EQ(write(base + "/cache/a"), "");
+    EXPECT_EQ(cache_file::read(base + "/cache/none", 100, problem), std::nullopt);
+    EXPECT_EQ(problem, ""); // a file that is not there yet is no refusal
+    chmod((base + "/cache").c_str(), 0777);
+    EXPECT_NE(write(base + "/cache/a"), "");
+    chmod((base + "/cache").c_str(), 0700);
+    EXPECT_EQ(write(base + "/cache/b"), "");
+    EXPECT_FALSE(std::filesystem::exists(base + "/cache/b"));
+    EXPECT_EQ(cache_file::read(base + "/cache/a", 100, problem), std::nullopt);
+    EXPECT_EQ(problem, "");
+    EXPECT_EQ(write(base + "/other/a"), "");
+    EXPECT_EQ(cache_file::read(base + "/other/a", 2, problem), std::nullopt);
+    EXPECT_NE(problem, "");
+    EXPECT_EQ(cache_file::read(base + "/other/a", 100, problem), std::nullopt);
 }
 
 TEST_F(File, AKilledWriterLeavesNothingForGood) {

@@ -181,10 +181,10 @@ typedef struct v3doff_h264_picture_info {
     /*
      * Pictures of this device with the same size, bit depth and chroma format. Before this picture
      * is submitted, each reference must be submitted, or hold samples that the caller made and no
-     * longer changes. A reference need not be done: the device keeps the order. NULL: no macroblock
-     * uses it. The reference of a field may be the picture itself, whose other field is then read.
-     * With fields, the height in macroblocks is even (7.4.2.1.1), also that of frames that are
-     * their references.
+     * longer changes. A reference need not be done: the device keeps the order. Nobody may write
+     * its samples before this picture is done (v3doff/picture.h). NULL: no macroblock uses it. The
+     * reference of a field may be the picture itself, whose other field is then read. With fields,
+     * the height in macroblocks is even (7.4.2.1.1), also that of frames that are their references.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
     /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the

@@ -47,14 +47,23 @@ typedef struct v3doff_planes {
  * Opens a picture for reconstruction and records. If planes is NULL, the picture is in memory of
  * the pool, with the layout that FFmpeg's decoders expect: rows are padded to whole superblocks,
  * and strides are the pool's, or multiples of 64 bytes. The contents are undefined. Otherwise the
- * picture is in the caller's memory, which must stay valid until the picture is closed. The device
- * imports planes that lie in one allocation if it can; otherwise they are copied.
+ * picture is in the caller's memory, which must stay valid until the picture is closed, and those
+ * that are predicted from it are done. The device imports planes that lie in one allocation if it
+ * can; otherwise they are copied.
  */
 V3DOFF_API v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
                                              const v3doff_planes *planes);
 
-/* The addresses stay the same until the picture is closed. The caller may read and write the
- * samples while the picture is open (not submitted), and after a wait has returned OK. */
+/*
+ * The addresses stay the same until the picture is closed. The caller may read the samples while
+ * the picture is open (not submitted), and after a wait has returned OK. It may write them then,
+ * too, unless another picture needs them as a reference:
+ *
+ * From the submit of a picture until it is done, the device reads the samples of its references.
+ * Until then, nobody may write them, and their memory may be given to nobody else who could, such
+ * as a program that filters its frames in place. A caller knows when it is over from the done
+ * callback of each picture that predicts from them (v3doff_submit_info), or from a wait.
+ */
 V3DOFF_API v3doff_result v3doff_picture_get_planes(v3doff_picture *picture, v3doff_planes *planes);
 
 /* Where the samples lie in a dma-buf, which a display, another device or another process can
@@ -89,12 +98,17 @@ V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
 /*
  * Opens a picture that is done again, with the same memory and no records. An open picture loses
  * its records, and the function waits for its bands: the caller then does the rest of that picture
- * itself. INVALID_STATE: a submitted picture that is predicted from it is not done. A picture that is only recorded does not
- * prevent this; it will read the samples as they are when it is submitted.
+ * itself. INVALID_STATE: a submitted picture that is predicted from it is not done. A picture that
+ * is only recorded does not prevent this; it will read the samples as they are when it is
+ * submitted. So do not submit it in another thread at the same time.
  */
 V3DOFF_API v3doff_result v3doff_picture_reopen(v3doff_picture *picture);
 
-/* Closes a picture: waits for it and its bands in flight, and deletes the records of an open one.
+/*
+ * Closes a picture: waits for it and its bands in flight, and deletes the records of an open one.
+ * Pictures that are predicted from it can still be in flight, or only recorded. Memory of the pool
+ * is not used for another picture before these are done or discarded. The caller's memory must stay
+ * valid until then.
  */
 V3DOFF_API void v3doff_picture_close(v3doff_picture **picture);
 

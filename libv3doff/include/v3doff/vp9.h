@@ -82,8 +82,9 @@ typedef struct v3doff_vp9_mc {
  *
  * reference: a picture of this device that is done, with the same bit depth and chroma format, and
  * of any size. Its samples are read when the picture is submitted, or when v3doff_picture_require
- * needs the block. From that submit until the picture is done, the reference cannot be reopened. It
- * can be closed, unless its memory is the caller's. A picture has at most three references (LIMIT).
+ * needs the block. From that submit until the picture is done, nobody may write the reference's
+ * samples, and it cannot be reopened (v3doff/picture.h). It can be closed. A picture has at most
+ * three references (LIMIT).
  *
  * lane: as for v3doff_vp9_record_itx. v3doff_picture_require also does this lane's motion
  * compensation. So record a transform in the lane of the motion compensation at its place.

@@ -138,8 +138,8 @@ typedef struct v3doff_vp9_picture_info {
      * Pictures of this device with the same bit depth and chroma format. In each direction they are
      * at most twice as large as this picture, and at least a sixteenth as large. Before this
      * picture is submitted, each reference must be submitted, or hold samples that the caller made
-     * and no longer changes. A reference need not be done: the device keeps the order. NULL: no
-     * block uses it.
+     * and no longer changes. A reference need not be done: the device keeps the order. Nobody may
+     * write its samples before this picture is done (v3doff/picture.h). NULL: no block uses it.
      */
     v3doff_picture *reference[3];
     int32_t lossless;

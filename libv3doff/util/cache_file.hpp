@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Files of the cache: only this user's (file::Trust::owned). What refuses a file once, such as a
+// sandbox or a read-only disk, refuses it again: the folder of that file is then not used any more.
+// The first refusal has a reason, later calls do nothing and have none.
+#pragma once
+
+#include "util/file.hpp"
+
+namespace v3doff::cache_file {
+
+// As file::read().
+std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_bytes,
+                                         std::string &problem);
+
+// As file::write_atomically().
+std::string write(const std::string &path, std::span<const uint8_t> bytes, file::Crash crash);
+
+} // namespace v3doff::cache_file
