@@ -358,6 +358,8 @@ static void submit_whole(H264Context *h)
     ff_h264_v3doff_whole_over(h);
     if (!h->v3doff_submitted) {
         av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a picture could not be reconstructed\n");
+        h->cur_pic_ptr->f->flags |= AV_FRAME_FLAG_CORRUPT;
+        h->cur_pic_ptr->f->decode_error_flags |= FF_DECODE_ERROR_DECODE_SLICES;
         ff_v3doff_drop(h->v3doff, "the reconstruction was refused");
         ff_h264_v3doff_end_bands(h);
     }

@@ -26,6 +26,8 @@
 #include "h264_v3doff_internal.h"
 #include "v3doff_compat.h"
 
+#define MAX_KEPT_SLICES 1024
+
 static void fill_pictures(uint8_t out[2][32], const Slice *slice, int first)
 {
     for (int j = 0; j < 2; j++)
@@ -67,6 +69,11 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     sl->v3doff_await = ff_h264_v3doff_must_await(sl);
     if (!h->v3doff && !(data && data->pending))
         return;
+    /* Each number takes 4 KB in each thread. */
+    if (sl->slice_num >= MAX_KEPT_SLICES) {
+        data->unordered = 1;
+        return;
+    }
     slices = av_fast_realloc(data->slices, &data->slices_size,
                              (sl->slice_num + 1) * sizeof(*slices));
     parameters = av_fast_realloc(data->parameters, &data->parameters_size,

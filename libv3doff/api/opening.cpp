@@ -24,6 +24,9 @@ class Opening {
     Opening &operator=(const Opening &) = delete;
 
     static std::shared_ptr<Opening> begin(DeviceRequest request) {
+        // Without a thread, where that is not needed to know that there is no GPU.
+        if (request.mode == V3DOFF_MODE_AUTO && !request.open)
+            vk::Device::require_gpu(request.options, vk::Node::exists);
         if (request.mode != V3DOFF_MODE_CPU) process::uses_device();
         auto opening = std::make_shared<Opening>(std::move(request));
         background::run("v3doff-open", [opening] { opening->run(); });

@@ -14,6 +14,7 @@ namespace v3doff::background {
 
 void run(const char *name, std::function<void()> work) {
     process::begin_work();
+    process::SignalsBlocked blocked;
     try {
         std::thread([name, work = std::move(work)]() mutable {
             pthread_setname_np(pthread_self(), name);

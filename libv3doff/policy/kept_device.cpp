@@ -60,6 +60,7 @@ bool KeptDevice::start_thread() noexcept {
     if (!registered_ && std::atexit([] { get().end_with_process(); })) return false;
     registered_ = true;
     if (thread_.joinable()) thread_.join(); // it has ended
+    process::SignalsBlocked blocked;
     try {
         thread_ = std::thread([this] { run(); });
     } catch (const std::exception &) { // no thread, or no memory for one

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
@@ -58,27 +59,22 @@ class Threads {
 
     void begin_loading() {
         std::lock_guard lock(mutex_);
-        loading_++;
         register_with_exit();
     }
 
     void end_loading() {
         std::lock_guard lock(mutex_);
-        loading_--;
         register_with_exit();
-        changed_.notify_all();
     }
+
+    // Without system calls: a sandbox may forbid those that a program does not make itself.
+    bool uses_driver() const { return registered_; }
 
     void come_first() {
         std::lock_guard lock(mutex_);
         register_with_exit();
     }
 
-    void wait_for_loading() {
-        std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, longest_wait, [this] { return loading_ == 0; });
-        register_with_exit();
-    }
 
     void wait_at_end() {
         std::unique_lock lock(mutex_);
@@ -99,8 +95,8 @@ class Threads {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    unsigned busy_ = 0, loading_ = 0;
-    unsigned registered_ = 0; // how often
+    unsigned busy_ = 0;
+    std::atomic<unsigned> registered_ = 0; // how often
     Clock::time_point until_; // when the process has waited long enough
 };
 
@@ -117,7 +113,7 @@ void wait_at_end() {
 struct MainThread {
     bool watched = false;
     ~MainThread() {
-        if (watched && !forked()) threads().wait_for_loading();
+        if (watched && threads().uses_driver() && getpid() == gettid()) wait_at_end();
     }
 };
 thread_local MainThread main_thread;
@@ -159,6 +155,7 @@ void end_work() noexcept {
 
 Loading::Loading() {
     threads().begin_loading();
+    SignalsBlocked blocked;
     try {
         ticker_ = std::thread([this] {
             for (; !done_; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
@@ -174,8 +171,31 @@ Loading::~Loading() {
     threads().end_loading();
 }
 
+void come_first() {
+    threads().come_first();
+}
+
 void watch_main_thread() {
-    if (getpid() == gettid()) main_thread.watched = true;
+    main_thread.watched = true;
+}
+
+void child_starts_threads() {
+    static std::atomic<bool> registered{false};
+    const auto end = [](int status, void *) {
+        std::fflush(nullptr);
+        _exit(status);
+    };
+    if (!registered.exchange(true)) on_exit(end, nullptr);
+}
+
+SignalsBlocked::SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+}
+
+SignalsBlocked::~SignalsBlocked() {
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 bool ends() {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 namespace v3doff::process {
@@ -67,9 +68,28 @@ class Loading {
     std::thread ticker_;
 };
 
+// Called after work that may have made the driver register more handlers, such as a first shader.
+void come_first();
+
 // Called on a thread that opens a decoder. If it is the main thread, which is the one that usually
-// calls exit(), then exit() first waits for drivers that are being loaded.
+// calls exit(), then exit() waits before it calls any handler.
 void watch_main_thread();
+
+// A forked child that starts threads of its own: its exit() leaves out what its parent registered.
+// There, Mesa's drivers join threads by numbers that the child's threads now have.
+void child_starts_threads();
+
+// While this exists, a thread that is started blocks all signals: they are the program's.
+class SignalsBlocked {
+  public:
+    SignalsBlocked();
+    ~SignalsBlocked();
+    SignalsBlocked(const SignalsBlocked &) = delete;
+    SignalsBlocked &operator=(const SignalsBlocked &) = delete;
+
+  private:
+    sigset_t before_;
+};
 
 // The process ends: nothing enters the driver, and what takes long is skipped.
 bool ends();

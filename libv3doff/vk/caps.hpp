@@ -42,7 +42,8 @@ Caps judge(const Facts &facts);
 
 // Throws NO_DEVICE unless the device node of some GPU can be opened. Without one there can only be
 // devices in software. Neither the loader nor a driver is needed to find that out.
-void require_gpu_node();
+enum class Node { exists, opens };
+void require_gpu_node(Node must);
 
 const char *memory_path_name(v3doff_memory_path path);
 

@@ -14,20 +14,22 @@ namespace {
 constexpr const char *other_nodes[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"};
 constexpr const char *render_nodes = "/dev/dri";
 
-// Rights alone do not tell: a container or a sandbox may refuse what they allow.
-bool can_open(const char *path) {
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
+// Rights alone do not tell: a container or a sandbox may refuse what they allow. But a driver may
+// wake the device when its node is opened.
+bool is_there(const std::string &path, Node must) {
+    if (must == Node::exists) return access(path.c_str(), F_OK) == 0;
+    const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (fd >= 0) close(fd);
     return fd >= 0;
 }
 
-bool has_render_node() {
+bool has_render_node(Node must) {
     DIR *folder = opendir(render_nodes);
     if (!folder) return false;
     bool found = false;
     while (const dirent *entry = found ? nullptr : readdir(folder)) {
         const std::string name = entry->d_name;
-        found = name.starts_with("renderD") && can_open((render_nodes + ("/" + name)).c_str());
+        found = name.starts_with("renderD") && is_there(render_nodes + ("/" + name), must);
     }
     closedir(folder);
     return found;
@@ -35,11 +37,11 @@ bool has_render_node() {
 
 } // namespace
 
-void require_gpu_node() {
-    if (has_render_node()) return;
+void require_gpu_node(Node must) {
+    if (has_render_node(must)) return;
     std::string all = std::string(render_nodes) + "/renderD*";
     for (const char *node : other_nodes) {
-        if (can_open(node)) return;
+        if (is_there(node, must)) return;
         all += std::string(", ") + node;
     }
     throw Error(V3DOFF_ERROR_NO_DEVICE, "no GPU: this process can open none of " + all);

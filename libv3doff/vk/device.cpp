@@ -5,6 +5,7 @@
 #include <list>
 #include <thread>
 
+#include "util/descriptors.hpp"
 #include "util/env.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
@@ -31,13 +32,20 @@ void refuse_bad(const Facts &facts) {
 
 } // namespace
 
+void Device::require_gpu(const DeviceOptions &options, Node must) {
+    if (options.allow_software) return;
+    if (descriptors::are_scarce())
+        throw Error(V3DOFF_ERROR_LIMIT, "the program has few file descriptors left");
+    if (!fault::armed(fault::Point::kind)) require_gpu_node(must);
+}
+
 std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
     process::Loading loading;
     std::unique_ptr<Device> device(new Device);
     device->asked_ = device->options_ = options;
     if (fault::hit(fault::Point::slow_open))
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    if (!options.allow_software && !fault::armed(fault::Point::kind)) require_gpu_node();
+    require_gpu(options, Node::opens);
     device->instance_ = Instance::get();
     auto candidates = device->instance_->devices();
     size_t index = select_device(candidates, options.select, options.allow_software);

@@ -2,6 +2,7 @@
 #include "vk/timeline.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <exception>
 #include <pthread.h>
@@ -55,6 +56,7 @@ uint64_t Timeline::thread_cpu_ns() {
 // Needs mutex_.
 bool Timeline::start() {
     if (thread_.joinable()) return true;
+    process::SignalsBlocked blocked;
     try {
         thread_ = std::thread(&Timeline::run, this);
         return true;
@@ -172,7 +174,9 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
     head_ = first.next_;
     if (!head_) tail_ = nullptr;
     lock.unlock();
+    const bool may_be_first = std::has_single_bit(first.value_); // 1, 2, 4: for all kinds of shaders
     first.finished(outcome);
+    if (may_be_first) process::come_first();
     process::end_work();
     lock.lock();
 }
