@@ -377,7 +377,7 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
     v3doff_h264_picture_info info = { sizeof(info) };
     v3doff_h264_arrays arrays;
-    int recorded;
+    v3doff_result res;
 
     for (int i = 0; i < h->nb_slice_ctx; i++) {
         const v3doff_h264_words *words = &h->slice_ctx[i].v3doff_words;
@@ -392,11 +392,15 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     info.structure   = ff_h264_v3doff_structure(h);
     for (int i = 0; i < data->nb_references; i++)
         info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(data->references[i]));
-    recorded = v3doff_h264_record_picture(picture, &info) >= 0;
-    if (recorded)
+    res = v3doff_h264_record_picture(picture, &info);
+    if (res == V3DOFF_ERROR_OUT_OF_MEMORY) {
+        ff_v3doff_wait_all(h->avctx); // which may free some
+        res = v3doff_h264_record_picture(picture, &info);
+    }
+    if (res >= 0)
         v3doff_picture_prepare(picture); // what fails there fails in the submit, too
     await_references(h);
-    return recorded ? 0 : AVERROR_EXTERNAL;
+    return res < 0 ? AVERROR_EXTERNAL : 0;
 }
 
 static int has_macroblocks(const H264Context *h)

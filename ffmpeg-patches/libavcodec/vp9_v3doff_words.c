@@ -85,9 +85,11 @@ void ff_vp9_v3doff_superblock(VP9TileData *td)
     const VP9Context *s = td->s;
     v3doff_vp9_words *words = &td->v3doff_words;
 
-    if (v3doff_vp9_has_room(words) ||
-        v3doff_vp9_make_room(ff_v3doff_handle(s->v3doff), td - s->td, words) >= 0)
+    if (v3doff_vp9_has_room(words))
         return;
+    for (int i = 0; i < 2; i++)
+        if (v3doff_vp9_make_room(ff_v3doff_handle(s->v3doff), td - s->td, words) >= 0)
+            return;
     /* What is parsed from here on goes nowhere. */
     td->error_info     = AVERROR(ENOMEM);
     words->block       = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
@@ -165,6 +167,10 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
             info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(s->v3doff_ref[i]));
     if (res >= 0)
         res = v3doff_vp9_record_picture(picture, &info);
+    if (res == V3DOFF_ERROR_OUT_OF_MEMORY) {
+        ff_v3doff_wait_all(avctx); // which may free some
+        res = v3doff_vp9_record_picture(picture, &info);
+    }
     return res < 0 ? AVERROR_EXTERNAL : 0;
 }
 

@@ -59,7 +59,10 @@ v3doff_result v3doff_log_add(v3doff_log_callback callback, void *opaque,
 }
 
 void v3doff_log_remove(v3doff_log_callback callback, void *opaque) {
-    if (!process::forked()) log::remove(callback, opaque);
+    api::guarded(__func__, [&] {
+        log::remove(callback, opaque);
+        return V3DOFF_OK;
+    });
 }
 
 const char *v3doff_debug(const char *key) {

@@ -24,9 +24,6 @@ class Opening {
     Opening &operator=(const Opening &) = delete;
 
     static std::shared_ptr<Opening> begin(DeviceRequest request) {
-        // Without a thread, where that is not needed to know that there is no GPU.
-        if (request.mode == V3DOFF_MODE_AUTO && !request.open)
-            vk::Device::require_gpu(request.options, vk::Node::exists);
         if (request.mode != V3DOFF_MODE_CPU) process::uses_device();
         auto opening = std::make_shared<Opening>(std::move(request));
         background::run("v3doff-open", [opening] { opening->run(); });
@@ -86,10 +83,20 @@ class Opening {
 
 struct v3doff_opening : HandleSlot<std::shared_ptr<Opening>> {};
 
+// Neither a thread nor an exception is needed to know that there is no GPU. Both take memory, and
+// this happens in every program of a machine without one.
 v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info) {
-    return creating(__func__, out, [&] {
-        return slots<v3doff_opening>().give(Opening::begin(read_request(info)));
+    const char *no_gpu = nullptr;
+    const v3doff_result result = creating(__func__, out, [&]() -> v3doff_opening * {
+        DeviceRequest request = read_request(info);
+        if (request.mode == V3DOFF_MODE_AUTO && !request.open)
+            no_gpu = vk::Device::why_no_gpu(request.options, vk::Node::exists);
+        if (no_gpu) return nullptr;
+        return slots<v3doff_opening>().give(Opening::begin(std::move(request)));
     });
+    if (!no_gpu) return result;
+    LOG_INFO("v3doff_opening_begin: %s", no_gpu);
+    return V3DOFF_ERROR_NO_DEVICE;
 }
 
 v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,

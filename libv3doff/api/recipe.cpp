@@ -170,5 +170,8 @@ v3doff_result v3doff_tune_begin(v3doff_device *device, const v3doff_tune_info *i
 }
 
 void v3doff_tune_end(uint64_t timeout_ns) {
-    if (!process::forked()) end_measuring(timeout_ns);
+    guarded(__func__, [&] {
+        end_measuring(timeout_ns);
+        return V3DOFF_OK;
+    });
 }

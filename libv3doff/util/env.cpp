@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "util/env.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <fstream>
+#include <fcntl.h>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -36,6 +37,15 @@ void add_line(std::map<std::string, std::string, std::less<>> &values, std::stri
     values.emplace(line.substr(0, equal), line.substr(equal + 1));
 }
 
+// Without a stream of the standard library, whose locales take more memory than all of this.
+std::string first_bytes(const char *file) {
+    char text[4096];
+    const int fd = open(file, O_RDONLY | O_CLOEXEC);
+    const ssize_t bytes = fd < 0 ? 0 : ::read(fd, text, sizeof text);
+    if (fd >= 0) close(fd);
+    return bytes > 0 ? std::string(text, size_t(bytes)) : std::string();
+}
+
 } // namespace
 
 bool has_other_rights() {
@@ -46,9 +56,13 @@ void read(const char *file) {
     std::map<std::string, std::string, std::less<>> values;
     for (char **each = environ; !has_other_rights() && each && *each; each++)
         add_line(values, *each);
-    std::ifstream lines(file);
-    for (std::string line; std::getline(lines, line);)
-        if (line.starts_with("V3DOFF")) add_line(values, line);
+    const std::string text = first_bytes(file);
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const size_t end = std::min(rest.find('\n'), rest.size());
+        if (rest.starts_with("V3DOFF")) add_line(values, rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
     Variables &all = variables();
     std::lock_guard lock(all.mutex);
     all.values = std::move(values);

@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <pthread.h>
 #include <shared_mutex>
 #include <unistd.h>
@@ -23,9 +25,16 @@ using Clock = std::chrono::steady_clock;
 constexpr auto longest_callback = std::chrono::milliseconds(50);
 constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
 
+// Outlives every static of the program, and cannot fail for lack of memory.
+template <typename T>
+T &immortal() {
+    alignas(T) static std::byte memory[sizeof(T)];
+    static T *const object = new (memory) T;
+    return *object;
+}
+
 std::shared_timed_mutex &callbacks() {
-    static auto *mutex = new std::shared_timed_mutex; // outlives every static of the program
-    return *mutex;
+    return immortal<std::shared_timed_mutex>();
 }
 thread_local int callback_depth = 0;
 thread_local bool callbacks_stopped = false;
@@ -48,7 +57,6 @@ class Threads {
   public:
     void begin() {
         std::lock_guard lock(mutex_);
-        if (!registered_) register_with_exit();
         busy_++;
     }
 
@@ -101,8 +109,7 @@ class Threads {
 };
 
 Threads &threads() {
-    static auto *of_process = new Threads; // outlives every static of the program
-    return *of_process;
+    return immortal<Threads>();
 }
 
 void wait_at_end() {

@@ -40,10 +40,10 @@ struct Caps {
 
 Caps judge(const Facts &facts);
 
-// Throws NO_DEVICE unless the device node of some GPU can be opened. Without one there can only be
+// Whether some GPU's device node exists, or this process can open it. Without one there can only be
 // devices in software. Neither the loader nor a driver is needed to find that out.
 enum class Node { exists, opens };
-void require_gpu_node(Node must);
+bool has_gpu_node(Node must);
 
 const char *memory_path_name(v3doff_memory_path path);
 

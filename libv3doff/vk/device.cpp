@@ -32,11 +32,12 @@ void refuse_bad(const Facts &facts) {
 
 } // namespace
 
-void Device::require_gpu(const DeviceOptions &options, Node must) {
-    if (options.allow_software) return;
-    if (descriptors::are_scarce())
-        throw Error(V3DOFF_ERROR_LIMIT, "the program has few file descriptors left");
-    if (!fault::armed(fault::Point::kind)) require_gpu_node(must);
+const char *Device::why_no_gpu(const DeviceOptions &options, Node must) {
+    if (options.allow_software) return nullptr;
+    if (descriptors::are_scarce()) return "the program has few file descriptors left";
+    if (fault::armed(fault::Point::kind) || has_gpu_node(must)) return nullptr;
+    return "no GPU: this process can open none of /dev/dri/renderD*, /dev/nvidiactl, /dev/dxg, "
+           "/dev/mali0, /dev/kgsl-3d0";
 }
 
 std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
@@ -45,7 +46,8 @@ std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
     device->asked_ = device->options_ = options;
     if (fault::hit(fault::Point::slow_open))
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    require_gpu(options, Node::opens);
+    if (const char *reason = why_no_gpu(options, Node::opens))
+        throw Error(V3DOFF_ERROR_NO_DEVICE, reason);
     device->instance_ = Instance::get();
     auto candidates = device->instance_->devices();
     size_t index = select_device(candidates, options.select, options.allow_software);
@@ -59,6 +61,7 @@ std::shared_ptr<Device> Device::borrow(const v3doff_borrowed_vulkan &from,
     if (env::has_other_rights())
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "the program has the rights of another user");
     process::uses_device();
+    process::come_first();
     std::shared_ptr<Device> device(new Device);
     device->options_ = options;
     device->options_.keep = false; // its owner decides how long it lives

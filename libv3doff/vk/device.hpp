@@ -36,8 +36,8 @@ class Companion {
 class Device {
   public:
     static std::unique_ptr<Device> open(const DeviceOptions &options);
-    // What can be known of a GPU before a driver is loaded. Throws NO_DEVICE or LIMIT.
-    static void require_gpu(const DeviceOptions &options, Node must);
+    // What can be known before a driver is loaded. Null: there may be a GPU.
+    static const char *why_no_gpu(const DeviceOptions &options, Node must);
     static std::shared_ptr<Device> borrow(const v3doff_borrowed_vulkan &from,
                                           const DeviceOptions &options);
     ~Device();
