@@ -95,28 +95,25 @@ static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOpt
     return policy;
 }
 
-static int debug_number(const char *key, int otherwise)
+static int number_in(const char *value, int otherwise)
 {
-    const char *value = v3doff_debug(key);
-
-    return value && *value ? atoi(value) : otherwise;
+    return value ? atoi(value) : otherwise;
 }
 
-static int debug_is(const char *key, const char *wanted)
+static int is(const char *value, const char *wanted)
 {
-    const char *value = v3doff_debug(key);
-
     return value && !strcmp(value, wanted);
 }
 
 static void read_debug(FFV3DoffDebug *debug)
 {
-    debug->band_rows      = debug_number("band_rows", -1);
-    debug->vp9_passes     = debug_number("vp9_passes", 0);
-    debug->vp9_transforms = debug_is("vp9_transforms", "none") ? 0 :
-                            debug_is("vp9_transforms", "all") ? 2 : 1;
-    debug->open_wait      = debug_is("open", "wait");
-    debug->report         = debug_is("report", "stderr");
+    const char *transforms = v3doff_debug("vp9_transforms");
+
+    debug->band_rows      = number_in(v3doff_debug("band_rows"), -1);
+    debug->vp9_passes     = number_in(v3doff_debug("vp9_passes"), 0);
+    debug->vp9_transforms = is(transforms, "none") ? 0 : is(transforms, "all") ? 2 : 1;
+    debug->open_wait      = is(v3doff_debug("open"), "wait");
+    debug->report         = is(v3doff_debug("report"), "stderr");
 }
 
 static FFV3DoffContext *context_alloc(AVCodecContext *avctx, const FFV3DoffOptions *options)

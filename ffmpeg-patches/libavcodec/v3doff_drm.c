@@ -25,7 +25,6 @@
  * whose only data is the descriptor of the dma-buf.
  */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "libavutil/buffer.h"
@@ -74,16 +73,9 @@ static void exported_free(void *opaque, uint8_t *data)
  * Programs take the first decoder that offers DRM_PRIME for one of the hardware's.
  * So it is offered only if the user says that this decoder is meant.
  */
-static int user_wants_drm(void)
-{
-    const char *value = getenv("V3DOFF_DRM_PRIME");
-
-    return value && !strcmp(value, "on");
-}
-
 int ff_v3doff_hides(const AVCodecHWConfigInternal *config)
 {
-    return config == &ff_v3doff_drm_config && !user_wants_drm();
+    return config == &ff_v3doff_drm_config && !v3doff_wants_drm_prime();
 }
 
 /* A program that gave a DRM device wants such frames, so Vulkan's device is waited for here. */
@@ -94,7 +86,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     v3doff_device_properties properties = { sizeof(properties) };
     FFV3DoffContext *ctx;
 
-    if (!avctx->hw_device_ctx || !user_wants_drm() || (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
+    if (!avctx->hw_device_ctx || !v3doff_wants_drm_prime() || (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
         return 0;
     wanted = (const AVHWDeviceContext *)avctx->hw_device_ctx->data;
     if (wanted->type != AV_HWDEVICE_TYPE_DRM)

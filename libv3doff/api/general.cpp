@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/debug_keys.hpp"
 #include "api/guard.hpp"
+#include "util/env.hpp"
 #include "v3doff/v3doff.h"
 
 using namespace v3doff;
@@ -63,6 +64,15 @@ void v3doff_log_remove(v3doff_log_callback callback, void *opaque) {
         log::remove(callback, opaque);
         return V3DOFF_OK;
     });
+}
+
+int v3doff_wants_drm_prime(void) {
+    bool wanted = false;
+    api::guarded(__func__, [&] {
+        wanted = env::switched("V3DOFF_DRM_PRIME", false);
+        return V3DOFF_OK;
+    });
+    return wanted;
 }
 
 const char *v3doff_debug(const char *key) {

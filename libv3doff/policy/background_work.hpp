@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Threads of the library that open or use a device. Nobody waits for them but exit() (util/process).
+// Threads of the library that open or use a device. Nobody waits for them but exit()
+// (util/process).
 #pragma once
 
 #include <functional>

@@ -5,8 +5,8 @@
 #include "policy/families.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
-#include "vk/pipelines.hpp"
 #include "util/process.hpp"
+#include "vk/pipelines.hpp"
 
 namespace v3doff {
 void prepare(vk::Device &device, const Preparation &preparation, const std::atomic<bool> *stop) {

@@ -10,9 +10,9 @@
 #include <random>
 
 #include "picture/pool.hpp"
+#include "util/process.hpp"
 #include "vk/device.hpp"
 #include "vk/timeline.hpp"
-#include "util/process.hpp"
 
 namespace v3doff {
 namespace {

@@ -83,7 +83,6 @@ class Threads {
         register_with_exit();
     }
 
-
     void wait_at_end() {
         std::unique_lock lock(mutex_);
         // Not for ever: it may be one of them that ends the process, from a log function.
@@ -105,7 +104,7 @@ class Threads {
     std::condition_variable changed_;
     unsigned busy_ = 0;
     std::atomic<unsigned> registered_ = 0; // how often
-    Clock::time_point until_; // when the process has waited long enough
+    Clock::time_point until_;              // when the process has waited long enough
 };
 
 Threads &threads() {
@@ -134,8 +133,7 @@ std::atomic<bool> detail::is_forked{false};
 void uses_device() {
     static std::atomic<bool> registered{false};
     if (registered) return;
-    const int problem =
-        pthread_atfork(before_fork, after_fork, [] { detail::is_forked = true; });
+    const int problem = pthread_atfork(before_fork, after_fork, [] { detail::is_forked = true; });
     if (problem) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
     registered = true;
 }

@@ -76,7 +76,7 @@ void come_first();
 void watch_main_thread();
 
 // A forked child that starts threads of its own: its exit() leaves out what its parent registered.
-// There, Mesa's drivers join threads by numbers that the child's threads now have.
+// There, drivers join threads of the parent by numbers that threads of the child now have.
 void child_starts_threads();
 
 // While this exists, a thread that is started blocks all signals: they are the program's.

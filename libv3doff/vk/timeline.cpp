@@ -174,7 +174,8 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
     head_ = first.next_;
     if (!head_) tail_ = nullptr;
     lock.unlock();
-    const bool may_be_first = std::has_single_bit(first.value_); // 1, 2, 4: for all kinds of shaders
+    const bool may_be_first =
+        std::has_single_bit(first.value_); // 1, 2, 4: for all kinds of shaders
     first.finished(outcome);
     if (may_be_first) process::come_first();
     process::end_work();

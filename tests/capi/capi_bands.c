@@ -162,7 +162,8 @@ static void expect_refusals(v3doff_pool *pool) {
     EXPECT_OK(v3doff_picture_discard(picture));
     v3doff_picture_close(&picture); /* with a band in flight */
     EXPECT(picture == NULL);
-    for (int i = 0; i < 3; i++) { /* resources are used again, also of a picture that was only opened */
+    for (int i = 0; i < 3;
+         i++) { /* resources are used again, also of a picture that was only opened */
         EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
         reconstruct(picture, 1, 0, rows);
         EXPECT_OK(v3doff_picture_submit(picture, NULL));

@@ -12,10 +12,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-v3doff_opening *begin(v3doff_mode mode) {
+v3doff_opening *begin(const char *select = nullptr) {
     v3doff_device_info info{};
     info.struct_size = sizeof info;
-    info.mode = mode;
+    info.mode = V3DOFF_MODE_FORCE;
+    info.select = select;
     v3doff_opening *opening = nullptr;
     const auto start = Clock::now();
     EXPECT_OK(v3doff_opening_begin(&opening, &info));
@@ -33,7 +34,7 @@ void cancel(v3doff_opening *&opening) {
 }
 
 void wait_for_a_device() {
-    v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+    v3doff_opening *opening = begin();
     auto *device = reinterpret_cast<v3doff_device *>(opening);
     EXPECT_RESULT(v3doff_opening_end(&opening, 0, &device), V3DOFF_NOT_READY);
     EXPECT(opening && !device);
@@ -46,7 +47,7 @@ void wait_for_a_device() {
 
 // One that is open is not opened again, which would take half a second.
 void another_handle() {
-    v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+    v3doff_opening *opening = begin();
     v3doff_device *device = nullptr, *second = nullptr;
     EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));
     v3doff_device_info info{};
@@ -83,7 +84,7 @@ void another_handle() {
 }
 
 void expect_failures() {
-    v3doff_opening *opening = begin(V3DOFF_MODE_AUTO); // a software device
+    v3doff_opening *opening = begin("no such device");
     v3doff_device *device = nullptr;
     EXPECT_RESULT(v3doff_opening_end(&opening, UINT64_MAX, &device), V3DOFF_ERROR_NO_DEVICE);
     EXPECT(!opening && !device);
@@ -94,7 +95,7 @@ void expect_failures() {
     info.struct_size = sizeof info;
     info.mode = v3doff_mode(77);
     EXPECT_RESULT(v3doff_opening_begin(&opening, &info), V3DOFF_ERROR_INVALID_ARGUMENT);
-    opening = begin(V3DOFF_MODE_FORCE);
+    opening = begin();
     v3doff_opening *copy = opening;
     EXPECT_RESULT(v3doff_opening_end(&opening, 0, nullptr), V3DOFF_ERROR_INVALID_ARGUMENT);
     cancel(opening);
@@ -108,7 +109,7 @@ void expect_failures() {
 int main() {
     watch_log();
     std::thread other([] { // beside the first one
-        v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+        v3doff_opening *opening = begin();
         cancel(opening);
     });
     wait_for_a_device();
@@ -118,7 +119,7 @@ int main() {
     std::vector<std::thread> decoders;
     for (int i = 0; i < 8; i++)
         decoders.emplace_back([i] {
-            v3doff_opening *opening = begin(V3DOFF_MODE_FORCE);
+            v3doff_opening *opening = begin();
             if (i % 2) return cancel(opening);
             v3doff_device *device = nullptr;
             EXPECT_OK(v3doff_opening_end(&opening, UINT64_MAX, &device));

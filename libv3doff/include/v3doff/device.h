@@ -122,7 +122,8 @@ V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_
 
 /*
  * Opens a device on a thread of the library. Drivers take up to half a second for it; meanwhile the
- * caller can decode on the CPU. begin returns immediately and copies what info points to.
+ * caller can decode on the CPU. begin returns immediately and copies what info points to. NO_DEVICE:
+ * the mode is AUTO, and there is no GPU's device node; no thread is started then.
  *
  * end waits at most timeout_ns for the device (0: does not wait; UINT64_MAX: as long as it takes).
  * NOT_READY: the device is not open yet, and *opening stays. With any other result the opening has

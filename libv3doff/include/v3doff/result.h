@@ -84,6 +84,12 @@ V3DOFF_API void v3doff_log_remove(v3doff_log_callback callback, void *opaque);
  */
 V3DOFF_API const char *v3doff_debug(const char *key);
 
+/*
+ * Not 0: the environment has V3DOFF_DRM_PRIME=on. The user wants decoders to offer their frames as
+ * DRM_PRIME (v3doff_picture_get_dma_buf). Thread-safety: any thread, any time.
+ */
+V3DOFF_API int v3doff_wants_drm_prime(void);
+
 #ifdef __cplusplus
 }
 #endif
