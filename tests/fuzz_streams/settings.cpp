@@ -19,9 +19,6 @@ Fork pick_fork(Random &random, const Settings &settings) {
                                   Fork::go_on, Fork::free_frames});
     else
         fork.child = random.pick({Fork::nothing, Fork::decode, Fork::decode});
-    // Mesa's exit handler joins the threads that the driver had before the fork. Threads of the
-    // child can have their identifiers.
-    if (settings.threads > 1 && fork.child == Fork::decode) fork.exits = false;
     return fork;
 }
 
