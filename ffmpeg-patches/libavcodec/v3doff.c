@@ -143,25 +143,13 @@ static FFV3DoffContext *context_alloc(AVCodecContext *avctx, const FFV3DoffOptio
     return ctx;
 }
 
-/* Nothing else is done in a forked process. */
-static void tell_of_threads(const AVCodecContext *avctx)
-{
-    v3doff_policy_info info = { sizeof(info), .threads = avctx->thread_count };
-    v3doff_policy *none = NULL;
-
-    v3doff_policy_create(&none, &info);
-}
-
 void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
 {
     FFV3DoffContext *ctx;
 
-    if (avctx->internal->is_copy || options->mode == V3DOFF_MODE_CPU)
+    if (avctx->internal->is_copy || options->mode == V3DOFF_MODE_CPU ||
+        v3doff_process_was_forked())
         return;
-    if (v3doff_process_was_forked()) {
-        tell_of_threads(avctx);
-        return;
-    }
     ff_v3doff_log_begin(); // for what is wrong with the environment
     ctx = avctx->internal->v3doff = context_alloc(avctx, options);
     ff_v3doff_log_end();

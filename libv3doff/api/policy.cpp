@@ -42,7 +42,6 @@ Policy::Question read_question(const v3doff_policy_question *from) {
 } // namespace
 
 v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info) {
-    if (process::forked() && info && info->threads > 1) process::child_starts_threads();
     return creating(__func__, out, [&] {
         process::watch_main_thread();
         const v3doff_policy_info known = read_policy_info(info);

@@ -15,6 +15,9 @@
 #include "util/error.hpp"
 
 namespace v3doff::process {
+
+std::atomic<bool> detail::is_forked{false};
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -42,6 +45,16 @@ thread_local bool callbacks_stopped = false;
 void before_fork() {
     if (callbacks_stopped) return;
     callbacks_stopped = !callback_depth && callbacks().try_lock_for(longest_callback);
+}
+
+// Among the program's own handlers that this leaves out are none that were registered in the child.
+void end_child(int status, void *) {
+    std::fflush(nullptr);
+    _exit(status);
+}
+
+void be_child() {
+    if (!detail::is_forked.exchange(true)) on_exit(end_child, nullptr);
 }
 
 void after_fork() {
@@ -126,14 +139,12 @@ thread_local MainThread main_thread;
 
 } // namespace
 
-std::atomic<bool> detail::is_forked{false};
-
 // Without a lock: a child may be forked while a thread is here. If two threads come at once, the
 // handlers are called twice, which does no harm.
 void uses_device() {
     static std::atomic<bool> registered{false};
     if (registered) return;
-    const int problem = pthread_atfork(before_fork, after_fork, [] { detail::is_forked = true; });
+    const int problem = pthread_atfork(before_fork, after_fork, be_child);
     if (problem) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
     registered = true;
 }
@@ -182,15 +193,6 @@ void come_first() {
 
 void watch_main_thread() {
     main_thread.watched = true;
-}
-
-void child_starts_threads() {
-    static std::atomic<bool> registered{false};
-    const auto end = [](int status, void *) {
-        std::fflush(nullptr);
-        _exit(status);
-    };
-    if (!registered.exchange(true)) on_exit(end, nullptr);
 }
 
 SignalsBlocked::SignalsBlocked() {

@@ -4,7 +4,10 @@
 // A forked child has its parent's memory, but not the threads that work on it, and it shares the
 // parent's devices. So a child of a process that has used a device leaves everything of the library
 // alone: it calls no driver, waits for nothing, locks no mutex and destroys nothing. A mutex may be
-// locked for ever, because the thread that held it is the parent's.
+// locked for ever, because the thread that held it is the parent's. Drivers do not leave their own
+// things alone when such a child ends: some destroy what their parent still uses, join threads that
+// are not theirs, or crash. So exit() in the child leaves out the handlers that were registered
+// before the fork.
 //
 // At exit() parts of the driver end in handlers of their own, and other threads must not be in the
 // driver then. So a handler that is called before those waits for such threads, and none enters the
@@ -74,10 +77,6 @@ void come_first();
 // Called on a thread that opens a decoder. If it is the main thread, which is the one that usually
 // calls exit(), then exit() waits before it calls any handler.
 void watch_main_thread();
-
-// A forked child that starts threads of its own: its exit() leaves out what its parent registered.
-// There, drivers join threads of the parent by numbers that threads of the child now have.
-void child_starts_threads();
 
 // While this exists, a thread that is started blocks all signals: they are the program's.
 class SignalsBlocked {

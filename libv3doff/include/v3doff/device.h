@@ -115,15 +115,16 @@ V3DOFF_API v3doff_result v3doff_device_list(v3doff_device_properties *list, size
 /*
  * Opens a device. If info is NULL, the library chooses everything. The library reads the
  * environment once, when something asks for the first variable; this function and
- * v3doff_device_list read it again, so no other thread may change it meanwhile. On failure *out is NULL. The
- * caller then decodes on the CPU without the library, or opens a device with V3DOFF_MODE_CPU.
+ * v3doff_device_list read it again, so no other thread may change it meanwhile. On failure *out is
+ * NULL. The caller then decodes on the CPU without the library, or opens a device with
+ * V3DOFF_MODE_CPU.
  */
 V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info);
 
 /*
  * Opens a device on a thread of the library. Drivers take up to half a second for it; meanwhile the
- * caller can decode on the CPU. begin returns immediately and copies what info points to. NO_DEVICE:
- * the mode is AUTO, and there is no GPU's device node; no thread is started then.
+ * caller can decode on the CPU. begin returns immediately and copies what info points to.
+ * NO_DEVICE: the mode is AUTO, and there is no GPU's device node; no thread is started then.
  *
  * end waits at most timeout_ns for the device (0: does not wait; UINT64_MAX: as long as it takes).
  * NOT_READY: the device is not open yet, and *opening stays. With any other result the opening has
@@ -145,9 +146,10 @@ V3DOFF_API void v3doff_opening_cancel(v3doff_opening **opening);
  * parent's. All functions that can fail return FORKED at once. Those that end a handle set it to
  * NULL and leave the object. The child can still read the samples of pictures that were done; where
  * they are in memory that it shares with its parent, the parent may change them. Samples that were
- * not final at the fork may never become so. A child that calls exec is a new process. A child that
- * was forked before its parent used a device can use devices. Thread-safety: any thread, any time,
- * also in a signal handler.
+ * not final at the fork may never become so. exit() in the child leaves out the handlers that were
+ * registered before the fork, as the driver's would use the parent's device. A child that calls
+ * exec is a new process. A child that was forked before its parent used a device can use devices.
+ * Thread-safety: any thread, any time, also in a signal handler.
  */
 V3DOFF_API int v3doff_process_was_forked(void);
 
