@@ -238,10 +238,10 @@ check_scope() { # file, name
     for threading in "${threadings[@]}"; do
         # shellcheck disable=SC2086 # words
         check_one "$1" "$name" "" $threading
-        # Without frame threads a frame that is reconstructed comes one later, but for this flag.
+        # Without frame threads a program can ask for frames one later.
         [ "$scope" = reconstruction ] && [[ $threading != *"type frame" ]] || continue
         # shellcheck disable=SC2086 # words
-        check_one "$1" "$name" "" $threading -flags low_delay
+        check_one "$1" "$name" "" $threading -v3doff_delay 1
     done
     for fault in $faults; do
         check_one "$1" "$name" "$fault" -threads 1

@@ -67,6 +67,7 @@ int main(int count, char **arguments) {
     context->thread_count = atoi(arguments[2]);
     context->thread_type = strcmp(arguments[3], "slice") ? FF_THREAD_FRAME : FF_THREAD_SLICE;
     if (av_opt_set(context->priv_data, "v3doff", arguments[1], 0) < 0) return fail("no -v3doff");
+    if (getenv("FRAMES_LATER")) av_opt_set(context->priv_data, "v3doff_delay", "1", 0);
     if (avcodec_open2(context, codec, NULL) < 0) return fail("the decoder does not open");
     AVPacket *packet = av_packet_alloc();
     AVFrame *frame = av_frame_alloc();
