@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdarg>
 #include <cstdio>
@@ -32,6 +33,7 @@ struct Sink {
 
 std::atomic<int> threshold{unused}; // the highest level of all sinks
 thread_local unsigned callback_depth = 0;
+constexpr auto longest_wait = std::chrono::seconds(1);
 
 class Sinks {
   public:
@@ -53,8 +55,9 @@ class Sinks {
         if (!sink) return;
         sink->level = unused;
         set_threshold();
-        // A callback that waited for another, which waits for it, would wait for ever.
-        if (!callback_depth) left_.wait(lock, [&] { return !sink->calls; });
+        // A callback that waited for another, which waits for it, would wait for ever. So would a
+        // caller that holds a lock which the callback takes, such as an interpreter's.
+        if (!callback_depth) left_.wait_for(lock, longest_wait, [&] { return !sink->calls; });
     }
 
     void send(v3doff_log_level level, const char *line) {

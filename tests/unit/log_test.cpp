@@ -2,6 +2,7 @@
 // Several log callbacks side by side, added and removed while threads write lines.
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -54,6 +55,21 @@ TEST(Log, EachCallbackHearsItsLevels) {
     many.remove();
     EXPECT_FALSE(log::wanted(V3DOFF_LOG_ERROR));
     EXPECT_EQ(v3doff_log_add(nullptr, nullptr, V3DOFF_LOG_INFO), V3DOFF_ERROR_INVALID_ARGUMENT);
+}
+
+// An interpreter's lock, say: the caller holds it, and the callback takes it.
+TEST(Log, RemovingDoesNotWaitForEver) {
+    static std::mutex interpreter;
+    const auto take_lock = [](void *, v3doff_log_level, const char *) {
+        std::lock_guard lock(interpreter);
+    };
+    EXPECT_EQ(v3doff_log_add(take_lock, nullptr, V3DOFF_LOG_INFO), V3DOFF_OK);
+    std::unique_lock held(interpreter);
+    std::thread writer([] { LOG_INFO("a line"); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    v3doff_log_remove(take_lock, nullptr);
+    held.unlock();
+    writer.join();
 }
 
 TEST(Log, NobodyIsInACallbackThatWasRemoved) {

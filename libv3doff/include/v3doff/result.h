@@ -65,9 +65,9 @@ typedef void (*v3doff_log_callback)(void *opaque, v3doff_log_level level, const 
  * callback, also several at once and threads of the library.
  *
  * remove: when it returns, no thread is in the callback or will enter it. It waits for those that
- * are, so the caller must not hold a lock that the callback takes. Inside of a callback, remove
- * does not wait. Nothing happens if the callback is not there. Thread-safety: any thread, any time,
- * also inside a callback.
+ * are, but at most a second: a caller may hold a lock that the callback takes. Inside of a
+ * callback, remove does not wait. Nothing happens if the callback is not there. Thread-safety: any
+ * thread, any time, also inside a callback.
  */
 V3DOFF_API v3doff_result v3doff_log_add(v3doff_log_callback callback, void *opaque,
                                         v3doff_log_level max_level);
