@@ -29,6 +29,7 @@ class Cell:
     status: int = 0
     limit: float = 60
     unwanted: tuple = ()  # patterns that the output must not have
+    attempts: int = 1  # one of so many must succeed
 
     def commands(self, folder):
         every = self.arguments if isinstance(self.arguments[0], list) else [self.arguments]
@@ -135,9 +136,11 @@ class Maker:
             if keep == "off" and parent != "closed" and not self.sometimes(3):
                 continue
             opening = parent == "opening"
+            # FFmpeg's frame threads are at work, and a child inherits the locks that they hold just then.
+            attempts = 2 if parent == "mid" and threads > 1 else 1
             yield self.cell("hostile", "fork", "auto" if opening else "force", threads, TINY[codec], parent, child,
                             device=None if opening else True, limit=30, scope="reconstruction",
-                            note="" if keep == "on" else "not kept", environment={
+                            attempts=attempts, note="" if keep == "on" else "not kept", environment={
                                 "V3DOFF_KEEP": keep, **(AUTO | {"V3DOFF_FAULT": "kind,slow_open"} if opening else {})})
         for codec in CODECS:
             for pictures in 0, 1:
