@@ -19,6 +19,7 @@
  */
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "libavutil/mem.h"
 #include "libavutil/thread.h"
@@ -229,6 +230,14 @@ FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, in
     return dev;
 }
 
+/* Only tests want that: a program that closes a decoder should not wait a second. */
+static int waits_for_recipe(void)
+{
+    const char *tune = v3doff_debug("tune");
+
+    return tune && !strcmp(tune, "wait");
+}
+
 /*
  * What takes time comes after the mutex: other decoders, and a program's thread that
  * frees its last frame, do not wait for it.
@@ -256,7 +265,7 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev)
     if (opening)
         v3doff_opening_cancel(&opening);
     if (device) {
-        v3doff_tune_end(0); // it calls functions of the decoder
+        v3doff_tune_end(waits_for_recipe() ? UINT64_MAX : 0); // it calls functions of the decoder
         v3doff_device_destroy(&device);
     }
     /* The program's device may go with it, and that calls functions of the program. */

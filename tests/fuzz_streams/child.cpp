@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "child.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,8 +29,9 @@ constexpr bool sanitized = false;
 constexpr unsigned work_limit = 15, end_limit = 4;
 #endif
 
-[[noreturn]] void be_child(const std::function<Child::Status()> &work, bool by_exit) {
+[[noreturn]] void be_child(const std::function<Child::Status()> &work, bool by_exit, int said) {
     is_child = true;
+    if (said >= 0) dup2(said, STDERR_FILENO);
     alarm(work_limit); // its default action ends a process that hangs
     const Child::Status status = work();
     alarm(end_limit);
@@ -36,13 +39,33 @@ constexpr unsigned work_limit = 15, end_limit = 4;
     _exit(status);
 }
 
+std::string contents(int file) {
+    std::string text;
+    char part[4096];
+    lseek(file, 0, SEEK_SET);
+    for (ssize_t bytes; (bytes = read(file, part, sizeof part)) > 0;)
+        text.append(part, size_t(bytes));
+    return text;
+}
+
+// The first line of a sanitizer's report, without the process's number.
+std::string reported(const std::string &said) {
+    for (const char *kind : {"ERROR: ", "runtime error: "}) {
+        const size_t at = said.find(kind);
+        if (at != said.npos)
+            return ", " + said.substr(at, std::min(said.find('\n', at) - at, size_t(100)));
+    }
+    return "";
+}
+
 } // namespace
 
-Child::Child(const std::function<Status()> &work, bool by_exit) {
+Child::Child(const std::function<Status()> &work, bool by_exit)
+    : said_(memfd_create("child", MFD_CLOEXEC)) {
     std::fflush(nullptr);
     process_ = fork();
     if (process_ < 0) std::abort();
-    if (!process_) be_child(work, by_exit);
+    if (!process_) be_child(work, by_exit, said_);
 }
 
 std::optional<std::string> Child::wait() {
@@ -50,6 +73,15 @@ std::optional<std::string> Child::wait() {
     int status = 0;
     waitpid(process_, &status, 0);
     process_ = 0;
+    const std::string said = contents(said_);
+    close(said_);
+    std::fwrite(said.data(), 1, said.size(), stderr);
+    auto wrong = judge(status);
+    if (wrong) *wrong += reported(said);
+    return wrong;
+}
+
+std::optional<std::string> Child::judge(int status) {
     if (!status) return std::nullopt;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
         hung_ = true;

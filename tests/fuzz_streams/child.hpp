@@ -27,6 +27,9 @@ class Child {
     bool differs() const { return differs_; } // decoded other frames, and nothing else was wrong
 
   private:
+    std::optional<std::string> judge(int status);
+
+    int said_; // what it writes to stderr
     pid_t process_;
     bool hung_ = false, differs_ = false;
 };
