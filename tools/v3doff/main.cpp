@@ -6,6 +6,7 @@
 #include "bench/command.hpp"
 #include "check/command.hpp"
 #include "info.hpp"
+#include "names.hpp"
 #include "recipe.hpp"
 #include "replay.hpp"
 #include "report/command.hpp"
@@ -35,7 +36,10 @@ int main(int count, char **arguments) {
         app.parse(count, arguments);
     } catch (const CLI::ParseError &problem) {
         // Asking for help succeeds; every other misuse is status 2, as in other tools.
-        return app.exit(problem) == 0 ? 0 : 2;
+        const std::string unknown = problem.get_exit_code() ? tool::unknown_word(app) : "";
+        if (unknown.empty()) return app.exit(problem) == 0 ? 0 : 2;
+        fmt::print(stderr, "v3doff: {}\nRun with --help for more information.\n", unknown);
+        return 2;
     } catch (const std::exception &problem) {
         fmt::print(stderr, "v3doff: {}\n", problem.what());
         return 1;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "names.hpp"
 #include "session.hpp"
 #include "util/file.hpp"
 #include "v3doff/recipe.h"
@@ -171,7 +172,7 @@ void add_tune(CLI::App &app, int &status) {
     command->add_option("--budget-ms", options->budget_ms, "give up after this many milliseconds")
         ->check(CLI::Range(1, 3600000));
     command->add_option("--size", options->size, "only pictures of 360p, 720p, 1080p or 2160p")
-        ->check(CLI::IsMember({"360p", "720p", "1080p", "2160p"}));
+        ->check(one_of({"360p", "720p", "1080p", "2160p"}));
     command->add_flag("--json", options->json, "print JSON");
     command->callback([options, &status] { status = run_tune(*options); });
 }
@@ -180,7 +181,7 @@ void add_recipe(CLI::App &app, int &status) {
     auto *command = app.add_subcommand("recipe", "show, edit or delete what tune measured");
     auto options = std::make_shared<RecipeOptions>();
     command->add_option("action", options->action, "show (default), edit or reset")
-        ->check(CLI::IsMember({"show", "edit", "reset"}));
+        ->check(one_of({"show", "edit", "reset"}));
     command->add_option("--device", options->device.select,
                         "device: its number, part of its name, or its UUID");
     command->add_flag("--json", options->json, "print JSON");

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dump_planes.hpp"
+#include "names.hpp"
 #include "session.hpp"
 
 namespace tool {
@@ -147,7 +148,7 @@ void add_replay(CLI::App &app, int &status) {
     command->add_option("--device", options->device.select,
                         "device: its number, part of its name, or its UUID");
     command->add_option("--impl", options->implementation, "implementation: ref, vulkan or all")
-        ->check(CLI::IsMember({"ref", "vulkan", "all"}));
+        ->check(one_of({"ref", "vulkan", "all"}));
     command->add_option("--repeats", options->repeats, "repeat each dump this often")
         ->check(CLI::Range(1, 100000));
     command->add_flag("--json", options->json, "print JSON");

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "names.hpp"
 #include "runner.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
@@ -134,7 +135,7 @@ void add_check(CLI::App &app, int &status) {
     command->add_option("--filter", options->filter, "run these suites; * and ? are wildcards");
     command->add_option("--impl", options->implementations, "implementations, separated by commas")
         ->delimiter(',')
-        ->check(CLI::IsMember(known));
+        ->check(one_of(known));
     command->add_option("--device", options->device.select,
                         "device: its number, part of its name, or its UUID");
     command

@@ -17,6 +17,8 @@ namespace {
 
 using namespace score;
 
+constexpr int decoder_errors = 3; // an exit status
+
 struct ScoreOptions {
     std::string reference, distorted, size, format, html;
     std::vector<std::string> features = {"psnr_hvs", "motion_v2", "vif"};
@@ -143,6 +145,23 @@ int lengths_status(const Outcome &outcome, const ScoreOptions &options) {
     return options.allow_shorter ? 0 : 1;
 }
 
+// 0, or decoder_errors: then the scores are printed, but another run may have others.
+int errors_status(const Report &report) {
+    const std::pair<const std::string &, uint64_t> files[] = {
+        {report.reference, report.errors_reference}, {report.distorted, report.errors_distorted}};
+    int status = 0;
+    for (const auto &[path, errors] : files) {
+        if (!errors) continue;
+        fmt::print(
+            stderr,
+            "v3doff: {}: the decoder reported {} error{}; the pictures, and so the scores, may "
+            "differ from run to run\n",
+            path, errors, errors == 1 ? "" : "s");
+        status = decoder_errors;
+    }
+    return status;
+}
+
 void warn_of_fallback(const Outcome &outcome, const ScoreOptions &options) {
     if (options.cpu) return;
     uint64_t count = 0;
@@ -187,13 +206,16 @@ int run_score(const ScoreOptions &options) {
     note_times(outcome.times, options.cpu, report);
     report.frames = outcome.frames.size();
     report.left_out = outcome.left_out_reference + outcome.left_out_distorted;
+    report.errors_reference = reference->errors();
+    report.errors_distorted = distorted->errors();
     report.series = series_of(outcome.frames, metrics, reference->format().planes());
 
     if (options.json) fmt::print("{}\n", to_json(report).dump(2));
     if (options.csv) fmt::print("{}", to_csv(report));
     if (!options.json && !options.csv) print(report, options.verbose);
     if (!options.html.empty()) write_html(report, options.html);
-    return lengths_status(outcome, options);
+    const int lengths = lengths_status(outcome, options), errors = errors_status(report);
+    return errors ? errors : lengths;
 }
 
 } // namespace

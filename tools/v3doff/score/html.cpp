@@ -130,6 +130,11 @@ std::string to_html(const Report &report) {
                         report.frames,
                         report.left_out ? fmt::format(" ({} left out)", report.left_out) : "",
                         escaped(report.device));
+    if (const uint64_t errors = report.errors_reference + report.errors_distorted)
+        page +=
+            fmt::format("<p>The decoders reported {} error{}: the scores may differ from run to "
+                        "run.</p>\n",
+                        errors, errors == 1 ? "" : "s");
     page += "<table><tr><th>metric</th><th>mean</th><th>harmonic mean</th><th>min</th><th>1 %</th>"
             "<th>5 %</th><th>95 %</th></tr>\n";
     for (const Series &series : report.series) {

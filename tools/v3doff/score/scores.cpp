@@ -135,6 +135,8 @@ Json to_json(const Report &report) {
               {"bound", report.bound}}},
             {"frames_compared", report.frames},
             {"frames_left_out", report.left_out},
+            {"decoder_errors",
+             {{"reference", report.errors_reference}, {"distorted", report.errors_distorted}}},
             {"frames", std::move(frames)},
             {"pooled_metrics", std::move(pooled)},
             {"aggregate_metrics", Json::object()}};

@@ -29,6 +29,7 @@ Pooled pool(const std::vector<double> &values);
 struct Report {
     std::string reference, distorted, format, device;
     uint64_t frames = 0, left_out = 0; // pairs, and pictures that only one file has
+    uint64_t errors_reference = 0, errors_distorted = 0; // that their decoders reported
     double seconds = 0;
     double reading = 0, copying = 0, waiting = 0; // seconds of them
     std::string bound;                            // what most of the time went into

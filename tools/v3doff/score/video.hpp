@@ -34,6 +34,9 @@ class Video {
     // The next picture, valid until the following call; false at the end. Throws if the file ends
     // within a picture or cannot be decoded.
     virtual bool next(v3doff_planes &planes) = 0;
+    // Errors in the file up to now that the decoder went on after. The pictures then depend on how
+    // its threads happened to run.
+    virtual uint64_t errors() const { return 0; }
 
   protected:
     VideoFormat format_;

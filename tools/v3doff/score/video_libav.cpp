@@ -2,6 +2,10 @@
 // Any file that libavformat reads; its decoder runs with threads of its own.
 #include "score/video.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cstdarg>
+#include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -21,10 +25,32 @@ struct Free {
     void operator()(AVFrame *p) const { av_frame_free(&p); }
 };
 
+// How often a decoder has said that something is wrong. It prints that, and mostly goes on.
+class ErrorCount {
+  public:
+    // Contexts of the decoder's threads are copies, opaque included.
+    void watch(AVCodecContext &decoder) { decoder.opaque = this; }
+    uint64_t count() const { return count_; }
+
+    // A callback of libavutil.
+    static void log(void *context, int level, const char *format, va_list arguments) {
+        const bool whole_line = std::strchr(format, '\n');
+        av_log_default_callback(context, level, format, arguments);
+        if (!context || (level & 0xff) > AV_LOG_ERROR || !whole_line) return;
+        if (*static_cast<const AVClass **>(context) != avcodec_get_class()) return;
+        auto *counter = static_cast<ErrorCount *>(static_cast<AVCodecContext *>(context)->opaque);
+        if (counter) counter->count_++;
+    }
+
+  private:
+    std::atomic<uint64_t> count_ = 0;
+};
+
 class Libav final : public Video {
   public:
     explicit Libav(const std::string &path) : path_(path) {
         av_log_set_level(AV_LOG_ERROR);
+        av_log_set_callback(ErrorCount::log);
         open();
         const AVStream *stream = input_->streams[stream_];
         if (stream->nb_frames > 0) pictures_ = uint64_t(stream->nb_frames);
@@ -49,6 +75,8 @@ class Libav final : public Video {
         return true;
     }
 
+    uint64_t errors() const override { return std::max(messages_.count(), flagged_pictures_); }
+
   private:
     [[noreturn]] void fail(const std::string &what) const {
         throw std::runtime_error(path_ + ": " + what);
@@ -72,6 +100,7 @@ class Libav final : public Video {
         must(avcodec_parameters_to_context(decoder_.get(), input->streams[stream_]->codecpar),
              "preparing the decoder");
         decoder_->thread_count = 0; // as many as there are processors
+        messages_.watch(*decoder_);
         // A damaged picture must not be scored without an error.
         decoder_->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
         must(avcodec_open2(decoder_.get(), codec, nullptr), "opening the decoder");
@@ -86,6 +115,7 @@ class Libav final : public Video {
             if (result != AVERROR(EAGAIN)) {
                 must(result, "decoding");
                 if (frame_->flags & AV_FRAME_FLAG_CORRUPT) fail("has a damaged picture");
+                if (frame_->decode_error_flags) flagged_pictures_++;
                 return true;
             }
             feed();
@@ -133,6 +163,8 @@ class Libav final : public Video {
     }
 
     const std::string path_;
+    ErrorCount messages_; // outlives what writes them
+    uint64_t flagged_pictures_ = 0;
     std::unique_ptr<AVFormatContext, Free> input_;
     std::unique_ptr<AVCodecContext, Free> decoder_;
     std::unique_ptr<AVPacket, Free> packet_;
