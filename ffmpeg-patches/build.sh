@@ -83,7 +83,7 @@ build_library() {
         [ -z "$sanitize" ] || sanitizers=(-Db_sanitize=address,undefined -Db_lundef=false
             -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1)
         meson setup "${cross[@]}" "$dir" "$here/.." --buildtype=release --prefix "$prefix" \
-            "${sanitizers[@]}" --libdir lib -Djoin_sources=true -Dtools=disabled -Dtests=disabled \
+            "${sanitizers[@]}" --libdir lib -Dtools=disabled -Dtests=disabled \
             >"$work/meson.log" 2>&1 ||
             { tail -n 30 "$work/meson.log" >&2; die "libv3doff: meson failed"; }
     fi

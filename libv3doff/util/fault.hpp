@@ -27,7 +27,7 @@ enum class Point {
     wrong_shader,  // a shader adds where it should subtract
     wait,          // a wait for a submit fails at once: out of memory
     late,          // a submit begins some milliseconds later, as on a device that others use
-    slow_open,     // opening a device takes half a second
+    slow_open,     // opening a device takes half a second, one half before a driver is loaded
     slow_shader,   // a shader takes a tenth of a second to compile
     turns,         // a balance gives every third picture to the CPU
     awaited,       // a balance gives the CPU the pictures that others are predicted from

@@ -128,6 +128,20 @@ void wait_at_end() {
     if (!forked()) threads().wait_at_end();
 }
 
+// What the program has written is not lost.
+void limit_exit(int status, void *) {
+    if (forked()) return;
+    SignalsBlocked blocked;
+    try {
+        std::thread([status] {
+            std::this_thread::sleep_for(longest_wait);
+            std::fflush(nullptr);
+            _exit(status);
+        }).detach();
+    } catch (const std::exception &) { // no thread: it takes as long as the driver wants
+    }
+}
+
 // exit() destroys what is local to its thread before it calls any handler.
 struct MainThread {
     bool watched = false;
@@ -146,6 +160,8 @@ void uses_device() {
     if (registered) return;
     const int problem = pthread_atfork(before_fork, after_fork, be_child);
     if (problem) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
+    // exit() may be called before the thread that opens the device has begun to load the driver.
+    threads().come_first();
     registered = true;
 }
 
@@ -193,6 +209,13 @@ void come_first() {
 
 void watch_main_thread() {
     main_thread.watched = true;
+}
+
+void device_hangs() noexcept {
+    static std::atomic<bool> known{false};
+    if (known.exchange(true)) return;
+    // It cannot be taken back, but the library stays loaded (meson.build).
+    on_exit(limit_exit, nullptr);
 }
 
 SignalsBlocked::SignalsBlocked() {

@@ -78,6 +78,10 @@ void come_first();
 // calls exit(), then exit() waits before it calls any handler.
 void watch_main_thread();
 
+// A device hangs, and a handler of its driver may wait for it for ever. So from now on exit() takes
+// five seconds at most, and then ends the process without the handlers that are left.
+void device_hangs() noexcept;
+
 // While this exists, a thread that is started blocks all signals: they are the program's.
 class SignalsBlocked {
   public:

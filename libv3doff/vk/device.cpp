@@ -41,11 +41,12 @@ const char *Device::why_no_gpu(const DeviceOptions &options, Node must) {
 }
 
 std::unique_ptr<Device> Device::open(const DeviceOptions &options) {
+    const bool slow = fault::hit(fault::Point::slow_open);
+    if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(250));
     process::Loading loading;
     std::unique_ptr<Device> device(new Device);
     device->asked_ = device->options_ = options;
-    if (fault::hit(fault::Point::slow_open))
-        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(250));
     if (const char *reason = why_no_gpu(options, Node::opens))
         throw Error(V3DOFF_ERROR_NO_DEVICE, reason);
     device->instance_ = Instance::get();

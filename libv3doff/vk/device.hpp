@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "util/process.hpp"
 #include "v3doff/vulkan.h"
 #include "vk/instance.hpp"
 
@@ -67,7 +68,10 @@ class Device {
     void forget_said() { warned_.clear(); } // while nobody uses it
 
     // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
-    void abandon() { abandoned_ = true; }
+    void abandon() {
+        abandoned_ = true;
+        process::device_hangs();
+    }
     bool abandoned() const { return abandoned_; }
 
     // The companion of this type. The first call makes it.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A program that exits without destroying its handles: when its exit handlers run, no thread of the
 // library is in the driver any more. V3DOFF_FAULT=slow_shader makes shaders slow to compile. With
-// the argument "opening" the program exits earlier, and V3DOFF_FAULT=slow_open makes that long.
+// an argument the program exits so many milliseconds after it began to open the device, and
+// V3DOFF_FAULT=slow_open makes that long.
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -35,7 +37,7 @@ void expect_no_thread() {
 
 } // namespace
 
-int main(int count, char **) {
+int main(int count, char **arguments) {
     std::atexit(expect_no_thread);
     v3doff_log_add(look_for_device, nullptr, V3DOFF_LOG_INFO);
     v3doff_device_info info{};
@@ -47,7 +49,8 @@ int main(int count, char **) {
     EXPECT_OK(v3doff_opening_begin(&opening, &info));
     while (!open_now && count == 1)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    std::this_thread::sleep_for(std::chrono::milliseconds(50)); // it compiles, or opens
+    const int while_it_works = count == 1 ? 50 : std::atoi(arguments[1]);
+    std::this_thread::sleep_for(std::chrono::milliseconds(while_it_works));
     end = Clock::now();
     return 0;
 }
