@@ -27,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 // A callback may wait for something that the forking thread holds.
 constexpr auto longest_callback = std::chrono::milliseconds(50);
 constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
+constexpr auto longest_exit = std::chrono::seconds(10);
 
 // Outlives every static of the program, and cannot fail for lack of memory.
 template <typename T>
@@ -128,13 +129,13 @@ void wait_at_end() {
     if (!forked()) threads().wait_at_end();
 }
 
-// What the program has written is not lost.
+// What the program has written is not lost, and its own handlers have had time.
 void limit_exit(int status, void *) {
     if (forked()) return;
     SignalsBlocked blocked;
     try {
         std::thread([status] {
-            std::this_thread::sleep_for(longest_wait);
+            std::this_thread::sleep_for(longest_exit);
             std::fflush(nullptr);
             _exit(status);
         }).detach();

@@ -79,7 +79,7 @@ void come_first();
 void watch_main_thread();
 
 // A device hangs, and a handler of its driver may wait for it for ever. So from now on exit() takes
-// five seconds at most, and then ends the process without the handlers that are left.
+// ten seconds at most, and then ends the process without the handlers that are left.
 void device_hangs() noexcept;
 
 // While this exists, a thread that is started blocks all signals: they are the program's.
