@@ -133,6 +133,8 @@ class Maker:
                 continue  # there is no decoder
             if threads > 1 and child in ("closes", "goes-on"):
                 continue  # FFmpeg alone hangs: its threads are gone
+            if threads > 1 and child == "frees" and parent in ("opening", "mid"):
+                continue  # a thread that is at work may hold the lock of FFmpeg's pool of buffers
             if keep == "off" and parent != "closed" and not self.sometimes(3):
                 continue
             opening = parent == "opening"
