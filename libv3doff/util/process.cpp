@@ -89,8 +89,7 @@ class Threads {
         register_with_exit();
     }
 
-    // Without system calls: a sandbox may forbid those that a program does not make itself.
-    bool uses_driver() const { return registered_; }
+    bool use_device() const { return registered_; }
 
     void come_first() {
         std::lock_guard lock(mutex_);
@@ -143,14 +142,34 @@ void limit_exit(int status, void *) {
     }
 }
 
-// exit() destroys what is local to its thread before it calls any handler.
-struct MainThread {
-    bool watched = false;
+// exit() destroys what is local to its thread before it calls any handler. The main thread, which
+// is the one that usually calls exit(), waits there, and from then on no device is used. Handlers of
+// ours are not enough: while exit() calls those of a program, another thread may load a driver, whose
+// handlers come next. (A main thread that ends without its process takes the device from the others.)
+class MainThread {
+  public:
     ~MainThread() {
-        if (watched && threads().uses_driver() && getpid() == gettid()) wait_at_end();
+        if (is_main()) wait_at_end();
+    }
+    void exist() {}
+
+    static inline pthread_t loaded_by{}; // if that is the main thread
+
+  private:
+    // A sandbox may forbid system calls that the program does not make itself. So they are made when
+    // the library is loaded, and otherwise only after a device has been used.
+    static bool is_main() {
+        return pthread_equal(loaded_by, pthread_self()) ||
+               (threads().use_device() && getpid() == gettid());
     }
 };
 thread_local MainThread main_thread;
+
+[[gnu::constructor]] void be_loaded() {
+    if (getpid() != gettid()) return;
+    MainThread::loaded_by = pthread_self();
+    main_thread.exist();
+}
 
 } // namespace
 
@@ -209,7 +228,7 @@ void come_first() {
 }
 
 void watch_main_thread() {
-    main_thread.watched = true;
+    main_thread.exist();
 }
 
 void device_hangs() noexcept {

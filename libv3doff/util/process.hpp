@@ -74,8 +74,8 @@ class Loading {
 // Called after work that may have made the driver register more handlers, such as a first shader.
 void come_first();
 
-// Called on a thread that opens a decoder. If it is the main thread, which is the one that usually
-// calls exit(), then exit() waits before it calls any handler.
+// Called on a thread that opens a decoder, which may be the main thread of a program that has loaded
+// the library on another one. When the main thread calls exit(), all waiting is done before any handler.
 void watch_main_thread();
 
 // A device hangs, and a handler of its driver may wait for it for ever. So from now on exit() takes

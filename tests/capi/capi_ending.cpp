@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A program that exits without destroying its handles: when its exit handlers run, no thread of the
 // library is in the driver any more. V3DOFF_FAULT=slow_shader makes shaders slow to compile. With
-// an argument the program exits so many milliseconds after it began to open the device, and
-// V3DOFF_FAULT=slow_open makes that long.
+// a number the program exits so many milliseconds after it began to open the device, and
+// V3DOFF_FAULT=slow_open makes that long. With "handler" a thread is about to open one when an exit
+// handler runs.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -35,18 +36,32 @@ void expect_no_thread() {
     std::_Exit(1);
 }
 
-} // namespace
-
-int main(int count, char **arguments) {
-    std::atexit(expect_no_thread);
-    v3doff_log_add(look_for_device, nullptr, V3DOFF_LOG_INFO);
+v3doff_result begin_to_open() {
     v3doff_device_info info{};
     info.struct_size = sizeof info;
     info.mode = V3DOFF_MODE_FORCE;
     info.prepare = (1u << V3DOFF_FAMILIES) - 1;
     info.prepare_bit_depth = 8;
     info.prepare_chroma = V3DOFF_CHROMA_420;
-    EXPECT_OK(v3doff_opening_begin(&opening, &info));
+    return v3doff_opening_begin(&opening, &info);
+}
+
+// The driver's own handlers would be the next.
+void expect_no_opening() {
+    v3doff_result result = V3DOFF_OK;
+    std::thread([&] { result = begin_to_open(); }).join();
+    if (result == V3DOFF_ERROR_DEVICE_BAD) return;
+    std::fprintf(stderr, "in a handler: %s\n", v3doff_result_text(result));
+    std::_Exit(1);
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    if (count > 1 && !std::strcmp(arguments[1], "handler")) return std::atexit(expect_no_opening);
+    std::atexit(expect_no_thread);
+    v3doff_log_add(look_for_device, nullptr, V3DOFF_LOG_INFO);
+    EXPECT_OK(begin_to_open());
     while (!open_now && count == 1)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const int while_it_works = count == 1 ? 50 : std::atoi(arguments[1]);

@@ -48,12 +48,12 @@ std::string contents(int file) {
     return text;
 }
 
-// The first line of a sanitizer's report, without the process's number.
+// The first lines of a sanitizer's report, without the process's number.
 std::string reported(const std::string &said) {
     for (const char *kind : {"ERROR: ", "runtime error: "}) {
         const size_t at = said.find(kind);
         if (at != said.npos)
-            return ", " + said.substr(at, std::min(said.find('\n', at) - at, size_t(100)));
+            return ", " + said.substr(at, 1600);
     }
     return "";
 }

@@ -33,7 +33,7 @@ struct Progress {
     uint64_t unsteady; // without libv3doff it is not the same every time, so nothing is compared
     struct Failure {
         uint64_t number;
-        char text[200];
+        char text[2000];
     } failures[32];
     unsigned failed;
 };
