@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "util/process.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <shared_mutex>
 #include <unistd.h>
+#include <vector>
 
 #include "util/error.hpp"
 
@@ -101,6 +103,14 @@ class Threads {
         // Not for ever: it may be one of them that ends the process, from a log function.
         if (!process_ends.exchange(true)) until_ = Clock::now() + longest_wait;
         changed_.wait_until(lock, until_, [this] { return busy_ == 0; });
+        const auto idle = [](const auto &device_is_idle) { return device_is_idle(); };
+        while (Clock::now() < until_ && !std::all_of(given_up_.begin(), given_up_.end(), idle))
+            changed_.wait_for(lock, std::chrono::milliseconds(1));
+    }
+
+    void give_up(std::function<bool()> device_is_idle) {
+        std::lock_guard lock(mutex_);
+        given_up_.push_back(std::move(device_is_idle));
     }
 
     std::atomic<bool> process_ends = false;
@@ -118,6 +128,7 @@ class Threads {
     unsigned busy_ = 0;
     std::atomic<unsigned> registered_ = 0; // how often
     Clock::time_point until_;              // when the process has waited long enough
+    std::vector<std::function<bool()>> given_up_; // devices
 };
 
 Threads &threads() {
@@ -231,11 +242,14 @@ void watch_main_thread() {
     main_thread.exist();
 }
 
-void device_hangs() noexcept {
+void device_hangs(std::function<bool()> is_idle) noexcept {
     static std::atomic<bool> known{false};
-    if (known.exchange(true)) return;
     // It cannot be taken back, but the library stays loaded (meson.build).
-    on_exit(limit_exit, nullptr);
+    if (!known.exchange(true)) on_exit(limit_exit, nullptr);
+    try {
+        threads().give_up(std::move(is_idle));
+    } catch (const std::exception &) { // no memory: it is not waited for
+    }
 }
 
 SignalsBlocked::SignalsBlocked() {

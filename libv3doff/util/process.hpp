@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <functional>
 #include <thread>
 
 namespace v3doff::process {
@@ -78,9 +79,12 @@ void come_first();
 // the library on another one. When the main thread calls exit(), all waiting is done before any handler.
 void watch_main_thread();
 
-// A device hangs, and a handler of its driver may wait for it for ever. So from now on exit() takes
-// ten seconds at most, and then ends the process without the handlers that are left.
-void device_hangs() noexcept;
+// A device is given up, because a submit does not end. It may only be slow: the driver's own threads
+// are at work then, and must have ended before its handlers are called. So exit() waits, within its five
+// seconds, until is_idle() says that the device has done everything. If it really hangs, a
+// handler of the driver may wait for it for ever. So from now on exit() takes ten seconds more at most, and
+// then ends the process without the handlers that are left.
+void device_hangs(std::function<bool()> is_idle) noexcept;
 
 // While this exists, a thread that is started blocks all signals: they are the program's.
 class SignalsBlocked {

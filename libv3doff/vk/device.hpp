@@ -68,9 +68,11 @@ class Device {
     void forget_said() { warned_.clear(); } // while nobody uses it
 
     // A submit never ended: the GPU may still write. From then on nothing of this device is freed.
-    void abandon() {
+    // is_idle() is called when the process ends.
+    void abandon(std::function<bool()> is_idle) {
         abandoned_ = true;
-        process::device_hangs();
+        // The owner of a borrowed one may have destroyed it by then.
+        process::device_hangs(instance_ ? std::move(is_idle) : [] { return true; });
     }
     bool abandoned() const { return abandoned_; }
 

@@ -119,6 +119,7 @@ VkResult Timeline::queue_submit(VkCommandBuffer commands, Pending &pending) {
     info.pSignalSemaphores = &semaphore_;
     const uint64_t gate = fault::hit(fault::Point::hang) ? never : value;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    if (gate == never && !held_back_) held_back_ = value;
     pending.late_ = gate != never && fault::hit(fault::Point::late);
     if (pending.late_ || gate == never) {
         if (!gate_) gate_ = make_semaphore();

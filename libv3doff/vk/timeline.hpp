@@ -69,6 +69,7 @@ class Timeline {
     Outcome wait_for(const Pending &pending);
     VkResult wait_in_time(const Pending &pending);
     Outcome wait_late(const Pending &pending);
+    void give_up();
     VkResult wait_value(uint64_t value, Clock::time_point until);
     VkResult try_to_wait(uint64_t value, Clock::time_point until);
 
@@ -79,6 +80,7 @@ class Timeline {
     std::condition_variable wake_;
     Pending *head_ = nullptr, *tail_ = nullptr; // sent and not finished
     uint64_t last_value_ = 0;
+    uint64_t held_back_ = 0; // the first submit that the fault "hang" holds back
     // Of the thread that waits for the device.
     Clock::time_point last_done_ = Clock::now();
     bool stuck_ = false; // a submit never ended, and none behind it will

@@ -64,6 +64,21 @@ Outcome Timeline::wait_for(const Pending &pending) {
     return {false, "device lost"};
 }
 
+// What the fault "hang" holds back is never done, and nobody waits for it.
+void Timeline::give_up() {
+    std::unique_lock lock(mutex_);
+    const uint64_t last = held_back_ ? held_back_ - 1 : last_value_;
+    lock.unlock();
+    device_.abandon([wait = device_.fn().vkWaitSemaphores, device = device_.handle(),
+                     semaphore = semaphore_, last] {
+        VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+        info.semaphoreCount = 1;
+        info.pSemaphores = &semaphore;
+        info.pValues = &last;
+        return wait(device, &info, 0) != VK_TIMEOUT;
+    });
+}
+
 // While the GPU can still write the samples, nobody may touch them. So the limit is granted a
 // second time before the device is given up. What comes in that time is late but right.
 Outcome Timeline::wait_late(const Pending &pending) {
@@ -74,7 +89,7 @@ Outcome Timeline::wait_late(const Pending &pending) {
         device_.mark_bad(line);
         auto until = Clock::now() + std::chrono::milliseconds(limit);
         if (wait_value(pending.value_, until) == VK_SUCCESS) return {true, ""};
-        device_.abandon();
+        give_up();
         stuck_ = true;
     }
     return {false, "time limit exceeded"};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// capi_hung_close [TIMES]: closes a device that hangs, with pictures in progress, in every order,
+// capi_hung_close [TIMES [slow]]: closes a device that hangs, with pictures in progress, in every order,
 // from two threads, and at every moment between the submit and the time limit. Each time in a
 // process of its own: a process does not open a second time what failed once. The number of the
-// time is the seed.
+// time is the seed. slow: the device does not hang, but a software device that compiles its shaders
+// takes longer than the limit; the process ends while the driver's threads do that.
 #include <algorithm>
 #include <chrono>
 #include <random>
@@ -70,14 +71,36 @@ void wait_and_close(v3doff_picture *picture, Random random, uint64_t limit_us) {
     exit(0);
 }
 
+// Handlers of the driver, which are registered later, have been called before. What its threads still do
+// has the time to go wrong.
+void take_time() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+}
+
+[[noreturn]] void be_slow_child() {
+    alarm(60);
+    std::atexit(take_time);
+    setenv("V3DOFF_TIME_LIMIT", "1", 1);
+    v3doff_pool *pool = open_test_pool(open_test_device(V3DOFF_MODE_FORCE), 64, 64);
+    v3doff_picture *picture = nullptr;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    record_something(picture, 0);
+    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
+    const v3doff_result result = v3doff_picture_wait(picture, UINT64_MAX);
+    EXPECT(result == V3DOFF_OK || result == V3DOFF_ERROR_DEVICE_BAD);
+    exit(0);
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
     const int times = count > 1 ? atoi(arguments[1]) : 20;
+    const bool slow = count > 2;
     for (int seed = 0; seed < times; seed++) {
         int status = 0;
         const pid_t child = fork();
         EXPECT(child >= 0);
+        if (!child && slow) be_slow_child();
         if (!child) be_child(unsigned(seed));
         EXPECT(waitpid(child, &status, 0) == child);
         if (status) {
