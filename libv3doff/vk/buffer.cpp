@@ -81,8 +81,7 @@ std::unique_ptr<Buffer> Buffer::import_host(Device &device, void *data, size_t b
 std::unique_ptr<Buffer> Buffer::create_private(Device &device, size_t bytes) {
     std::unique_ptr<Buffer> buffer(new Buffer(device));
     buffer->create_buffer(bytes, 0);
-    VkMemoryRequirements requirements;
-    device.fn().vkGetBufferMemoryRequirements(device.handle(), buffer->buffer_, &requirements);
+    const VkMemoryRequirements requirements = buffer->requirements();
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.allocationSize = requirements.size;
     info.memoryTypeIndex =
@@ -119,10 +118,10 @@ void Buffer::create_buffer(size_t bytes, VkExternalMemoryHandleTypeFlags externa
           "vkCreateBuffer");
 }
 
-uint32_t Buffer::allowed_types() const {
+VkMemoryRequirements Buffer::requirements() const {
     VkMemoryRequirements requirements;
     device_.fn().vkGetBufferMemoryRequirements(device_.handle(), buffer_, &requirements);
-    return requirements.memoryTypeBits;
+    return requirements;
 }
 
 void Buffer::allocate(const VkMemoryAllocateInfo &info, const char *what) {
@@ -148,7 +147,7 @@ void Buffer::import_pages(void *data) {
     info.pNext = &import;
     info.allocationSize = size_;
     // Only coherent memory: other memory would have to be mapped to be flushed.
-    info.memoryTypeIndex = device_.memory_type(types.memoryTypeBits & allowed_types(),
+    info.memoryTypeIndex = device_.memory_type(types.memoryTypeBits & requirements().memoryTypeBits,
                                                VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                    VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     if (info.memoryTypeIndex == UINT32_MAX)
@@ -172,8 +171,9 @@ void Buffer::import_dma_buf() {
     if (import.fd < 0) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no file descriptor left");
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.pNext = &import;
-    info.allocationSize = size_;
-    info.memoryTypeIndex = device_.memory_type(types.memoryTypeBits & allowed_types(), 0);
+    info.allocationSize = requirements().size;
+    info.memoryTypeIndex =
+        device_.memory_type(types.memoryTypeBits & requirements().memoryTypeBits, 0);
     try {
         if (info.memoryTypeIndex == UINT32_MAX)
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "no memory type takes this dma-buf");
@@ -187,16 +187,15 @@ void Buffer::import_dma_buf() {
 
 void Buffer::allocate_mapped(VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) {
     required |= VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
-    uint32_t allowed = allowed_types();
-    uint32_t type = device_.memory_type(allowed, required | preferred);
-    if (type == UINT32_MAX) type = device_.memory_type(allowed, required);
+    const VkMemoryRequirements requirements = this->requirements();
+    uint32_t type = device_.memory_type(requirements.memoryTypeBits, required | preferred);
+    if (type == UINT32_MAX)
+        type = device_.memory_type(requirements.memoryTypeBits, required);
     if (type == UINT32_MAX)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "the device has no such memory type");
     VkMemoryPropertyFlags flags = device_.facts().memory.memoryTypes[type].propertyFlags;
     cached_ = flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     coherent_ = flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    VkMemoryRequirements requirements;
-    device_.fn().vkGetBufferMemoryRequirements(device_.handle(), buffer_, &requirements);
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.allocationSize = requirements.size;
     info.memoryTypeIndex = type;

@@ -52,7 +52,7 @@ class Buffer {
   private:
     explicit Buffer(Device &device) : device_(device) {}
     void create_buffer(size_t bytes, VkExternalMemoryHandleTypeFlags external);
-    uint32_t allowed_types() const;
+    VkMemoryRequirements requirements() const;
     void import_pages(void *data);
     void import_dma_buf();
     void allocate_mapped(VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred);

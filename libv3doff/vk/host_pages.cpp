@@ -38,6 +38,10 @@ class Fd {
     throw Error(V3DOFF_ERROR_UNSUPPORTED, std::string(what) + ": " + std::strerror(errno));
 }
 
+// The memory of a buffer may be larger than the buffer, and v3dv imports a dma-buf only if it is larger still:
+// units of the GPU read ahead (Mesa 25.0: 320 bytes in all, rounded up to a page of 4096).
+constexpr size_t read_ahead = 4096;
+
 size_t whole_pages(size_t bytes, size_t page) {
     return (bytes + page - 1) / page * page;
 }
@@ -94,9 +98,11 @@ HostPages HostPages::anonymous(size_t bytes, size_t alignment) {
 
 HostPages HostPages::dma_buf(v3doff_memory_path path, size_t bytes) {
     HostPages pages;
-    pages.size_ = whole_pages(bytes, size_t(sysconf(_SC_PAGESIZE)));
+    const size_t page = size_t(sysconf(_SC_PAGESIZE));
+    pages.size_ = whole_pages(bytes, page);
+    const size_t with_more = pages.size_ + whole_pages(read_ahead, page);
     pages.fd_ =
-        path == V3DOFF_MEMORY_UDMABUF ? open_udmabuf(pages.size_) : open_dma_heap(pages.size_);
+        path == V3DOFF_MEMORY_UDMABUF ? open_udmabuf(with_more) : open_dma_heap(with_more);
     if (descriptors::is_high(pages.fd_))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "half of the descriptors are in use (ulimit -n)");
     void *data = mmap(nullptr, pages.size_, PROT_READ | PROT_WRITE, MAP_SHARED, pages.fd_, 0);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Compiles GLSL as the build does, and runs v3d71-shaderstat on the fake Raspberry Pi 5."""
+"""Compiles GLSL as the build does, and runs v3d71-shaderstat on the emulated Raspberry Pi 5."""
 
 import json
 import shutil

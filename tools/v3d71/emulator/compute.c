@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A compute job: supergroups of workgroups, in batches of sixteen invocations. Supergroups are independent,
+ * so the machine's cores take them one by one, in the order of V3D_EMU_SEED (0: their own).
+ */
+#include "emulator.h"
+#include "qpu.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct dispatch {
+        const struct qpu_program *program;
+        uint32_t counts[3], group_size, groups_a_super, batches_a_super, groups, supers;
+        uint32_t index_bits, uniforms, threads;
+        uint64_t stride, offset; /* of the order */
+        uint32_t next;           /* supergroup, atomic */
+};
+
+static void
+set_up(struct qpu_thread *thread, const struct dispatch *dispatch, uint32_t super, uint32_t batch, uint32_t slot)
+{
+        const uint32_t memory_bits = 16 - dispatch->index_bits;
+
+        memset(thread, 0, sizeof(*thread));
+        thread->program = dispatch->program;
+        thread->uniforms = dispatch->uniforms;
+        thread->index = slot * dispatch->batches_a_super + batch;
+        thread->fifo_size = QPU_FIFO / dispatch->threads;
+        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
+                const uint32_t place = batch * QPU_LANES + lane, in_super = place / dispatch->group_size;
+                const uint32_t group = super * dispatch->groups_a_super + in_super;
+                const uint32_t index = place % dispatch->group_size;
+                const uint32_t in_memory = slot * dispatch->groups_a_super + in_super;
+                if (in_super >= dispatch->groups_a_super || group >= dispatch->groups)
+                        continue;
+                const uint32_t x = group % dispatch->counts[0];
+                const uint32_t y = group / dispatch->counts[0] % dispatch->counts[1];
+                const uint32_t z = group / dispatch->counts[0] / dispatch->counts[1];
+                thread->active[lane] = -1;
+                thread->rf[3][lane] = x | y << 16;
+                thread->rf[2][lane] = z | (index << memory_bits | in_memory) << 16;
+        }
+}
+
+/* Each batch in turn up to the next barrier, which all of them must reach. */
+static void
+run_supergroup(const struct dispatch *dispatch, struct qpu_thread *threads, uint32_t super, uint32_t slot)
+{
+        uint32_t running = dispatch->batches_a_super;
+
+        for (uint32_t i = 0; i < dispatch->batches_a_super; i++)
+                set_up(&threads[i], dispatch, super, i, slot);
+        while (running) {
+                uint32_t waiting = 0;
+                for (uint32_t i = 0; i < dispatch->batches_a_super; i++) {
+                        if (threads[i].program && qpu_run(&threads[i]) == QPU_ENDED) {
+                                threads[i].program = NULL;
+                                running--;
+                        } else if (threads[i].program) {
+                                waiting++;
+                        }
+                }
+                if (waiting && waiting != dispatch->batches_a_super)
+                        emu_stop("%u of %u batches of a workgroup wait at a barrier, and the others have ended",
+                                 waiting, dispatch->batches_a_super);
+        }
+}
+
+static void
+work(struct dispatch *dispatch, struct qpu_thread *threads, uint32_t slot)
+{
+        for (;;) {
+                const uint64_t number = __atomic_fetch_add(&dispatch->next, 1, __ATOMIC_RELAXED);
+                if (number >= dispatch->supers)
+                        return;
+                const uint32_t super = (number * dispatch->stride + dispatch->offset) % dispatch->supers;
+                run_supergroup(dispatch, threads, super, slot);
+        }
+}
+
+/* ---- The machine's cores --------------------------------------------------- */
+
+enum { most_workers = 64, most_batches = 16 * 16 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t begun = PTHREAD_COND_INITIALIZER, ended = PTHREAD_COND_INITIALIZER;
+static struct dispatch *current;
+static uint32_t workers, busy, turn;
+
+static struct qpu_thread *
+make_threads(void)
+{
+        struct qpu_thread *threads = aligned_alloc(64, most_batches * sizeof(*threads));
+        if (!threads)
+                emu_stop("no memory for a supergroup");
+        return threads;
+}
+
+static void *
+be_worker(void *argument)
+{
+        const uint32_t slot = (uintptr_t)argument;
+        struct qpu_thread *threads = make_threads();
+        uint32_t seen = 0;
+
+        pthread_setname_np(pthread_self(), "V3D QPUs");
+        pthread_mutex_lock(&lock);
+        for (;;) {
+                while (turn == seen)
+                        pthread_cond_wait(&begun, &lock);
+                seen = turn;
+                struct dispatch *dispatch = current;
+                pthread_mutex_unlock(&lock);
+                if (slot < dispatch->supers)
+                        work(dispatch, threads, slot);
+                pthread_mutex_lock(&lock);
+                if (!--busy)
+                        pthread_cond_signal(&ended);
+        }
+        return NULL;
+}
+
+/* Signals are blocked: the caller is the thread of the queue. */
+static void
+start_workers(void)
+{
+        const uint64_t cores = emu_setting("V3D_EMU_CORES", sysconf(_SC_NPROCESSORS_ONLN));
+        pthread_t thread;
+
+        while (workers + 1 < cores && workers + 1 < most_workers &&
+               !pthread_create(&thread, NULL, be_worker, (void *)(uintptr_t)(workers + 1)))
+                workers++;
+}
+
+static void
+run_all(struct dispatch *dispatch)
+{
+        static struct qpu_thread *threads;
+
+        if (!threads) {
+                threads = make_threads();
+                start_workers();
+        }
+        /* A supergroup has fewer threads than the GPU. */
+        const bool shared = workers && dispatch->supers > 1 && !qpu_has_thread_memory(dispatch->program);
+        if (shared) {
+                pthread_mutex_lock(&lock);
+                current = dispatch;
+                busy = workers;
+                turn++;
+                pthread_cond_broadcast(&begun);
+                pthread_mutex_unlock(&lock);
+        }
+        work(dispatch, threads, 0);
+        if (shared) {
+                pthread_mutex_lock(&lock);
+                while (busy)
+                        pthread_cond_wait(&ended, &lock);
+                pthread_mutex_unlock(&lock);
+        }
+}
+
+/* ---- The job ---------------------------------------------------------------- */
+
+static uint64_t
+greatest_divisor(uint64_t a, uint64_t b)
+{
+        return b ? greatest_divisor(b, a % b) : a;
+}
+
+static void
+shuffle(struct dispatch *dispatch)
+{
+        const uint64_t seed = emu_setting("V3D_EMU_SEED", 0);
+
+        dispatch->stride = 1;
+        if (!seed)
+                return;
+        dispatch->stride = 1 + seed * 2654435761u % dispatch->supers;
+        while (greatest_divisor(dispatch->stride, dispatch->supers) != 1)
+                dispatch->stride++;
+        dispatch->offset = seed * 40503u % dispatch->supers;
+}
+
+void
+emu_compute(const struct emu_job *job)
+{
+        const uint32_t *cfg = job->cfg;
+        struct dispatch dispatch = {
+                .counts = { cfg[0] >> 16, cfg[1] >> 16, cfg[2] >> 16 },
+                .group_size = cfg[3] & 0xff ? cfg[3] & 0xff : 256,
+                .groups_a_super = cfg[3] >> 8 & 0xf ? cfg[3] >> 8 & 0xf : 16,
+                .batches_a_super = (cfg[3] >> 12 & 0xff) + 1,
+                .threads = cfg[5] & 1 ? 4 : 2,
+                .uniforms = cfg[6],
+        };
+
+        dispatch.groups = dispatch.counts[0] * dispatch.counts[1] * dispatch.counts[2];
+        dispatch.supers = (dispatch.groups + dispatch.groups_a_super - 1) / dispatch.groups_a_super;
+        if (!dispatch.supers)
+                return;
+        for (dispatch.index_bits = 6; 1u << dispatch.index_bits < dispatch.group_size;)
+                dispatch.index_bits++;
+        shuffle(&dispatch);
+        dispatch.program = qpu_load(cfg[5] & ~7u, cfg[5] >> 1 & 1);
+        run_all(&dispatch);
+        qpu_unload(dispatch.program);
+}

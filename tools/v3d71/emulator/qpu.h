@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A QPU's threads. Sixteen lanes execute the same instruction.
+ */
+#ifndef QPU_H
+#define QPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { QPU_LANES = 16, QPU_REGISTERS = 64, QPU_FIFO = 16 };
+
+typedef uint32_t qpu_lanes __attribute__((vector_size(4 * QPU_LANES)));
+typedef float qpu_floats __attribute__((vector_size(4 * QPU_LANES)));
+typedef int32_t qpu_masks __attribute__((vector_size(4 * QPU_LANES))); /* 0 or -1 a lane */
+
+struct qpu_program;
+
+struct qpu_thread {
+        const struct qpu_program *program;
+        qpu_lanes rf[QPU_REGISTERS];
+        qpu_masks a, b;   /* flags */
+        qpu_masks active; /* lanes that have an invocation */
+        qpu_lanes rtop;
+        uint32_t ip, uniforms, unifa;
+        uint32_t index; /* among the threads of the GPU */
+        /* What happens after delay slots; 0: nothing. */
+        unsigned branch_in, switch_in, end_in;
+        uint32_t branch_ip, branch_uniforms;
+        bool waits; /* at a barrier, from the next thread switch on */
+        /* The memory unit: data for the next store, results that wait for ldtmu. */
+        qpu_lanes data[QPU_FIFO], results[QPU_FIFO];
+        unsigned data_count, result_first, result_count, fifo_size;
+};
+
+enum qpu_state { QPU_ENDED, QPU_WAITS };
+
+/* The program at this address. */
+const struct qpu_program *qpu_load(uint32_t address, bool single_segment);
+/* It has memory of its own for each of the GPU's threads, of which there are four a QPU. */
+bool qpu_has_thread_memory(const struct qpu_program *program);
+void qpu_unload(const struct qpu_program *program);
+
+/* Executes until the thread ends or waits at a barrier. */
+enum qpu_state qpu_run(struct qpu_thread *thread);
+
+/* Where this thread of the machine is in a program: a few instructions, the last of them under way. */
+void qpu_say_where(void);
+
+/* An access of the memory unit (tmu.c). config: the lowest byte of the configuration. */
+void qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32_t config);
+
+#endif

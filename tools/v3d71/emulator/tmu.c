@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * General accesses of the memory unit: loads, stores and atomic operations, each of a vector of lanes.
+ */
+#include "emulator.h"
+#include "qpu.h"
+
+enum type { INT8, INT16, VEC2, VEC3, VEC4, UINT8, UINT16, UINT32 };
+
+/* The operations, with data; without, 8 to 10 are an increment, a decrement and a complement. */
+enum operation { ADD, SUB, XCHG, CMPXCHG, UMIN, UMAX, SMIN, SMAX, AND, OR, XOR, REGULAR = 15 };
+
+static unsigned
+components(enum type type)
+{
+        return type >= VEC2 && type <= VEC4 ? type : 1;
+}
+
+static unsigned
+bytes(enum type type)
+{
+        return type == INT8 || type == UINT8 ? 1 : type == INT16 || type == UINT16 ? 2 : 4;
+}
+
+static void
+expect_aligned(uint32_t address, unsigned size, const char *what)
+{
+        if (address % size)
+                emu_stop("%s of %u bytes at 0x%08x is not aligned", what, size, address);
+}
+
+static const void *
+source(uint32_t address, unsigned size, unsigned count)
+{
+        expect_aligned(address, size, "a load");
+        return emu_read(address, size * count, "a load");
+}
+
+static void *
+destination(uint32_t address, unsigned size, unsigned count, const char *what)
+{
+        expect_aligned(address, size, what);
+        return emu_write(address, size * count, what);
+}
+
+static void
+deliver(struct qpu_thread *thread, qpu_lanes result)
+{
+        if (thread->result_count == thread->fifo_size)
+                emu_stop("more than %u results wait in the memory unit", thread->fifo_size);
+        thread->results[(thread->result_first + thread->result_count++) % QPU_FIFO] = result;
+}
+
+static void
+load(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum type type)
+{
+        qpu_lanes results[4] = { 0 };
+        const unsigned count = components(type), size = bytes(type);
+
+        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
+                if (!lanes[lane])
+                        continue;
+                const void *from = source(address[lane], size, count);
+                if (size == 1)
+                        results[0][lane] = type == INT8 ? (uint32_t)(int32_t) * (const int8_t *)from
+                                                        : *(const uint8_t *)from;
+                else if (size == 2)
+                        results[0][lane] = type == INT16 ? (uint32_t)(int32_t) * (const int16_t *)from
+                                                         : *(const uint16_t *)from;
+                else
+                        for (unsigned i = 0; i < count; i++)
+                                results[i][lane] = __atomic_load_n((const uint32_t *)from + i, __ATOMIC_RELAXED);
+        }
+        for (unsigned i = 0; i < count; i++)
+                deliver(thread, results[i]);
+}
+
+static void
+store(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum type type)
+{
+        const unsigned count = components(type), size = bytes(type);
+
+        if (thread->data_count != count)
+                emu_stop("a store of %u words has %u", count, thread->data_count);
+        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
+                if (!lanes[lane])
+                        continue;
+                void *to = destination(address[lane], size, count, "a store");
+                if (size == 1)
+                        *(uint8_t *)to = thread->data[0][lane];
+                else if (size == 2)
+                        *(uint16_t *)to = thread->data[0][lane];
+                else
+                        for (unsigned i = 0; i < count; i++)
+                                __atomic_store_n((uint32_t *)to + i, thread->data[i][lane], __ATOMIC_RELAXED);
+        }
+        thread->data_count = 0;
+}
+
+static uint32_t
+changed(enum operation operation, uint32_t old, uint32_t data)
+{
+        switch (operation) {
+        case ADD: return old + data;
+        case SUB: return old - data;
+        case XCHG: return data;
+        case UMIN: return old < data ? old : data;
+        case UMAX: return old > data ? old : data;
+        case SMIN: return (int32_t)old < (int32_t)data ? old : data;
+        case SMAX: return (int32_t)old > (int32_t)data ? old : data;
+        case AND: return old & data;
+        case OR: return old | data;
+        case XOR: return old ^ data;
+        default: emu_stop("atomic operation %d of the memory unit is not known", operation);
+        }
+}
+
+static void
+change(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum operation operation)
+{
+        qpu_lanes data = thread->data_count ? thread->data[0] : (qpu_lanes){ 0 }, olds = { 0 };
+
+        if (thread->data_count > 1)
+                emu_stop("an atomic operation with %u words is not known", thread->data_count);
+        if (!thread->data_count) {
+                if (operation != AND && operation != OR)
+                        emu_stop("cache operation %d of the memory unit is not known", operation);
+                data = data + (operation == AND ? 1 : -1);
+                operation = ADD;
+        }
+        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
+                if (!lanes[lane])
+                        continue;
+                uint32_t *at = destination(address[lane], 4, 1, "an atomic operation");
+                uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+                while (!__atomic_compare_exchange_n(at, &old, changed(operation, old, data[lane]), false,
+                                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+                        ;
+                olds[lane] = old;
+        }
+        thread->data_count = 0;
+        deliver(thread, olds);
+}
+
+void
+qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32_t config)
+{
+        const enum operation operation = config >> 3 & 15;
+        const enum type type = config & 7;
+
+        lanes &= thread->active;
+        if (operation != REGULAR)
+                change(thread, address, lanes, operation);
+        else if (thread->data_count)
+                store(thread, address, lanes, type);
+        else
+                load(thread, address, lanes, type);
+}
