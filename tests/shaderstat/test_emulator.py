@@ -67,6 +67,18 @@ class Emulator(unittest.TestCase):
         # And the upper three bytes of the sum.
         self.assertEqual(self.changed(body, V3D_EMU_CORES="2"), 4 * 64 * 4 + 3)
 
+    def in_several_orders(self, body):
+        return {self.changed(body, V3D_EMU_SEED=str(seed)) for seed in range(6)}
+
+    def test_order_of_workgroups_matters_without_atomic_operations(self):
+        before = "if (gl_WorkGroupID.x > 0u && data[8191 + gl_WorkGroupID.x] != 7u) return;"
+        self.assertGreater(len(self.in_several_orders(before + "data[i] = ~data[i]; data[8192 + gl_WorkGroupID.x] = 7u;")), 1)
+
+    def test_missing_barrier_matters(self):
+        with_barrier = "both[lane] = 5u; barrier(); both[lane] = lane < 16u ? 7u : 5u; %s if (both[lane %% 16u] == 7u) data[i] = ~data[i];"
+        self.assertGreater(len(self.in_several_orders(with_barrier % "")), 1)
+        self.assertEqual(self.in_several_orders(with_barrier % "barrier();"), {4 * 64 * 4})
+
     def test_access_outside_of_every_buffer(self):
         self.expect_stop("data[0x3000000u + i] = 1;", "a store at .*: no buffer is there")
         self.expect_stop("data[i] = data[0x3000000u + i];", "a load at .*: no buffer is there")

@@ -2,6 +2,7 @@
  *
  * The operations of the two units, and the forms of their operands.
  */
+#include "emulator.h"
 #include "program.h"
 
 #include <math.h>
@@ -50,6 +51,9 @@ static qpu_lanes
 read_operand(const struct qpu_thread *thread, const struct instruction *instruction, unsigned which)
 {
         const struct operand *in = &instruction->in[which];
+
+        if (!in->immediate && !(thread->written >> in->place & 1))
+                emu_stop("register %u is read, and nothing has been written to it", in->place);
         const qpu_lanes value = in->immediate ? in->value : thread->rf[in->place];
 
         switch (in->unpack) {
@@ -171,7 +175,9 @@ qpu_add_unit(struct qpu_thread *thread, const struct instruction *instruction)
         case V3D_QPU_A_TIDX: return plain(all_lanes(thread->index));
         case V3D_QPU_A_EIDX: return plain(EACH_LANE(i));
         case V3D_QPU_A_MSF: return plain((qpu_lanes)thread->active & 15);
-        case V3D_QPU_A_TMUWT: /* stores are done when they are made */
+        case V3D_QPU_A_TMUWT:
+                qpu_finish_stores(thread);
+                return plain((qpu_lanes){ 0 });
         case V3D_QPU_A_BARRIERID: return plain((qpu_lanes){ 0 });
         default: qpu_unknown(instruction, "an operation");
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * A compute job: supergroups of workgroups, in batches of sixteen invocations. Supergroups are independent,
- * so the machine's cores take them one by one, in the order of V3D_EMU_SEED (0: their own).
+ * so the machine's cores take them one by one. With V3D_EMU_SEED they come in another order, the batches of each take
+ * turns at random, and stores wait as long as they may: nothing of this may make a difference.
  */
 #include "emulator.h"
 #include "qpu.h"
@@ -16,7 +17,7 @@ struct dispatch {
         const struct qpu_program *program;
         uint32_t counts[3], group_size, groups_a_super, batches_a_super, groups, supers;
         uint32_t index_bits, uniforms, threads;
-        uint64_t stride, offset; /* of the order */
+        uint64_t seed, stride, offset; /* of the order */
         uint32_t next;           /* supergroup, atomic */
 };
 
@@ -28,7 +29,9 @@ set_up(struct qpu_thread *thread, const struct dispatch *dispatch, uint32_t supe
         memset(thread, 0, sizeof(*thread));
         thread->program = dispatch->program;
         thread->uniforms = dispatch->uniforms;
+        thread->written = 1 << 2 | 1 << 3;
         thread->index = slot * dispatch->batches_a_super + batch;
+        thread->shuffled = dispatch->seed != 0;
         thread->fifo_size = QPU_FIFO / dispatch->threads;
         for (unsigned lane = 0; lane < QPU_LANES; lane++) {
                 const uint32_t place = batch * QPU_LANES + lane, in_super = place / dispatch->group_size;
@@ -46,27 +49,47 @@ set_up(struct qpu_thread *thread, const struct dispatch *dispatch, uint32_t supe
         }
 }
 
-/* Each batch in turn up to the next barrier, which all of them must reach. */
+/* In turn, or with a seed in any order. */
+static struct qpu_thread *
+next_batch(const struct dispatch *dispatch, struct qpu_thread *threads, uint64_t *random)
+{
+        uint32_t place = 0;
+
+        if (dispatch->seed) {
+                *random = *random * 6364136223846793005u + 1442695040888963407u;
+                place = (*random >> 33) % dispatch->batches_a_super;
+        }
+        while (!threads[place].program || threads[place].waits)
+                place = (place + 1) % dispatch->batches_a_super;
+        return &threads[place];
+}
+
+/* A batch runs up to the next barrier, which all of them must reach; with a seed only up to the next thread switch. */
 static void
 run_supergroup(const struct dispatch *dispatch, struct qpu_thread *threads, uint32_t super, uint32_t slot)
 {
-        uint32_t running = dispatch->batches_a_super;
+        const uint32_t all = dispatch->batches_a_super;
+        uint32_t running = all, waiting = 0;
+        uint64_t random = dispatch->seed + super;
 
-        for (uint32_t i = 0; i < dispatch->batches_a_super; i++)
+        for (uint32_t i = 0; i < all; i++)
                 set_up(&threads[i], dispatch, super, i, slot);
         while (running) {
-                uint32_t waiting = 0;
-                for (uint32_t i = 0; i < dispatch->batches_a_super; i++) {
-                        if (threads[i].program && qpu_run(&threads[i]) == QPU_ENDED) {
-                                threads[i].program = NULL;
-                                running--;
-                        } else if (threads[i].program) {
-                                waiting++;
-                        }
+                struct qpu_thread *thread = next_batch(dispatch, threads, &random);
+                const enum qpu_state state = qpu_run(thread);
+                if (state == QPU_ENDED) {
+                        thread->program = NULL;
+                        running--;
                 }
-                if (waiting && waiting != dispatch->batches_a_super)
-                        emu_stop("%u of %u batches of a workgroup wait at a barrier, and the others have ended",
-                                 waiting, dispatch->batches_a_super);
+                waiting += state == QPU_WAITS;
+                if (waiting && waiting == running) {
+                        if (running != all)
+                                emu_stop("%u of %u batches of a workgroup wait at a barrier, and the others have ended",
+                                         waiting, all);
+                        for (uint32_t i = 0; i < all; i++)
+                                threads[i].waits = false;
+                        waiting = 0;
+                }
         }
 }
 
@@ -175,7 +198,7 @@ greatest_divisor(uint64_t a, uint64_t b)
 static void
 shuffle(struct dispatch *dispatch)
 {
-        const uint64_t seed = emu_setting("V3D_EMU_SEED", 0);
+        const uint64_t seed = dispatch->seed = emu_setting("V3D_EMU_SEED", 0);
 
         dispatch->stride = 1;
         if (!seed)

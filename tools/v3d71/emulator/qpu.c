@@ -70,7 +70,7 @@ write_magic(struct qpu_thread *thread, const struct instruction *instruction, un
                 thread->unifa = value[0];
                 break;
         case V3D_QPU_WADDR_SYNCB:
-                thread->waits = true;
+                thread->arrives = true;
                 break;
         default:
                 qpu_unknown(instruction, "a destination");
@@ -85,10 +85,12 @@ write_result(struct qpu_thread *thread, const struct instruction *instruction, u
 
         if (pack != V3D_QPU_PACK_NONE)
                 qpu_unknown(instruction, "the form of a result");
-        if (magic)
+        if (magic) {
                 write_magic(thread, instruction, to, value, lanes);
-        else
-                thread->rf[to] = chosen(lanes, value, thread->rf[to]);
+                return;
+        }
+        thread->rf[to] = chosen(lanes, value, thread->rf[to]);
+        thread->written |= 1ull << to;
 }
 
 /* ---- Flags and signals ----------------------------------------------------------- */
@@ -161,7 +163,8 @@ execute_alu(struct qpu_thread *thread, const struct instruction *instruction)
                 update(thread, instruction, &mul, flags->muf);
 
         if (sig->ldunif)
-                thread->rf[0] = all_lanes(next_uniform(thread));
+                write_result(thread, instruction, 0, false, V3D_QPU_PACK_NONE, all_lanes(next_uniform(thread)),
+                             V3D_QPU_COND_NONE);
         if (sig->ldunifrf)
                 write_result(thread, instruction, instr->sig_addr, instr->sig_magic, V3D_QPU_PACK_NONE,
                              all_lanes(next_uniform(thread)), V3D_QPU_COND_NONE);
@@ -261,15 +264,19 @@ qpu_run(struct qpu_thread *thread)
                 if (thread->branch_in && !--thread->branch_in)
                         thread->ip = thread->branch_ip;
                 if (thread->end_in && !--thread->end_in) {
+                        qpu_finish_stores(thread);
+                        if (thread->result_count)
+                                emu_stop("a thread ends, and has not taken %u results of loads", thread->result_count);
                         under_way = NULL;
                         return QPU_ENDED;
                 }
                 if (thread->switch_in && !--thread->switch_in) {
                         thread->rtop = (qpu_lanes){ 0 };
-                        if (thread->waits) {
-                                thread->waits = false;
+                        thread->waits = thread->arrives;
+                        thread->arrives = false;
+                        if (thread->waits || thread->shuffled) {
                                 under_way = NULL;
-                                return QPU_WAITS;
+                                return thread->waits ? QPU_WAITS : QPU_SWITCHES;
                         }
                 }
         }

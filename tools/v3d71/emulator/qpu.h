@@ -14,11 +14,20 @@ typedef uint32_t qpu_lanes __attribute__((vector_size(4 * QPU_LANES)));
 typedef float qpu_floats __attribute__((vector_size(4 * QPU_LANES)));
 typedef int32_t qpu_masks __attribute__((vector_size(4 * QPU_LANES))); /* 0 or -1 a lane */
 
+/* One that waits. */
+enum { QPU_STORES = 8 };
+struct qpu_store {
+        qpu_lanes address, data[4];
+        qpu_masks lanes;
+        unsigned count, bytes; /* words, and of each */
+};
+
 struct qpu_program;
 
 struct qpu_thread {
         const struct qpu_program *program;
         qpu_lanes rf[QPU_REGISTERS];
+        uint64_t written; /* a bit of each register */
         qpu_masks a, b;   /* flags */
         qpu_masks active; /* lanes that have an invocation */
         qpu_lanes rtop;
@@ -27,13 +36,16 @@ struct qpu_thread {
         /* What happens after delay slots; 0: nothing. */
         unsigned branch_in, switch_in, end_in;
         uint32_t branch_ip, branch_uniforms;
-        bool waits; /* at a barrier, from the next thread switch on */
+        bool arrives, waits; /* at a barrier: from the next thread switch on */
+        bool shuffled;       /* others have their turn at each thread switch, and stores wait for tmuwt */
         /* The memory unit: data for the next store, results that wait for ldtmu. */
         qpu_lanes data[QPU_FIFO], results[QPU_FIFO];
         unsigned data_count, result_first, result_count, fifo_size;
+        struct qpu_store stores[QPU_STORES];
+        unsigned store_count;
 };
 
-enum qpu_state { QPU_ENDED, QPU_WAITS };
+enum qpu_state { QPU_ENDED, QPU_WAITS, QPU_SWITCHES };
 
 /* The program at this address. */
 const struct qpu_program *qpu_load(uint32_t address, bool single_segment);
@@ -41,11 +53,14 @@ const struct qpu_program *qpu_load(uint32_t address, bool single_segment);
 bool qpu_has_thread_memory(const struct qpu_program *program);
 void qpu_unload(const struct qpu_program *program);
 
-/* Executes until the thread ends or waits at a barrier. */
+/* Executes until the thread ends, waits at a barrier or, if it is shuffled, is switched. */
 enum qpu_state qpu_run(struct qpu_thread *thread);
 
 /* Where this thread of the machine is in a program: a few instructions, the last of them under way. */
 void qpu_say_where(void);
+
+/* Stores that have waited are made. */
+void qpu_finish_stores(struct qpu_thread *thread);
 
 /* An access of the memory unit (tmu.c). config: the lowest byte of the configuration. */
 void qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32_t config);

@@ -76,25 +76,43 @@ load(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum type ty
 }
 
 static void
+make(const struct qpu_store *store)
+{
+        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
+                if (!store->lanes[lane])
+                        continue;
+                void *to = destination(store->address[lane], store->bytes, store->count, "a store");
+                if (store->bytes == 1)
+                        *(uint8_t *)to = store->data[0][lane];
+                else if (store->bytes == 2)
+                        *(uint16_t *)to = store->data[0][lane];
+                else
+                        for (unsigned i = 0; i < store->count; i++)
+                                __atomic_store_n((uint32_t *)to + i, store->data[i][lane], __ATOMIC_RELAXED);
+        }
+}
+
+void
+qpu_finish_stores(struct qpu_thread *thread)
+{
+        for (unsigned i = 0; i < thread->store_count; i++)
+                make(&thread->stores[i]);
+        thread->store_count = 0;
+}
+
+static void
 store(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum type type)
 {
-        const unsigned count = components(type), size = bytes(type);
+        struct qpu_store *store = &thread->stores[thread->store_count++];
 
-        if (thread->data_count != count)
-                emu_stop("a store of %u words has %u", count, thread->data_count);
-        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
-                if (!lanes[lane])
-                        continue;
-                void *to = destination(address[lane], size, count, "a store");
-                if (size == 1)
-                        *(uint8_t *)to = thread->data[0][lane];
-                else if (size == 2)
-                        *(uint16_t *)to = thread->data[0][lane];
-                else
-                        for (unsigned i = 0; i < count; i++)
-                                __atomic_store_n((uint32_t *)to + i, thread->data[i][lane], __ATOMIC_RELAXED);
-        }
+        *store = (struct qpu_store){ .address = address, .lanes = lanes, .count = components(type), .bytes = bytes(type) };
+        if (thread->data_count != store->count)
+                emu_stop("a store of %u words has %u", store->count, thread->data_count);
+        for (unsigned i = 0; i < store->count; i++)
+                store->data[i] = thread->data[i];
         thread->data_count = 0;
+        if (!thread->shuffled || thread->store_count == QPU_STORES)
+                qpu_finish_stores(thread);
 }
 
 static uint32_t
@@ -149,6 +167,8 @@ qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32
         const enum type type = config & 7;
 
         lanes &= thread->active;
+        if (operation != REGULAR || !thread->data_count) /* a thread sees its own stores */
+                qpu_finish_stores(thread);
         if (operation != REGULAR)
                 change(thread, address, lanes, operation);
         else if (thread->data_count)
