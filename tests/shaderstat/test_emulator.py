@@ -67,6 +67,14 @@ class Emulator(unittest.TestCase):
         # And the upper three bytes of the sum.
         self.assertEqual(self.changed(body, V3D_EMU_CORES="2"), 4 * 64 * 4 + 3)
 
+    def test_what_a_job_does_is_counted(self):
+        done = self.dispatch("data[i] = ~data[i];", V3D_EMU_TRACE="1")
+        job = dict(field.split("=") for field in done.stderr.split("V3D-JOB ")[1].split("\n")[0].split())
+        self.assertEqual((job["groups"], job["group_size"], job["batches"]), ("4x1x1", "64", "16"))
+        # Sixteen words in a line; each of the 16 batches loads and stores once.
+        self.assertEqual((job["loads"], job["stores"], job["atomics"], job["lines"]), ("16", "16", "0", "32"))
+        self.assertGreater(int(job["instructions"]), 16 * 10)
+
     def in_several_orders(self, body):
         return {self.changed(body, V3D_EMU_SEED=str(seed)) for seed in range(6)}
 

@@ -9,16 +9,19 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct dispatch {
         const struct qpu_program *program;
-        uint32_t counts[3], group_size, groups_a_super, batches_a_super, groups, supers;
+        uint32_t size[3], group_size, groups_a_super, batches_a_super, groups, supers;
         uint32_t index_bits, uniforms, threads;
         uint64_t seed, stride, offset; /* of the order */
-        uint32_t next;           /* supergroup, atomic */
+        uint32_t next;            /* supergroup, atomic */
+        bool counted;
+        struct qpu_counts counts; /* atomic */
 };
 
 static void
@@ -31,6 +34,7 @@ set_up(struct qpu_thread *thread, const struct dispatch *dispatch, uint32_t supe
         thread->uniforms = dispatch->uniforms;
         thread->written = 1 << 2 | 1 << 3;
         thread->index = slot * dispatch->batches_a_super + batch;
+        thread->counted = dispatch->counted;
         thread->shuffled = dispatch->seed != 0;
         thread->fifo_size = QPU_FIFO / dispatch->threads;
         for (unsigned lane = 0; lane < QPU_LANES; lane++) {
@@ -40,9 +44,9 @@ set_up(struct qpu_thread *thread, const struct dispatch *dispatch, uint32_t supe
                 const uint32_t in_memory = slot * dispatch->groups_a_super + in_super;
                 if (in_super >= dispatch->groups_a_super || group >= dispatch->groups)
                         continue;
-                const uint32_t x = group % dispatch->counts[0];
-                const uint32_t y = group / dispatch->counts[0] % dispatch->counts[1];
-                const uint32_t z = group / dispatch->counts[0] / dispatch->counts[1];
+                const uint32_t x = group % dispatch->size[0];
+                const uint32_t y = group / dispatch->size[0] % dispatch->size[1];
+                const uint32_t z = group / dispatch->size[0] / dispatch->size[1];
                 thread->active[lane] = -1;
                 thread->rf[3][lane] = x | y << 16;
                 thread->rf[2][lane] = z | (index << memory_bits | in_memory) << 16;
@@ -64,9 +68,19 @@ next_batch(const struct dispatch *dispatch, struct qpu_thread *threads, uint64_t
         return &threads[place];
 }
 
+static void
+add_counts(struct dispatch *dispatch, const struct qpu_counts *counts)
+{
+        __atomic_fetch_add(&dispatch->counts.instructions, counts->instructions, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dispatch->counts.loads, counts->loads, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dispatch->counts.stores, counts->stores, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dispatch->counts.atomics, counts->atomics, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dispatch->counts.lines, counts->lines, __ATOMIC_RELAXED);
+}
+
 /* A batch runs up to the next barrier, which all of them must reach; with a seed only up to the next thread switch. */
 static void
-run_supergroup(const struct dispatch *dispatch, struct qpu_thread *threads, uint32_t super, uint32_t slot)
+run_supergroup(struct dispatch *dispatch, struct qpu_thread *threads, uint32_t super, uint32_t slot)
 {
         const uint32_t all = dispatch->batches_a_super;
         uint32_t running = all, waiting = 0;
@@ -80,6 +94,8 @@ run_supergroup(const struct dispatch *dispatch, struct qpu_thread *threads, uint
                 if (state == QPU_ENDED) {
                         thread->program = NULL;
                         running--;
+                        if (dispatch->counted)
+                                add_counts(dispatch, &thread->counts);
                 }
                 waiting += state == QPU_WAITS;
                 if (waiting && waiting == running) {
@@ -209,20 +225,37 @@ shuffle(struct dispatch *dispatch)
         dispatch->offset = seed * 40503u % dispatch->supers;
 }
 
+/* One line a job, for programs to read. */
+static void
+print(const struct dispatch *dispatch, uint64_t number)
+{
+        const struct qpu_counts *counts = &dispatch->counts;
+
+        fprintf(stderr,
+                "V3D-JOB number=%llu groups=%ux%ux%u group_size=%u batches=%u threads=%u instructions=%llu loads=%llu "
+                "stores=%llu atomics=%llu lines=%llu\n",
+                (unsigned long long)number, dispatch->size[0], dispatch->size[1], dispatch->size[2],
+                dispatch->group_size, dispatch->supers * dispatch->batches_a_super, dispatch->threads,
+                (unsigned long long)counts->instructions, (unsigned long long)counts->loads,
+                (unsigned long long)counts->stores, (unsigned long long)counts->atomics,
+                (unsigned long long)counts->lines);
+}
+
 void
 emu_compute(const struct emu_job *job)
 {
         const uint32_t *cfg = job->cfg;
         struct dispatch dispatch = {
-                .counts = { cfg[0] >> 16, cfg[1] >> 16, cfg[2] >> 16 },
+                .size = { cfg[0] >> 16, cfg[1] >> 16, cfg[2] >> 16 },
                 .group_size = cfg[3] & 0xff ? cfg[3] & 0xff : 256,
                 .groups_a_super = cfg[3] >> 8 & 0xf ? cfg[3] >> 8 & 0xf : 16,
                 .batches_a_super = (cfg[3] >> 12 & 0xff) + 1,
                 .threads = cfg[5] & 1 ? 4 : 2,
                 .uniforms = cfg[6],
+                .counted = emu_setting("V3D_EMU_TRACE", 0) != 0,
         };
 
-        dispatch.groups = dispatch.counts[0] * dispatch.counts[1] * dispatch.counts[2];
+        dispatch.groups = dispatch.size[0] * dispatch.size[1] * dispatch.size[2];
         dispatch.supers = (dispatch.groups + dispatch.groups_a_super - 1) / dispatch.groups_a_super;
         if (!dispatch.supers)
                 return;
@@ -232,4 +265,6 @@ emu_compute(const struct emu_job *job)
         dispatch.program = qpu_load(cfg[5] & ~7u, cfg[5] >> 1 & 1);
         run_all(&dispatch);
         qpu_unload(dispatch.program);
+        if (dispatch.counted)
+                print(&dispatch, job->number);
 }

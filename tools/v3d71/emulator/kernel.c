@@ -154,16 +154,6 @@ submit_csd(int fd, unsigned long request, void *arg)
         const struct drm_v3d_submit_csd *s = arg;
         struct emu_job *job = make_job(EMU_COMPUTE, s->bo_handles, s->bo_handle_count);
 
-        if (getenv("V3D_NOOP_TRACE"))
-                fprintf(stderr,
-                        "V3D-NOOP-CSD groups=%ux%ux%u wg_size=%u wgs_per_sg=%u batches_per_sg=%u "
-                        "batches=%u threads=%d single_seg=%d bos=%u in_out_ext=%d\n",
-                        s->cfg[0] >> 16, s->cfg[1] >> 16, s->cfg[2] >> 16,
-                        s->cfg[3] & 0xff ? s->cfg[3] & 0xff : 256,
-                        (s->cfg[3] >> 8 & 0xf) ? (s->cfg[3] >> 8 & 0xf) : 16,
-                        (s->cfg[3] >> 12 & 0xff) + 1, s->cfg[4], s->cfg[5] & 1 ? 4 : 2,
-                        s->cfg[5] >> 1 & 1, s->bo_handle_count,
-                        !!(s->flags & DRM_V3D_SUBMIT_EXTENSION));
         memcpy(job->cfg, s->cfg, sizeof(job->cfg));
         submit(job, s->out_sync, s->flags, s->extensions, NULL, 0);
         return 0;

@@ -256,6 +256,7 @@ qpu_run(struct qpu_thread *thread)
                 if (thread->ip >= program->count)
                         emu_stop("a program leaves its end");
                 const struct instruction *instruction = &program->instructions[thread->ip];
+                thread->counts.instructions++;
                 if (instruction->decoded.type == V3D_QPU_INSTR_TYPE_ALU)
                         execute_alu(thread, instruction);
                 else

@@ -14,12 +14,17 @@ typedef uint32_t qpu_lanes __attribute__((vector_size(4 * QPU_LANES)));
 typedef float qpu_floats __attribute__((vector_size(4 * QPU_LANES)));
 typedef int32_t qpu_masks __attribute__((vector_size(4 * QPU_LANES))); /* 0 or -1 a lane */
 
-/* One that waits. */
+/* A store that waits until others must see it. */
 enum { QPU_STORES = 8 };
 struct qpu_store {
         qpu_lanes address, data[4];
         qpu_masks lanes;
         unsigned count, bytes; /* words, and of each */
+};
+
+/* What a thread has done: accesses, and the cache lines of 64 bytes that each of them touched. */
+struct qpu_counts {
+        uint64_t instructions, loads, stores, atomics, lines;
 };
 
 struct qpu_program;
@@ -35,7 +40,7 @@ struct qpu_thread {
         uint32_t index; /* among the threads of the GPU */
         /* What happens after delay slots; 0: nothing. */
         unsigned branch_in, switch_in, end_in;
-        uint32_t branch_ip, branch_uniforms;
+        uint32_t branch_ip;
         bool arrives, waits; /* at a barrier: from the next thread switch on */
         bool shuffled;       /* others have their turn at each thread switch, and stores wait for tmuwt */
         /* The memory unit: data for the next store, results that wait for ldtmu. */
@@ -43,6 +48,8 @@ struct qpu_thread {
         unsigned data_count, result_first, result_count, fifo_size;
         struct qpu_store stores[QPU_STORES];
         unsigned store_count;
+        bool counted;
+        struct qpu_counts counts;
 };
 
 enum qpu_state { QPU_ENDED, QPU_WAITS, QPU_SWITCHES };

@@ -160,6 +160,29 @@ change(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum opera
         deliver(thread, olds);
 }
 
+static unsigned
+lines_of(qpu_lanes address, qpu_masks lanes)
+{
+        unsigned count = 0;
+
+        for (unsigned lane = 0; lane < QPU_LANES; lane++) {
+                unsigned before = 0;
+                while (before < lane && !(lanes[before] && address[before] / 64 == address[lane] / 64))
+                        before++;
+                count += lanes[lane] && before == lane;
+        }
+        return count;
+}
+
+static void
+count(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum operation operation)
+{
+        struct qpu_counts *counts = &thread->counts;
+
+        *(operation != REGULAR ? &counts->atomics : thread->data_count ? &counts->stores : &counts->loads) += 1;
+        counts->lines += lines_of(address, lanes);
+}
+
 void
 qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32_t config)
 {
@@ -167,6 +190,8 @@ qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32
         const enum type type = config & 7;
 
         lanes &= thread->active;
+        if (thread->counted)
+                count(thread, address, lanes, operation);
         if (operation != REGULAR || !thread->data_count) /* a thread sees its own stores */
                 qpu_finish_stores(thread);
         if (operation != REGULAR)
