@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <shared_mutex>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "util/error.hpp"
@@ -69,6 +70,21 @@ void after_fork() {
 
 void wait_at_end();
 
+using Devices = std::vector<std::function<bool()>>; // whether each is idle
+
+// In a thread, because what a driver or a layer has for this one may have been destroyed already.
+void wait_for_idle(const Devices &devices, Clock::time_point until) noexcept {
+    const auto idle = [](const auto &device_is_idle) { return device_is_idle(); };
+    SignalsBlocked blocked;
+    try {
+        std::thread([&] {
+            while (Clock::now() < until && !std::all_of(devices.begin(), devices.end(), idle))
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }).join();
+    } catch (const std::exception &) { // no thread, or no memory for one
+    }
+}
+
 class Threads {
   public:
     void begin() {
@@ -103,9 +119,10 @@ class Threads {
         // Not for ever: it may be one of them that ends the process, from a log function.
         if (!process_ends.exchange(true)) until_ = Clock::now() + longest_wait;
         changed_.wait_until(lock, until_, [this] { return busy_ == 0; });
-        const auto idle = [](const auto &device_is_idle) { return device_is_idle(); };
-        while (Clock::now() < until_ && !std::all_of(given_up_.begin(), given_up_.end(), idle))
-            changed_.wait_for(lock, std::chrono::milliseconds(1));
+        const auto devices = std::exchange(given_up_, {});
+        const auto until = until_;
+        lock.unlock();
+        if (!devices.empty()) wait_for_idle(devices, until);
     }
 
     void give_up(std::function<bool()> device_is_idle) {
@@ -128,7 +145,7 @@ class Threads {
     unsigned busy_ = 0;
     std::atomic<unsigned> registered_ = 0; // how often
     Clock::time_point until_;              // when the process has waited long enough
-    std::vector<std::function<bool()>> given_up_; // devices
+    Devices given_up_;
 };
 
 Threads &threads() {
