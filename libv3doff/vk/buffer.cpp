@@ -171,9 +171,9 @@ void Buffer::import_dma_buf() {
     if (import.fd < 0) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no file descriptor left");
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.pNext = &import;
-    info.allocationSize = requirements().size;
-    info.memoryTypeIndex =
-        device_.memory_type(types.memoryTypeBits & requirements().memoryTypeBits, 0);
+    const VkMemoryRequirements needed = requirements();
+    info.allocationSize = needed.size;
+    info.memoryTypeIndex = device_.memory_type(types.memoryTypeBits & needed.memoryTypeBits, 0);
     try {
         if (info.memoryTypeIndex == UINT32_MAX)
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "no memory type takes this dma-buf");

@@ -47,11 +47,14 @@ clamped(qpu_lanes value, float lowest, float highest)
         return (qpu_lanes)result;
 }
 
+/* Zeros if the operation does not have it. */
 static qpu_lanes
-read_operand(const struct qpu_thread *thread, const struct instruction *instruction, unsigned which)
+read_operand(const struct qpu_thread *thread, const struct instruction *instruction, unsigned which, bool has_it)
 {
         const struct operand *in = &instruction->in[which];
 
+        if (!has_it)
+                return (qpu_lanes){ 0 };
         if (!in->immediate && !(thread->written >> in->place & 1))
                 emu_stop("register %u is read, and nothing has been written to it", in->place);
         const qpu_lanes value = in->immediate ? in->value : thread->rf[in->place];
@@ -126,8 +129,8 @@ qpu_add_unit(struct qpu_thread *thread, const struct instruction *instruction)
 {
         const enum v3d_qpu_add_op op = instruction->decoded.alu.add.op;
         const int operands = v3d_qpu_add_op_num_src(op);
-        const qpu_lanes a = operands > 0 ? read_operand(thread, instruction, 0) : (qpu_lanes){ 0 };
-        const qpu_lanes b = operands > 1 ? read_operand(thread, instruction, 1) : (qpu_lanes){ 0 };
+        const qpu_lanes a = read_operand(thread, instruction, 0, operands > 0);
+        const qpu_lanes b = read_operand(thread, instruction, 1, operands > 1);
         const qpu_masks sa = (qpu_masks)a, sb = (qpu_masks)b;
         const qpu_floats fa = (qpu_floats)a, fb = (qpu_floats)b;
         const qpu_lanes by = b & 31;
@@ -195,8 +198,8 @@ qpu_mul_unit(struct qpu_thread *thread, const struct instruction *instruction)
 {
         const enum v3d_qpu_mul_op op = instruction->decoded.alu.mul.op;
         const int operands = v3d_qpu_mul_op_num_src(op);
-        const qpu_lanes a = operands > 0 ? read_operand(thread, instruction, 2) : (qpu_lanes){ 0 };
-        const qpu_lanes b = operands > 1 ? read_operand(thread, instruction, 3) : (qpu_lanes){ 0 };
+        const qpu_lanes a = read_operand(thread, instruction, 2, operands > 0);
+        const qpu_lanes b = read_operand(thread, instruction, 3, operands > 1);
         const qpu_lanes rtop = thread->rtop;
 
         switch (op) {

@@ -80,7 +80,6 @@ void emu_list(const struct emu_job *job);
 /* ---- Sync objects (sync.c) ----------------------------------------------- */
 
 void emu_sync_put(const uint32_t *handles, uint32_t count, uint64_t job); /* signalled when it is complete */
-bool emu_sync_is_signalled(uint32_t handle);
 void emu_sync_reset(uint32_t handle);
 void emu_sync_completed(void); /* jobs have been completed */
 int emu_sync_ioctl(unsigned nr, void *arg, bool *known);

@@ -43,30 +43,34 @@ create_bo(int fd, unsigned long request, void *arg)
         return 0;
 }
 
+/* 0: there is no such buffer. */
+static uint32_t
+address_of(uint32_t handle)
+{
+        struct emu_bo *bo = emu_bo_ref(handle);
+        const uint32_t address = bo ? bo->address : 0;
+
+        if (bo)
+                emu_bo_unref(bo);
+        return address;
+}
+
 static int
 get_bo_offset(int fd, unsigned long request, void *arg)
 {
         struct drm_v3d_get_bo_offset *get = arg;
-        struct emu_bo *bo = emu_bo_ref(get->handle);
 
-        if (!bo)
-                return failed(ENOENT);
-        get->offset = bo->address;
-        emu_bo_unref(bo);
-        return 0;
+        get->offset = address_of(get->handle);
+        return get->offset ? 0 : failed(ENOENT);
 }
 
 static int
 mmap_bo(int fd, unsigned long request, void *arg)
 {
         struct drm_v3d_mmap_bo *map = arg;
-        struct emu_bo *bo = emu_bo_ref(map->handle);
 
-        if (!bo)
-                return failed(ENOENT);
-        map->offset = bo->address;
-        emu_bo_unref(bo);
-        return 0;
+        map->offset = address_of(map->handle);
+        return map->offset ? 0 : failed(ENOENT);
 }
 
 static int

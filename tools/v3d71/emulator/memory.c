@@ -51,23 +51,35 @@ free_handle(void)
         return handle;
 }
 
+/* With lock held; NULL: there is none. */
+static struct emu_bo *
+with_handle(uint32_t handle)
+{
+        return handle < bo_places ? bos[handle] : NULL;
+}
+
+static uint32_t
+whole_pages(const struct emu_bo *bo)
+{
+        return (bo->size + EMU_PAGE - 1) & -EMU_PAGE;
+}
+
 static void
 mark(const struct emu_bo *bo, uint8_t as)
 {
-        memset(pages + bo->address / EMU_PAGE, as, (bo->size + EMU_PAGE - 1) / EMU_PAGE);
+        memset(pages + bo->address / EMU_PAGE, as, whole_pages(bo) / EMU_PAGE);
 }
 
 static struct emu_bo *
 create(uint32_t size, int fd)
 {
         struct emu_bo *bo = calloc(1, sizeof(*bo));
-        const uint32_t whole = (size + EMU_PAGE - 1) & -EMU_PAGE;
 
         bo->size = size;
         bo->refs = 1;
         bo->fd = fd;
         pthread_mutex_lock(&lock);
-        bo->address = util_vma_heap_alloc(&heap, whole, EMU_PAGE);
+        bo->address = util_vma_heap_alloc(&heap, whole_pages(bo), EMU_PAGE);
         if (bo->address) {
                 bo->handle = free_handle();
                 bos[bo->handle] = bo;
@@ -105,7 +117,7 @@ emu_bo_ref(uint32_t handle)
         struct emu_bo *bo;
 
         pthread_mutex_lock(&lock);
-        bo = handle < bo_places ? bos[handle] : NULL;
+        bo = with_handle(handle);
         if (bo)
                 bo->refs++;
         pthread_mutex_unlock(&lock);
@@ -116,7 +128,7 @@ emu_bo_ref(uint32_t handle)
 static void
 destroy(struct emu_bo *bo)
 {
-        const uint32_t whole = (bo->size + EMU_PAGE - 1) & -EMU_PAGE;
+        const uint32_t whole = whole_pages(bo);
 
         mark(bo, 0);
         if (bo->fd >= 0) {
@@ -145,7 +157,7 @@ emu_bo_close(uint32_t handle)
         struct emu_bo *bo;
 
         pthread_mutex_lock(&lock);
-        bo = handle < bo_places ? bos[handle] : NULL;
+        bo = with_handle(handle);
         if (bo)
                 bos[handle] = NULL;
         pthread_mutex_unlock(&lock);

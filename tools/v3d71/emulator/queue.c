@@ -48,10 +48,16 @@ emu_now_ns(void)
 }
 
 static void
-execute(struct emu_job *job)
+name_buffers(const struct emu_job *job, bool named)
 {
         for (uint32_t i = 0; i < job->bo_count; i++)
-                emu_name(job->bos[i], true);
+                emu_name(job->bos[i], named);
+}
+
+static void
+execute(struct emu_job *job)
+{
+        name_buffers(job, true);
         switch (job->kind) {
         case EMU_COMPUTE:
                 emu_compute(job);
@@ -63,9 +69,7 @@ execute(struct emu_job *job)
                 job->work(job);
                 break;
         }
-        for (uint32_t i = 0; i < job->bo_count; i++) {
-                emu_name(job->bos[i], false);
-        }
+        name_buffers(job, false);
 }
 
 static void *

@@ -85,16 +85,6 @@ emu_sync_reset(uint32_t handle)
         emu_sync_put(&handle, 1, none);
 }
 
-bool
-emu_sync_is_signalled(uint32_t handle)
-{
-        pthread_mutex_lock(&lock);
-        const struct sync *sync = find(handle);
-        const bool is = sync && is_done(sync);
-        pthread_mutex_unlock(&lock);
-        return is;
-}
-
 void
 emu_sync_completed(void)
 {
