@@ -30,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 // A callback may wait for something that the forking thread holds.
 constexpr auto longest_callback = std::chrono::milliseconds(50);
 constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
+constexpr auto longest_wait_for_software = std::chrono::seconds(40);
 constexpr auto longest_exit = std::chrono::seconds(10);
 
 // Outlives every static of the program, and cannot fail for lack of memory.
@@ -70,16 +71,21 @@ void after_fork() {
 
 void wait_at_end();
 
-using Devices = std::vector<std::function<bool()>>; // whether each is idle
+struct GivenUp {
+    std::function<bool()> is_idle;
+    bool is_software;
+};
 
 // In a thread, because what a driver or a layer has for this one may have been destroyed already.
-void wait_for_idle(const Devices &devices, Clock::time_point until) noexcept {
-    const auto idle = [](const auto &device_is_idle) { return device_is_idle(); };
+void wait_for_idle(const std::vector<GivenUp> &devices, Clock::time_point until) noexcept {
     SignalsBlocked blocked;
     try {
         std::thread([&] {
-            while (Clock::now() < until && !std::all_of(devices.begin(), devices.end(), idle))
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            for (const GivenUp &device : devices) {
+                const auto end = device.is_software ? until + longest_wait_for_software : until;
+                while (!device.is_idle() && Clock::now() < end)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
         }).join();
     } catch (const std::exception &) { // no thread, or no memory for one
     }
@@ -125,9 +131,9 @@ class Threads {
         if (!devices.empty()) wait_for_idle(devices, until);
     }
 
-    void give_up(std::function<bool()> device_is_idle) {
+    void give_up(GivenUp device) {
         std::lock_guard lock(mutex_);
-        given_up_.push_back(std::move(device_is_idle));
+        given_up_.push_back(std::move(device));
     }
 
     std::atomic<bool> process_ends = false;
@@ -145,7 +151,7 @@ class Threads {
     unsigned busy_ = 0;
     std::atomic<unsigned> registered_ = 0; // how often
     Clock::time_point until_;              // when the process has waited long enough
-    Devices given_up_;
+    std::vector<GivenUp> given_up_;
 };
 
 Threads &threads() {
@@ -259,12 +265,12 @@ void watch_main_thread() {
     main_thread.exist();
 }
 
-void device_hangs(std::function<bool()> is_idle) noexcept {
+void device_hangs(std::function<bool()> is_idle, bool is_software) noexcept {
     static std::atomic<bool> known{false};
     // It cannot be taken back, but the library stays loaded (meson.build).
     if (!known.exchange(true)) on_exit(limit_exit, nullptr);
     try {
-        threads().give_up(std::move(is_idle));
+        threads().give_up({std::move(is_idle), is_software});
     } catch (const std::exception &) { // no memory: it is not waited for
     }
 }

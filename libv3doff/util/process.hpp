@@ -83,8 +83,9 @@ void watch_main_thread();
 // are at work then, and must have ended before its handlers are called. So exit() waits, within its five
 // seconds, until is_idle() says that the device has done everything. If it really hangs, a
 // handler of the driver may wait for it for ever. So from now on exit() takes ten seconds more at most, and
-// then ends the process without the handlers that are left.
-void device_hangs(std::function<bool()> is_idle) noexcept;
+// then ends the process without the handlers that are left. A software device does not hang: it compiles in
+// threads of this process, on cores that may be busy, and exit() waits for it up to 40 seconds longer.
+void device_hangs(std::function<bool()> is_idle, bool is_software) noexcept;
 
 // While this exists, a thread that is started blocks all signals: they are the program's.
 class SignalsBlocked {

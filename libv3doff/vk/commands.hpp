@@ -102,7 +102,7 @@ class Commands {
         Scope behind;
     };
 
-    static constexpr uint32_t max_timers = 64;
+    static constexpr uint32_t max_timers = 256;
     void create_descriptors();
     void add(const Command &command);
     void write(const Copy &copy, CommandBuffer &buffer) const;

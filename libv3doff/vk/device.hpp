@@ -72,7 +72,8 @@ class Device {
     void abandon(std::function<bool()> is_idle) {
         abandoned_ = true;
         // The owner of a borrowed one may have destroyed it by then.
-        process::device_hangs(instance_ ? std::move(is_idle) : [] { return true; });
+        process::device_hangs(instance_ ? std::move(is_idle) : [] { return true; },
+                              caps_.kind == V3DOFF_DEVICE_KIND_SOFTWARE);
     }
     bool abandoned() const { return abandoned_; }
 

@@ -5,6 +5,7 @@
  * turns at random, and stores wait as long as they may: nothing of this may make a difference.
  */
 #include "emulator.h"
+#include "model.h"
 #include "qpu.h"
 
 #include <pthread.h>
@@ -22,6 +23,7 @@ struct dispatch {
         uint32_t next;            /* supergroup, atomic */
         bool counted;
         struct qpu_counts counts; /* atomic */
+        uint64_t longest_instructions, longest_waits; /* of a batch; atomic */
 };
 
 static void
@@ -69,6 +71,15 @@ next_batch(const struct dispatch *dispatch, struct qpu_thread *threads, uint64_t
 }
 
 static void
+at_least(uint64_t *most, uint64_t value)
+{
+        uint64_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
+        while (before < value &&
+               !__atomic_compare_exchange_n(most, &before, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                ;
+}
+
+static void
 add_counts(struct dispatch *dispatch, const struct qpu_counts *counts)
 {
         __atomic_fetch_add(&dispatch->counts.instructions, counts->instructions, __ATOMIC_RELAXED);
@@ -76,6 +87,10 @@ add_counts(struct dispatch *dispatch, const struct qpu_counts *counts)
         __atomic_fetch_add(&dispatch->counts.stores, counts->stores, __ATOMIC_RELAXED);
         __atomic_fetch_add(&dispatch->counts.atomics, counts->atomics, __ATOMIC_RELAXED);
         __atomic_fetch_add(&dispatch->counts.lines, counts->lines, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dispatch->counts.distinct, counts->distinct, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dispatch->counts.waits, counts->waits, __ATOMIC_RELAXED);
+        at_least(&dispatch->longest_instructions, counts->instructions);
+        at_least(&dispatch->longest_waits, counts->waits);
 }
 
 /* A batch runs up to the next barrier, which all of them must reach; with a seed only up to the next thread switch. */
@@ -225,20 +240,39 @@ shuffle(struct dispatch *dispatch)
         dispatch->offset = seed * 40503u % dispatch->supers;
 }
 
+static struct emu_time
+time_of(const struct dispatch *dispatch)
+{
+        const struct qpu_counts *counts = &dispatch->counts;
+
+        return emu_time_of_compute(&(struct emu_work){
+                .instructions = counts->instructions,
+                .accesses = counts->loads + counts->stores + counts->atomics,
+                .lines = counts->lines,
+                .distinct = counts->distinct,
+                .waits = counts->waits,
+                .batches = (uint64_t)dispatch->supers * dispatch->batches_a_super,
+                .longest_instructions = dispatch->longest_instructions,
+                .longest_waits = dispatch->longest_waits,
+                .threads = dispatch->threads,
+        });
+}
+
 /* One line a job, for programs to read. */
 static void
-print(const struct dispatch *dispatch, uint64_t number)
+print(const struct dispatch *dispatch, uint64_t number, struct emu_time time)
 {
         const struct qpu_counts *counts = &dispatch->counts;
 
         fprintf(stderr,
                 "V3D-JOB number=%llu groups=%ux%ux%u group_size=%u batches=%u threads=%u instructions=%llu loads=%llu "
-                "stores=%llu atomics=%llu lines=%llu\n",
+                "stores=%llu atomics=%llu lines=%llu distinct_lines=%llu waits=%llu lower_us=%.1f upper_us=%.1f\n",
                 (unsigned long long)number, dispatch->size[0], dispatch->size[1], dispatch->size[2],
                 dispatch->group_size, dispatch->supers * dispatch->batches_a_super, dispatch->threads,
                 (unsigned long long)counts->instructions, (unsigned long long)counts->loads,
                 (unsigned long long)counts->stores, (unsigned long long)counts->atomics,
-                (unsigned long long)counts->lines);
+                (unsigned long long)counts->lines, (unsigned long long)counts->distinct,
+                (unsigned long long)counts->waits, time.lower_ns / 1000, time.upper_ns / 1000);
 }
 
 void
@@ -252,7 +286,7 @@ emu_compute(const struct emu_job *job)
                 .batches_a_super = (cfg[3] >> 12 & 0xff) + 1,
                 .threads = cfg[5] & 1 ? 4 : 2,
                 .uniforms = cfg[6],
-                .counted = emu_setting("V3D_EMU_TRACE", 0) != 0,
+                .counted = emu_is_modelled(),
         };
 
         dispatch.groups = dispatch.size[0] * dispatch.size[1] * dispatch.size[2];
@@ -263,8 +297,13 @@ emu_compute(const struct emu_job *job)
                 dispatch.index_bits++;
         shuffle(&dispatch);
         dispatch.program = qpu_load(cfg[5] & ~7u, cfg[5] >> 1 & 1);
+        if (dispatch.counted)
+                qpu_count_lines_anew();
         run_all(&dispatch);
         qpu_unload(dispatch.program);
-        if (dispatch.counted)
-                print(&dispatch, job->number);
+        if (!dispatch.counted)
+                return;
+        const struct emu_time time = time_of(&dispatch);
+        if (emu_setting("V3D_EMU_TRACE", 0))
+                print(&dispatch, job->number, time);
 }

@@ -3,6 +3,7 @@
  * The system calls of the kernel's v3d driver, as drm-shim hands them over.
  */
 #include "emulator.h"
+#include "model.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -175,7 +176,7 @@ static void
 write_timestamps(struct emu_job *job)
 {
         for (uint32_t i = 0; i < job->count; i++) {
-                const uint64_t now = emu_now_ns();
+                const uint64_t now = emu_gpu_clock_ns();
                 const uint32_t address = job->bos[0]->address + job->offsets[i];
                 memcpy(emu_write(address, sizeof(now), "a timestamp"), &now, sizeof(now));
         }

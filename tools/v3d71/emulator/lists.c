@@ -4,6 +4,7 @@
  * tiles are loaded, or cleared, and stored in rows. So all tiles together are one copy, or one fill.
  */
 #include "emulator.h"
+#include "model.h"
 
 #include <string.h>
 
@@ -44,6 +45,7 @@ execute(const struct picture *picture)
         const uint32_t size = stride * picture->height;
         uint8_t *to = emu_write(picture->store.address, size, "a store of tiles");
 
+        emu_time_of_copy(picture->loads ? size : 0, size);
         if (picture->store.memory_format != V3D_MEMORY_FORMAT_RASTER || picture->store.height_in_ub_or_stride != stride)
                 emu_stop("a control list stores tiles that are no rows of a buffer");
         if (!picture->loads) {

@@ -183,6 +183,8 @@ execute_alu(struct qpu_thread *thread, const struct instruction *instruction)
                              thread->results[thread->result_first], V3D_QPU_COND_NONE);
                 thread->result_first = (thread->result_first + 1) % QPU_FIFO;
                 thread->result_count--;
+                thread->counts.waits += thread->has_loaded;
+                thread->has_loaded = false;
         }
         if (sig->thrsw) {
                 if (instruction->ends)

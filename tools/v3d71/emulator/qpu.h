@@ -22,9 +22,12 @@ struct qpu_store {
         unsigned count, bytes; /* words, and of each */
 };
 
-/* What a thread has done: accesses, and the cache lines of 64 bytes that each of them touched. */
+/* What a thread has done: accesses, and the cache lines of 64 bytes that they touched. */
 struct qpu_counts {
-        uint64_t instructions, loads, stores, atomics, lines;
+        uint64_t instructions, loads, stores, atomics;
+        uint64_t lines;    /* of each access */
+        uint64_t distinct; /* which no access of the dispatch had touched before */
+        uint64_t waits;    /* for loads: several may be on their way */
 };
 
 struct qpu_program;
@@ -48,7 +51,7 @@ struct qpu_thread {
         unsigned data_count, result_first, result_count, fifo_size;
         struct qpu_store stores[QPU_STORES];
         unsigned store_count;
-        bool counted;
+        bool counted, has_loaded; /* nothing has waited for the loads yet */
         struct qpu_counts counts;
 };
 
@@ -65,6 +68,9 @@ enum qpu_state qpu_run(struct qpu_thread *thread);
 
 /* Where this thread of the machine is in a program: a few instructions, the last of them under way. */
 void qpu_say_where(void);
+
+/* From now on no cache line has been touched. */
+void qpu_count_lines_anew(void);
 
 /* Stores that have waited are made. */
 void qpu_finish_stores(struct qpu_thread *thread);

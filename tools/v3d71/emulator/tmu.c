@@ -5,6 +5,8 @@
 #include "emulator.h"
 #include "qpu.h"
 
+#include <sys/mman.h>
+
 enum type { INT8, INT16, VEC2, VEC3, VEC4, UINT8, UINT16, UINT32 };
 
 /* The operations, with data; without, 8 to 10 are an increment, a decrement and a complement. */
@@ -160,18 +162,48 @@ change(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum opera
         deliver(thread, olds);
 }
 
-static unsigned
-lines_of(qpu_lanes address, qpu_masks lanes)
+/* ---- What accesses cost ------------------------------------------------- */
+
+enum { line_size = 64 };
+
+/* For each line of the address space, the number of the last dispatch that touched it. */
+static uint16_t *touched_by;
+static uint16_t dispatch_number;
+
+void
+qpu_count_lines_anew(void)
 {
-        unsigned count = 0;
+        const size_t size = ((size_t)1 << 32) / line_size * sizeof(*touched_by);
+
+        if (++dispatch_number && touched_by)
+                return;
+        if (touched_by)
+                munmap(touched_by, size);
+        touched_by = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (touched_by == MAP_FAILED)
+                emu_stop("no memory to count cache lines");
+        dispatch_number = 1;
+}
+
+static void
+count_lines(struct qpu_counts *counts, qpu_lanes address, qpu_masks lanes)
+{
+        uint32_t lines[QPU_LANES], count = 0;
 
         for (unsigned lane = 0; lane < QPU_LANES; lane++) {
-                unsigned before = 0;
-                while (before < lane && !(lanes[before] && address[before] / 64 == address[lane] / 64))
-                        before++;
-                count += lanes[lane] && before == lane;
+                const uint32_t line = address[lane] / line_size;
+                unsigned before = count;
+                if (!lanes[lane])
+                        continue;
+                while (before && lines[before - 1] != line) /* mostly the last one */
+                        before--;
+                if (before)
+                        continue;
+                lines[count++] = line;
+                counts->distinct += __atomic_exchange_n(&touched_by[line], dispatch_number, __ATOMIC_RELAXED) !=
+                                    dispatch_number;
         }
-        return count;
+        counts->lines += count;
 }
 
 static void
@@ -180,7 +212,9 @@ count(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum operat
         struct qpu_counts *counts = &thread->counts;
 
         *(operation != REGULAR ? &counts->atomics : thread->data_count ? &counts->stores : &counts->loads) += 1;
-        counts->lines += lines_of(address, lanes);
+        count_lines(counts, address, lanes);
+        if (operation != REGULAR || !thread->data_count)
+                thread->has_loaded = true;
 }
 
 void

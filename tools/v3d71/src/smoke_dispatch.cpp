@@ -8,7 +8,7 @@ namespace v3doff::v3d71 {
 namespace {
 
 constexpr VkDeviceSize buffer_size = 1 << 20;
-constexpr uint64_t wait_ns = 2'000'000'000;
+constexpr uint64_t wait_ns = 60'000'000'000; // the emulator is slow
 
 uint8_t pattern(size_t i) {
     return uint8_t(i * 7);
