@@ -210,9 +210,14 @@ qpu_mul_unit(struct qpu_thread *thread, const struct instruction *instruction)
         case V3D_QPU_M_FMOV: return plain(a);
         case V3D_QPU_M_MULTOP:
                 thread->rtop = high_part(a, b);
+                thread->has_rtop = true;
+                thread->rtop_is_lost = false;
                 return plain((qpu_lanes){ 0 });
         case V3D_QPU_M_UMUL24:
+                if (thread->rtop_is_lost)
+                        emu_stop("umul24 needs what multop has left, but a thread switch lies between them");
                 thread->rtop = (qpu_lanes){ 0 };
+                thread->has_rtop = false;
                 return plain((a & 0xffffff) * (b & 0xffffff) + rtop);
         case V3D_QPU_M_SMUL24:
                 return plain((qpu_lanes)(((qpu_masks)(a << 8) >> 8) * ((qpu_masks)(b << 8) >> 8)));

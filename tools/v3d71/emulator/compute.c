@@ -19,6 +19,7 @@ struct dispatch {
         const struct qpu_program *program;
         uint32_t size[3], group_size, groups_a_super, batches_a_super, groups, supers;
         uint32_t index_bits, uniforms, threads;
+        uint32_t slots;                /* with V3D_EMU_ORDER: supergroups with shared memory of their own */
         uint64_t seed, stride, offset; /* of the order */
         uint32_t next;            /* supergroup, atomic */
         bool counted;
@@ -55,18 +56,19 @@ set_up(struct qpu_thread *thread, const struct dispatch *dispatch, uint32_t supe
         }
 }
 
-/* In turn, or with a seed in any order. */
+/* In turn, or in the opposite order, or with a seed in any order. */
 static struct qpu_thread *
 next_batch(const struct dispatch *dispatch, struct qpu_thread *threads, uint64_t *random)
 {
-        uint32_t place = 0;
+        const uint32_t all = dispatch->batches_a_super, step = emu_backward() ? all - 1 : 1;
+        uint32_t place = emu_backward() ? all - 1 : 0;
 
         if (dispatch->seed) {
                 *random = *random * 6364136223846793005u + 1442695040888963407u;
-                place = (*random >> 33) % dispatch->batches_a_super;
+                place = (*random >> 33) % all;
         }
         while (!threads[place].program || threads[place].waits)
-                place = (place + 1) % dispatch->batches_a_super;
+                place = (place + step) % all;
         return &threads[place];
 }
 
@@ -98,13 +100,15 @@ static void
 run_supergroup(struct dispatch *dispatch, struct qpu_thread *threads, uint32_t super, uint32_t slot)
 {
         const uint32_t all = dispatch->batches_a_super;
-        uint32_t running = all, waiting = 0;
+        uint32_t running = all, waiting = 0, barriers = 0;
         uint64_t random = dispatch->seed + super;
 
         for (uint32_t i = 0; i < all; i++)
                 set_up(&threads[i], dispatch, super, i, slot);
         while (running) {
                 struct qpu_thread *thread = next_batch(dispatch, threads, &random);
+                if (emu_order())
+                        emu_order_batch(super, thread - threads, barriers);
                 const enum qpu_state state = qpu_run(thread);
                 if (state == QPU_ENDED) {
                         thread->program = NULL;
@@ -120,6 +124,7 @@ run_supergroup(struct dispatch *dispatch, struct qpu_thread *threads, uint32_t s
                         for (uint32_t i = 0; i < all; i++)
                                 threads[i].waits = false;
                         waiting = 0;
+                        barriers++;
                 }
         }
 }
@@ -132,7 +137,7 @@ work(struct dispatch *dispatch, struct qpu_thread *threads, uint32_t slot)
                 if (number >= dispatch->supers)
                         return;
                 const uint32_t super = (number * dispatch->stride + dispatch->offset) % dispatch->supers;
-                run_supergroup(dispatch, threads, super, slot);
+                run_supergroup(dispatch, threads, super, emu_order() ? super % dispatch->slots : slot);
         }
 }
 
@@ -200,7 +205,7 @@ run_all(struct dispatch *dispatch)
                 start_workers();
         }
         /* A supergroup has fewer threads than the GPU. */
-        const bool shared = workers && dispatch->supers > 1 && !qpu_has_thread_memory(dispatch->program);
+        const bool shared = workers && dispatch->supers > 1 && !qpu_has_thread_memory(dispatch->program) && !emu_order();
         if (shared) {
                 pthread_mutex_lock(&lock);
                 current = dispatch;
@@ -229,9 +234,10 @@ greatest_divisor(uint64_t a, uint64_t b)
 static void
 shuffle(struct dispatch *dispatch)
 {
-        const uint64_t seed = dispatch->seed = emu_setting("V3D_EMU_SEED", 0);
+        const uint64_t seed = dispatch->seed = emu_order() ? 0 : emu_setting("V3D_EMU_SEED", 0);
 
-        dispatch->stride = 1;
+        dispatch->stride = emu_backward() ? dispatch->supers - 1 : 1;
+        dispatch->offset = emu_backward() ? dispatch->supers - 1 : 0;
         if (!seed)
                 return;
         dispatch->stride = 1 + seed * 2654435761u % dispatch->supers;
@@ -297,11 +303,17 @@ emu_compute(const struct emu_job *job)
                 dispatch.index_bits++;
         shuffle(&dispatch);
         dispatch.program = qpu_load(cfg[5] & ~7u, cfg[5] >> 1 & 1);
+        if (emu_order()) {
+                if (qpu_has_thread_memory(dispatch.program))
+                        emu_stop("V3D_EMU_ORDER does not know programs with memory of their own");
+                dispatch.slots = (1u << (16 - dispatch.index_bits)) / dispatch.groups_a_super;
+                emu_order_dispatch(dispatch.supers, dispatch.batches_a_super);
+        }
         if (dispatch.counted)
                 qpu_count_lines_anew();
         run_all(&dispatch);
         qpu_unload(dispatch.program);
-        if (!dispatch.counted)
+        if (!dispatch.counted || emu_backward())
                 return;
         const struct emu_time time = time_of(&dispatch);
         if (emu_setting("V3D_EMU_TRACE", 0))

@@ -45,16 +45,20 @@ void *emu_bo_map(size_t length, int prot, int flags, long offset);
  * names can be written.
  */
 void emu_name(const struct emu_bo *bo, bool named);
+bool emu_is_mapped(uint32_t address); /* the buffer there, by the program, now or earlier */
 const uint8_t *emu_read(uint32_t address, uint32_t size, const char *what);
 uint8_t *emu_write(uint32_t address, uint32_t size, const char *what);
 
 /* ---- Jobs (queue.c) ------------------------------------------------------ */
 
 enum emu_kind { EMU_COMPUTE, EMU_LIST, EMU_TIMESTAMPS };
+enum { EMU_KINDS = 3 };
 
 struct emu_job {
         enum emu_kind kind;
         uint64_t number;
+        uint64_t waits_for[EMU_KINDS]; /* with V3D_EMU_ORDER: the last job of each kind */
+        bool signals; /* somebody else than the driver's next jobs waits for it */
         struct emu_job *next;
         struct emu_bo **bos;
         uint32_t bo_count;
@@ -65,10 +69,14 @@ struct emu_job {
         uint32_t count;
 };
 
-/* Takes the job, and lets the sync objects be signalled when it is complete. Its number: it is complete when
- * emu_completed() is not less.
+struct emu_syncs {
+        uint32_t count, handles[];
+};
+
+/* Takes the job, which waits for some sync objects, and lets others be signalled when it is complete. Its number: it is
+ * complete when emu_completed() is not less.
  */
-void emu_submit(struct emu_job *job, const uint32_t *syncs, uint32_t sync_count);
+void emu_submit(struct emu_job *job, const struct emu_syncs *in, const struct emu_syncs *out);
 uint64_t emu_completed(void);
 /* Waits until job `number` is complete; false: the time, of CLOCK_MONOTONIC, is over. */
 bool emu_wait_for(uint64_t number, int64_t until_ns);
@@ -77,10 +85,28 @@ int64_t emu_now_ns(void);
 void emu_compute(const struct emu_job *job);
 void emu_list(const struct emu_job *job);
 
+/* ---- What relies on an order (waits.c, order.c) ---------------------------- */
+
+enum { EMU_WINDOW = 64 }; /* most jobs that are executed in two orders */
+
+extern bool emu_order_on;
+static inline bool
+emu_order(void) /* whether that is looked for */
+{
+        return emu_order_on;
+}
+bool emu_backward(void); /* whether this is the second run, which counts for nothing */
+void emu_order_submit(struct emu_job *job, const struct emu_syncs *in);
+bool emu_order_waits(const struct emu_job *job, const struct emu_job *earlier);
+bool emu_order_joins(struct emu_job *const *jobs, uint32_t count, const struct emu_job *job);
+void emu_order_execute(struct emu_job *const *jobs, uint32_t count, void (*execute)(struct emu_job *));
+void emu_order_list_stores(uint32_t address, const void *at, const void *values, uint32_t size);
+
 /* ---- Sync objects (sync.c) ----------------------------------------------- */
 
 void emu_sync_put(const uint32_t *handles, uint32_t count, uint64_t job); /* signalled when it is complete */
 void emu_sync_reset(uint32_t handle);
+uint64_t emu_sync_job(uint32_t handle); /* the number of the job that signals it */
 void emu_sync_completed(void); /* jobs have been completed */
 int emu_sync_ioctl(unsigned nr, void *arg, bool *known);
 int emu_core_ioctl(unsigned nr, void *arg, bool *known);

@@ -23,6 +23,12 @@ failed(int problem)
         return -1;
 }
 
+static uint64_t
+version(void)
+{
+        return emu_setting("V3D_NOOP_VERSION", 71);
+}
+
 static const void *
 pointer(uint64_t value)
 {
@@ -120,25 +126,32 @@ make_job(enum emu_kind kind, uint64_t handles, uint32_t count)
         return job;
 }
 
+static struct emu_syncs *
+take_syncs(uint32_t count, uint64_t sems, uint32_t more_count, const uint32_t *more)
+{
+        const struct drm_v3d_sem *sem = pointer(sems);
+        struct emu_syncs *syncs = calloc(1, sizeof(*syncs) + (count + more_count) * sizeof(uint32_t));
+
+        for (uint32_t i = 0; i < count; i++)
+                syncs->handles[syncs->count++] = sem[i].handle;
+        for (uint32_t i = 0; i < more_count; i++)
+                if (more[i])
+                        syncs->handles[syncs->count++] = more[i];
+        return syncs;
+}
+
 /* Jobs run in order, so what a job waits for is done when it begins. more: what else it signals. */
 static void
-submit(struct emu_job *job, uint32_t out_sync, uint32_t flags, uint64_t extensions, const uint32_t *more,
-       uint32_t more_count)
+submit(struct emu_job *job, uint32_t flags, uint64_t extensions, const uint32_t *more, uint32_t more_count)
 {
         const struct drm_v3d_multi_sync *multi =
                 (const void *)find_extension(flags, extensions, DRM_V3D_EXT_ID_MULTI_SYNC);
-        const uint32_t multi_count = multi ? multi->out_sync_count : 0;
-        const struct drm_v3d_sem *out = multi ? pointer(multi->out_syncs) : NULL;
-        uint32_t *syncs = calloc(1 + multi_count + more_count, sizeof(*syncs)), count = 0;
+        struct emu_syncs *in = take_syncs(multi ? multi->in_sync_count : 0, multi ? multi->in_syncs : 0, 0, NULL);
+        struct emu_syncs *out = take_syncs(multi ? multi->out_sync_count : 0, multi ? multi->out_syncs : 0, more_count, more);
 
-        if (out_sync)
-                syncs[count++] = out_sync;
-        for (uint32_t i = 0; i < multi_count; i++)
-                syncs[count++] = out[i].handle;
-        for (uint32_t i = 0; i < more_count; i++)
-                syncs[count++] = more[i];
-        emu_submit(job, syncs, count);
-        free(syncs);
+        emu_submit(job, in, out);
+        free(in);
+        free(out);
 }
 
 static int
@@ -149,7 +162,7 @@ submit_cl(int fd, unsigned long request, void *arg)
 
         job->start = s->rcl_start;
         job->end = s->rcl_end;
-        submit(job, s->out_sync, s->flags, s->extensions, NULL, 0);
+        submit(job, s->flags, s->extensions, &s->out_sync, 1);
         return 0;
 }
 
@@ -157,10 +170,12 @@ static int
 submit_csd(int fd, unsigned long request, void *arg)
 {
         const struct drm_v3d_submit_csd *s = arg;
+        if (version() != 71)
+                emu_stop("only V3D 7.1 is executed; with V3D_NOOP_VERSION=42 (a Raspberry Pi 4) shaders are only compiled");
         struct emu_job *job = make_job(EMU_COMPUTE, s->bo_handles, s->bo_handle_count);
 
         memcpy(job->cfg, s->cfg, sizeof(job->cfg));
-        submit(job, s->out_sync, s->flags, s->extensions, NULL, 0);
+        submit(job, s->flags, s->extensions, &s->out_sync, 1);
         return 0;
 }
 
@@ -242,7 +257,7 @@ submit_cpu(int fd, unsigned long request, void *arg)
         } else {
                 emu_stop("a job of the CPU is no timestamp");
         }
-        submit(job, 0, s->flags, s->extensions, syncs, syncs ? query->count : 0);
+        submit(job, s->flags, s->extensions, syncs, syncs ? query->count : 0);
         return 0;
 }
 
@@ -268,8 +283,7 @@ static int
 get_param(int fd, unsigned long request, void *arg)
 {
         struct drm_v3d_get_param *get = arg;
-        const uint32_t *registers =
-                emu_setting("V3D_NOOP_VERSION", 71) == 42 ? registers_42 : registers_71;
+        const uint32_t *registers = version() == 42 ? registers_42 : registers_71;
 
         switch (get->param) {
         case DRM_V3D_PARAM_SUPPORTS_TFU:

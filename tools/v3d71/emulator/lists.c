@@ -51,14 +51,18 @@ execute(const struct picture *picture)
         if (!picture->loads) {
                 if (sample != 4)
                         emu_stop("a control list fills samples of %u bytes", sample);
-                for (uint32_t i = 0; i < size; i += 4)
+                for (uint32_t i = 0; i < size; i += 4) {
+                        emu_order_list_stores(picture->store.address + i, to + i, &picture->clear_color, 4);
                         memcpy(to + i, &picture->clear_color, 4);
+                }
                 return;
         }
         if (picture->load.memory_format != V3D_MEMORY_FORMAT_RASTER || picture->load.height_in_ub_or_stride != stride ||
             bytes_of(picture->load.input_image_format) != sample)
                 emu_stop("a control list loads other tiles than it stores");
-        memmove(to, emu_read(picture->load.address, size, "a load of tiles"), size);
+        const uint8_t *from = emu_read(picture->load.address, size, "a load of tiles");
+        emu_order_list_stores(picture->store.address, to, from, size);
+        memmove(to, from, size);
 }
 
 static uint32_t

@@ -22,6 +22,7 @@ static struct emu_bo **bos; /* by handle */
 static uint32_t bo_places;
 enum { exists = 1, named = 2 };
 static uint8_t pages[SPACE / EMU_PAGE];
+static bool mapped[SPACE / EMU_PAGE]; /* by the program, now or earlier */
 
 void
 emu_memory_init(void)
@@ -34,6 +35,9 @@ emu_memory_init(void)
                 emu_stop("no address space for the GPU's memory");
         /* An address near zero is a mistake. */
         util_vma_heap_init(&heap, 1 << 20, SPACE - (2 << 20));
+        emu_order_on = emu_setting("V3D_EMU_ORDER", 0) != 0;
+        if (emu_order()) /* no buffer becomes another one */
+                setenv("V3DV_MAX_BO_CACHE_SIZE", "0", 1);
 }
 
 static uint32_t
@@ -70,6 +74,18 @@ mark(const struct emu_bo *bo, uint8_t as)
         memset(pages + bo->address / EMU_PAGE, as, whole_pages(bo) / EMU_PAGE);
 }
 
+static void
+mark_mapped(const struct emu_bo *bo, bool as)
+{
+        memset(mapped + bo->address / EMU_PAGE, as, whole_pages(bo) / EMU_PAGE);
+}
+
+bool
+emu_is_mapped(uint32_t address)
+{
+        return mapped[address / EMU_PAGE];
+}
+
 static struct emu_bo *
 create(uint32_t size, int fd)
 {
@@ -84,6 +100,7 @@ create(uint32_t size, int fd)
                 bo->handle = free_handle();
                 bos[bo->handle] = bo;
                 mark(bo, exists);
+                mark_mapped(bo, fd >= 0);
         }
         pthread_mutex_unlock(&lock);
         if (!bo->address) {
@@ -188,11 +205,15 @@ emu_bo_map(size_t length, int prot, int flags, off_t offset)
         off_t at = offset;
 
         pthread_mutex_lock(&lock);
-        for (uint32_t i = 1; i < bo_places; i++)
-                if (bos[i] && bos[i]->fd >= 0 && bos[i]->address == offset) {
+        for (uint32_t i = 1; i < bo_places; i++) {
+                if (!bos[i] || bos[i]->address != offset)
+                        continue;
+                mark_mapped(bos[i], true);
+                if (bos[i]->fd >= 0) {
                         fd = bos[i]->fd;
                         at = 0;
                 }
+        }
         pthread_mutex_unlock(&lock);
         return mmap(NULL, length, prot, flags, fd, at);
 }

@@ -274,7 +274,7 @@ qpu_run(struct qpu_thread *thread)
                         return QPU_ENDED;
                 }
                 if (thread->switch_in && !--thread->switch_in) {
-                        thread->rtop = (qpu_lanes){ 0 };
+                        thread->rtop_is_lost |= thread->has_rtop;
                         thread->waits = thread->arrives;
                         thread->arrives = false;
                         if (thread->waits || thread->shuffled) {

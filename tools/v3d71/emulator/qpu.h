@@ -39,6 +39,7 @@ struct qpu_thread {
         qpu_masks a, b;   /* flags */
         qpu_masks active; /* lanes that have an invocation */
         qpu_lanes rtop;
+        bool has_rtop, rtop_is_lost; /* of a multiplication of two instructions: to a thread switch between them */
         uint32_t ip, uniforms, unifa;
         uint32_t index; /* among the threads of the GPU */
         /* What happens after delay slots; 0: nothing. */
@@ -74,6 +75,14 @@ void qpu_count_lines_anew(void);
 
 /* Stores that have waited are made. */
 void qpu_finish_stores(struct qpu_thread *thread);
+
+/* What a dispatch does, for order.c. */
+void emu_order_dispatch(uint32_t supers, uint32_t batches);
+void emu_order_batch(uint32_t super, uint32_t batch, uint32_t step);
+void emu_order_instruction(void);
+void emu_order_load(uint32_t address);
+void emu_order_store(uint32_t address, const uint32_t *at, uint32_t value, bool atomic);
+void emu_order_atomic(qpu_lanes *olds);
 
 /* An access of the memory unit (tmu.c). config: the lowest byte of the configuration. */
 void qpu_access(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, uint32_t config);

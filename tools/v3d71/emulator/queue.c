@@ -72,31 +72,71 @@ execute(struct emu_job *job)
         name_buffers(job, false);
 }
 
+/* With lock held: the first job and, if orders are looked at, those behind it that do not wait for all before them. The
+ * driver's last job of a submit signals, so nobody waits long here.
+ */
+static uint32_t
+take_first(struct emu_job **jobs)
+{
+        struct timespec until;
+        uint32_t count = 0;
+
+        jobs[count++] = first;
+        if (!emu_order())
+                return count;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec++;
+        while (!jobs[count - 1]->signals) {
+                while (!jobs[count - 1]->next)
+                        if (pthread_cond_timedwait(&submitted, &lock, &until))
+                                return count;
+                if (!emu_order_joins(jobs, count, jobs[count - 1]->next))
+                        break;
+                jobs[count] = jobs[count - 1]->next;
+                count++;
+        }
+        return count;
+}
+
+static void
+complete_first(void)
+{
+        struct emu_job *job = first;
+
+        pthread_mutex_lock(&lock);
+        first = job->next;
+        if (!first)
+                last = &first;
+        completed_number = job->number;
+        pthread_cond_broadcast(&completed);
+        pthread_mutex_unlock(&lock);
+        emu_sync_completed();
+        for (uint32_t i = 0; i < job->bo_count; i++)
+                emu_bo_unref(job->bos[i]);
+        free(job->bos);
+        free(job->offsets);
+        free(job);
+}
+
 static void *
 run(void *unused)
 {
+        struct emu_job *jobs[EMU_WINDOW];
+
         (void)unused;
         pthread_setname_np(pthread_self(), "V3D emulator");
         pthread_mutex_lock(&lock);
         for (;;) {
                 while (!first)
                         pthread_cond_wait(&submitted, &lock);
-                struct emu_job *job = first;
+                const uint32_t count = take_first(jobs);
                 pthread_mutex_unlock(&lock);
-                execute(job);
-                pthread_mutex_lock(&lock);
-                first = job->next;
-                if (!first)
-                        last = &first;
-                completed_number = job->number;
-                pthread_cond_broadcast(&completed);
-                pthread_mutex_unlock(&lock);
-                emu_sync_completed();
-                for (uint32_t i = 0; i < job->bo_count; i++)
-                        emu_bo_unref(job->bos[i]);
-                free(job->bos);
-                free(job->offsets);
-                free(job);
+                if (emu_order())
+                        emu_order_execute(jobs, count, execute);
+                else
+                        execute(jobs[0]);
+                for (uint32_t i = 0; i < count; i++)
+                        complete_first();
                 pthread_mutex_lock(&lock);
         }
         return NULL;
@@ -122,7 +162,7 @@ start(void)
 
 /* The sync objects first: whoever waits for one of them may destroy the others as soon as the job is complete. */
 void
-emu_submit(struct emu_job *job, const uint32_t *syncs, uint32_t sync_count)
+emu_submit(struct emu_job *job, const struct emu_syncs *in, const struct emu_syncs *out)
 {
         static pthread_once_t once = PTHREAD_ONCE_INIT;
         static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
@@ -130,7 +170,10 @@ emu_submit(struct emu_job *job, const uint32_t *syncs, uint32_t sync_count)
         pthread_once(&once, start);
         pthread_mutex_lock(&order);
         job->number = ++last_number;
-        emu_sync_put(syncs, sync_count, job->number);
+        if (emu_order())
+                emu_order_submit(job, in);
+        job->signals = out->count > 1; /* each signals one for jobs that come later */
+        emu_sync_put(out->handles, out->count, job->number);
         pthread_mutex_lock(&lock);
         for (uint32_t i = 0; i < job->bo_count; i++)
                 job->bos[i]->last_job = job->number;

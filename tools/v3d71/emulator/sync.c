@@ -85,6 +85,17 @@ emu_sync_reset(uint32_t handle)
         emu_sync_put(&handle, 1, none);
 }
 
+uint64_t
+emu_sync_job(uint32_t handle)
+{
+        pthread_once(&once, init);
+        pthread_mutex_lock(&lock);
+        const struct sync *sync = find(handle);
+        const uint64_t job = sync ? sync->job : none;
+        pthread_mutex_unlock(&lock);
+        return job;
+}
+
 void
 emu_sync_completed(void)
 {

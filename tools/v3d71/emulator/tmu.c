@@ -5,6 +5,7 @@
 #include "emulator.h"
 #include "qpu.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 enum type { INT8, INT16, VEC2, VEC3, VEC4, UINT8, UINT16, UINT32 };
@@ -63,6 +64,8 @@ load(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum type ty
                 if (!lanes[lane])
                         continue;
                 const void *from = source(address[lane], size, count);
+                for (unsigned i = 0; i < count && emu_order(); i++)
+                        emu_order_load(address[lane] + 4 * i);
                 if (size == 1)
                         results[0][lane] = type == INT8 ? (uint32_t)(int32_t) * (const int8_t *)from
                                                         : *(const uint8_t *)from;
@@ -77,13 +80,33 @@ load(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum type ty
                 deliver(thread, results[i]);
 }
 
+/* Words, and the word that has a smaller store. */
+static void
+record(const struct qpu_store *store, unsigned lane, const void *to)
+{
+        const uint32_t address = store->address[lane];
+        const uint32_t *word = (const uint32_t *)((uintptr_t)to & -4ul);
+        uint32_t value = *word;
+
+        if (store->bytes == 4) {
+                for (unsigned i = 0; i < store->count; i++)
+                        emu_order_store(address + 4 * i, word + i, store->data[i][lane], false);
+        } else {
+                memcpy((uint8_t *)&value + address % 4, &store->data[0][lane], store->bytes);
+                emu_order_store(address & -4u, word, value, false);
+        }
+}
+
 static void
 make(const struct qpu_store *store)
 {
+        emu_order_instruction();
         for (unsigned lane = 0; lane < QPU_LANES; lane++) {
                 if (!store->lanes[lane])
                         continue;
                 void *to = destination(store->address[lane], store->bytes, store->count, "a store");
+                if (emu_order())
+                        record(store, lane, to);
                 if (store->bytes == 1)
                         *(uint8_t *)to = store->data[0][lane];
                 else if (store->bytes == 2)
@@ -153,12 +176,16 @@ change(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum opera
                         continue;
                 uint32_t *at = destination(address[lane], 4, 1, "an atomic operation");
                 uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+                if (emu_order())
+                        emu_order_store(address[lane], at, changed(operation, old, data[lane]), true);
                 while (!__atomic_compare_exchange_n(at, &old, changed(operation, old, data[lane]), false,
                                                     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
                         ;
                 olds[lane] = old;
         }
         thread->data_count = 0;
+        if (emu_order())
+                emu_order_atomic(&olds);
         deliver(thread, olds);
 }
 

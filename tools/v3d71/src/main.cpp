@@ -85,7 +85,7 @@ bool measure(const VulkanDevice &device, const Options &o, const std::string &pa
         print_record(path, device, module, compiled, compiled.statistics());
         if (o.qpu) print_representations(compiled, "QPU");
         if (o.nir) print_representations(compiled, "NIR");
-        if (o.dispatch[0]) smoke_dispatch(device, module, compiled, o.dispatch);
+        if (o.dispatch[0]) smoke_dispatch(device, module, compiled, o);
     } catch (const std::runtime_error &e) {
         print_error(path, e.what());
         return false;

@@ -14,6 +14,9 @@ const char usage_text[] =
     "  --robust         with robustBufferAccess (costs instructions)\n"
     "  --spec ID=VALUE  a specialisation constant; may be repeated\n"
     "  --dispatch XxYxZ also submit that dispatch, on buffers of 1 MiB, and wait for it\n"
+    "  --again barrier  and dispatch it again behind a barrier, with 2 for push constants instead "
+    "of 1\n"
+    "  --again nothing  the same without a barrier\n"
     "  --device N       use this Vulkan device, default 0\n"
     "  --verbose        show what Mesa writes to stderr (V3D_DEBUG=nir,vir,qpu,...)\n"
     "Exit status: 0, 1 (a shader failed), 2 (usage, no device), 3 (the device is not v3dv).\n";
@@ -53,6 +56,12 @@ Options parse_options(int argc, char **argv) {
             const char *text = value();
             auto &d = o.dispatch;
             whole(text, sscanf(text, "%ux%ux%u%n", &d[0], &d[1], &d[2], &used) == 3 && d[0]);
+        } else if (option == "--again") {
+            const std::string behind = value();
+            o.again = true;
+            o.again_behind_barrier = behind == "barrier";
+            if (!o.again_behind_barrier && behind != "nothing")
+                throw std::invalid_argument("--again: barrier or nothing");
         } else if (option == "--spec") {
             const char *text = value();
             uint32_t id = 0;

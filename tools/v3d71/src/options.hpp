@@ -18,7 +18,8 @@ struct Options {
     bool robust = false;
     bool verbose = false;
     uint32_t device = 0;
-    std::array<uint32_t, 3> dispatch{0, 0, 0}; // none if the first is zero
+    std::array<uint32_t, 3> dispatch{0, 0, 0};        // none if the first is zero
+    bool again = false, again_behind_barrier = false; // a second dispatch
     SpecConstants spec;
     std::vector<std::string> files;
 };

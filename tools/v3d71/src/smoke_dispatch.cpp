@@ -53,7 +53,7 @@ class Dispatch {
             bind(b);
     }
 
-    void record(const std::array<uint32_t, 3> &groups) {
+    void record(const Options &options) {
         VkCommandPoolCreateInfo pool{};
         pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
         V3D71_CHECK(vkCreateCommandPool(d_, &pool, nullptr, &command_pool_));
@@ -69,18 +69,30 @@ class Dispatch {
         if (!sets_.empty())
             vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, compiled_.layout, 0,
                                     uint32_t(sets_.size()), sets_.data(), 0, nullptr);
-        const std::vector<uint32_t> push(device_.properties.limits.maxPushConstantsSize / 4, 1);
+        run(options, 1);
+        if (options.again_behind_barrier)
+            barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                    VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        if (options.again) run(options, 2);
+        barrier(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+        V3D71_CHECK(vkEndCommandBuffer(commands_));
+    }
+    void run(const Options &options, uint32_t pushed) {
+        const std::vector<uint32_t> push(device_.properties.limits.maxPushConstantsSize / 4,
+                                         pushed);
         if (module_.push_constants)
             vkCmdPushConstants(commands_, compiled_.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                uint32_t(push.size() * 4), push.data());
+        const auto &groups = options.dispatch;
         vkCmdDispatch(commands_, groups[0], groups[1], groups[2]);
+    }
+    void barrier(VkPipelineStageFlags behind, VkAccessFlags access) {
         VkMemoryBarrier barrier{};
         barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
         barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-        barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-        vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                             VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
-        V3D71_CHECK(vkEndCommandBuffer(commands_));
+        barrier.dstAccessMask = access;
+        vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, behind, 0, 1,
+                             &barrier, 0, nullptr, 0, nullptr);
     }
 
     void submit() {
@@ -193,10 +205,11 @@ class Dispatch {
 } // namespace
 
 void smoke_dispatch(const VulkanDevice &device, const Module &module, const Compiled &compiled,
-                    const std::array<uint32_t, 3> &groups) {
+                    const Options &options) {
+    const auto &groups = options.dispatch;
     Dispatch dispatch(device, module, compiled);
     dispatch.make_sets();
-    dispatch.record(groups);
+    dispatch.record(options);
     dispatch.submit();
     printf("dispatch %ux%ux%u: done, fence and timeline semaphore reached, %zu bytes changed\n",
            groups[0], groups[1], groups[2], dispatch.changed_bytes());
