@@ -284,6 +284,12 @@ print(const struct dispatch *dispatch, uint64_t number, struct emu_time time)
 void
 emu_compute(const struct emu_job *job)
 {
+        const uint64_t idle_us = emu_setting("V3D_EMU_IDLE_US", 0);
+        if (idle_us) {
+                usleep(idle_us);
+                return;
+        }
+
         const uint32_t *cfg = job->cfg;
         struct dispatch dispatch = {
                 .size = { cfg[0] >> 16, cfg[1] >> 16, cfg[2] >> 16 },

@@ -24,6 +24,57 @@ enum { exists = 1, named = 2 };
 static uint8_t pages[SPACE / EMU_PAGE];
 static bool mapped[SPACE / EMU_PAGE]; /* by the program, now or earlier */
 
+/* Every change of the memory in use, in pages; those of dma-bufs are odd. */
+static int64_t *changes;
+static size_t change_count;
+static bool changes_kept;
+
+static void
+keep_change(const struct emu_bo *bo, int sign)
+{
+        if (!changes_kept)
+                return;
+        if (!(change_count & (change_count - 1)))
+                changes = realloc(changes, (2 * change_count + 1) * sizeof(*changes));
+        changes[change_count++] = sign * (2 * (((int64_t)bo->size + EMU_PAGE - 1) / EMU_PAGE) + (bo->fd >= 0));
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+        const int64_t left = llabs(*(const int64_t *)a), right = llabs(*(const int64_t *)b);
+
+        return left < right ? 1 : left > right ? -1 : 0;
+}
+
+/* The most memory that was in use, and the buffers of that moment. */
+static void
+print_peak(void)
+{
+        int64_t sum[2] = { 0 }, most[2] = { 0 };
+        size_t at = 0;
+
+        for (size_t i = 0; i < change_count; i++) {
+                sum[changes[i] & 1] += changes[i] / 2;
+                if (sum[0] + sum[1] > most[0] + most[1]) {
+                        memcpy(most, sum, sizeof(most));
+                        at = i + 1;
+                }
+        }
+        fprintf(stderr, "V3D-MEMORY peak_kib=%lld dma_bufs_kib=%lld\n", (long long)(most[0] + most[1]) * 4,
+                (long long)most[1] * 4);
+        qsort(changes, at, sizeof(*changes), by_size);
+        for (size_t i = 0, next; i < at; i = next) {
+                const int64_t size = llabs(changes[i]);
+                int64_t count = 0;
+                for (next = i; next < at && llabs(changes[next]) == size; next++)
+                        count += changes[next] > 0 ? 1 : -1;
+                if (count)
+                        fprintf(stderr, "V3D-MEMORY kib=%lld count=%lld dma_buf=%d\n", (long long)size / 2 * 4,
+                                (long long)count, (int)(size & 1));
+        }
+}
+
 void
 emu_memory_init(void)
 {
@@ -38,6 +89,9 @@ emu_memory_init(void)
         emu_order_on = emu_setting("V3D_EMU_ORDER", 0) != 0;
         if (emu_order()) /* no buffer becomes another one */
                 setenv("V3DV_MAX_BO_CACHE_SIZE", "0", 1);
+        changes_kept = emu_setting("V3D_EMU_MEMORY", 0) != 0;
+        if (changes_kept)
+                atexit(print_peak);
 }
 
 static uint32_t
@@ -101,6 +155,7 @@ create(uint32_t size, int fd)
                 bos[bo->handle] = bo;
                 mark(bo, exists);
                 mark_mapped(bo, fd >= 0);
+                keep_change(bo, 1);
         }
         pthread_mutex_unlock(&lock);
         if (!bo->address) {
@@ -148,6 +203,7 @@ destroy(struct emu_bo *bo)
         const uint32_t whole = whole_pages(bo);
 
         mark(bo, 0);
+        keep_change(bo, -1);
         if (bo->fd >= 0) {
                 mmap(base + bo->address, whole, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_FIXED | MAP_NORESERVE, memory_fd, bo->address);
