@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace v3doff {
 
@@ -23,6 +24,26 @@ class ArenaWords {
 
     ArenaWords() = default;
     explicit ArenaWords(Source *source) : source_(source) {}
+
+    // Gives its memory away. Only the number of words stays.
+    ArenaWords give_memory() noexcept {
+        ArenaWords memory;
+        memory.heap_ = std::move(heap_);
+        memory.data_ = std::exchange(data_, nullptr);
+        memory.capacity_ = std::exchange(capacity_, 0);
+        return memory;
+    }
+    // Takes it instead of its own, and has no words.
+    void take_memory(ArenaWords memory) {
+        heap_ = std::move(memory.heap_);
+        use({memory.data_, memory.capacity_});
+    }
+    // The same for memory of the source.
+    void use(std::span<uint32_t> memory) {
+        data_ = memory.data();
+        size_ = 0;
+        capacity_ = memory.size();
+    }
 
     size_t size() const { return size_; }
     size_t capacity() const { return capacity_; }

@@ -2,7 +2,6 @@
 #include "picture/device_copy.hpp"
 
 #include "picture/backup.hpp"
-#include "picture/grow.hpp"
 #include "records/copy.h"
 #include "util/divide.hpp"
 #include "vk/shaders.hpp"
@@ -49,10 +48,7 @@ std::vector<uint32_t> DeviceCopy::shaders() {
     return {vk::shader_index("copy_in"), vk::shader_index("copy_out")};
 }
 
-void DeviceCopy::make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
-                      const Plan &plan) {
-    grow(arena_, arena.size(),
-         [&](size_t size) { return vk::Buffer::create_private(device, size); });
+void DeviceCopy::make(vk::Device &device, const Surface &surface, const Plan &plan) {
     surface.make_device_copy(device);
     for (const Surface *reference : plan.references)
         if (reference) reference->make_device_copy(device);

@@ -4,10 +4,7 @@
 // copied back.
 #pragma once
 
-#include <memory>
-
 #include "picture/surface.hpp"
-#include "vk/buffer.hpp"
 
 namespace v3doff {
 
@@ -16,18 +13,13 @@ class DeviceCopy {
     // The shaders of the two copies.
     static std::vector<uint32_t> shaders();
 
-    // Makes memory for the plan's words and samples.
-    void make(vk::Device &device, const Surface &surface, const vk::Buffer &arena,
-              const Plan &plan);
-    const vk::Buffer &arena() const { return *arena_; }
+    // Makes memory for the plan's samples.
+    static void make(vk::Device &device, const Surface &surface, const Plan &plan);
 
     // Copies the rows and the arena to the device. With `keep`, also copies the rows to a backup.
     static Dispatch copy_in(const Surface &surface, const Plan &plan, bool keep);
     // Copies the rows back.
     static Dispatch copy_out(const Surface &surface, const Plan &plan);
-
-  private:
-    std::unique_ptr<vk::Buffer> arena_;
 };
 
 } // namespace v3doff

@@ -45,6 +45,9 @@ void Work::clear() {
     for (auto &stage : stages_)
         if (stage) stage->clear();
     planned_records_ = 0;
+    arena_.release(plan_.arena);
+    scratch_.reset();
+    device_arena_.reset();
     if (backup_) supply_.backups.give(std::move(backup_));
 }
 
@@ -69,7 +72,7 @@ void Work::forget_codec() {
 void Work::plan(const Surface &surface) {
     planned_records_ = 0;
     plan_.clear();
-    arena_.begin();
+    arena_.begin(plan_.arena);
     plan_.is_discrete = device_->caps().is_discrete;
     const auto &prediction = stages_[size_t(Slot::prediction)];
     const bool predicts = prediction && prediction->records();

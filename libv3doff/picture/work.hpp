@@ -122,9 +122,9 @@ class Work {
     bool reading_ = false;
     uint64_t planned_records_ = 0; // 0: there is no plan for the records
     std::unique_ptr<vk::Commands> commands_;
-    std::unique_ptr<vk::Buffer> scratch_;
-    std::unique_ptr<Backup> backup_; // from prepare() until all is done
-    DeviceCopy device_copy_;
+    // From prepare() until all is done.
+    std::shared_ptr<vk::Buffer> scratch_, device_arena_;
+    std::unique_ptr<Backup> backup_;
     bool on_device_copy_ = false;
     uint32_t recorded_dispatches_ = 0;
     std::array<uint64_t, max_references> failed_submits_{}; // of the references, before the submit

@@ -2,7 +2,6 @@
 // Turns a plan into commands: its passes, the barriers between them, and the copies that they need.
 #include <algorithm>
 
-#include "picture/grow.hpp"
 #include "picture/work.hpp"
 #include "vk/device.hpp"
 
@@ -29,13 +28,13 @@ void Work::prepare(const Surface &surface) {
 }
 
 void Work::take_buffers(const Surface &surface) {
-    if (plan_.scratch_words)
-        grow(scratch_, plan_.scratch_words * 4,
-             [&](size_t size) { return vk::Buffer::create_private(*device_, size); });
+    if (plan_.scratch_words) scratch_ = supply_.scratch.take(*device_, plan_.scratch_words * 4);
     if (surface.in_place() && !plan_.whole && !plan_.fresh)
         backup_ = supply_.backups.take(*device_, surface, plan_.rows);
     on_device_copy_ = surface.wants_device_copy(*device_);
-    if (on_device_copy_) device_copy_.make(*device_, surface, arena_.buffer(), plan_);
+    if (!on_device_copy_) return;
+    device_arena_ = supply_.device_arena.take(*device_, arena_.buffer().size());
+    DeviceCopy::make(*device_, surface, plan_);
 }
 
 void Work::bind_buffers(const Surface &surface) {
@@ -51,7 +50,7 @@ void Work::bind_buffers(const Surface &surface) {
         views[vk::binding_host_samples] =
             std::exchange(views[vk::binding_samples], all_of(surface.device_copy()));
         views[vk::binding_host_arena] =
-            std::exchange(views[vk::binding_arena], all_of(device_copy_.arena()));
+            std::exchange(views[vk::binding_arena], all_of(*device_arena_));
         // The shader declares this binding even if it writes no backup.
         views[vk::binding_backup] =
             backup_ ? all_of(backup_->buffer()) : views[vk::binding_samples];

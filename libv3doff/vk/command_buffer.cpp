@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vk/command_buffer.hpp"
 
+#include <utility>
+
 namespace v3doff::vk {
 
 CommandBuffer::CommandBuffer(Device &device) : device_(device) {
@@ -26,8 +28,13 @@ void CommandBuffer::begin() {
     set_ = VK_NULL_HANDLE;
     VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    check(device_.fn().vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
+    if (!std::exchange(released_, false))
+        check(device_.fn().vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
     check(device_.fn().vkBeginCommandBuffer(buffer_, &info), "vkBeginCommandBuffer");
+}
+
+void CommandBuffer::release() noexcept {
+    released_ = device_.fn().vkResetCommandPool(device_.handle(), pool_, 0) == VK_SUCCESS;
 }
 
 void CommandBuffer::write(const Commands &commands) {

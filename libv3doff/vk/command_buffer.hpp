@@ -15,6 +15,9 @@ class CommandBuffer {
 
     // Throws if a Vulkan call fails.
     void write(const Commands &commands);
+    // Frees what the driver keeps for the commands, once the device has done them. (v3dv has memory
+    // for the shared variables of every workgroup.)
+    void release() noexcept;
 
     VkCommandBuffer handle() const { return buffer_; }
     // Binds what the next dispatch uses. Costs nothing if it is bound already.
@@ -28,6 +31,7 @@ class CommandBuffer {
     Device &device_;
     VkCommandPool pool_ = VK_NULL_HANDLE;
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+    bool released_ = true;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
     VkDescriptorSet set_ = VK_NULL_HANDLE;
 };

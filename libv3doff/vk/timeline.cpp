@@ -170,8 +170,9 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
     const Outcome outcome = wait_for(first);
     lock.lock();
     last_done_ = Clock::now();
+    Place *place = nullptr;
     for (Place &each : places_)
-        if (outcome.ok && each.value == first.value_) each.value = 0;
+        if (outcome.ok && each.value == first.value_) place = &each;
     head_ = first.next_;
     if (!head_) tail_ = nullptr;
     lock.unlock();
@@ -179,8 +180,10 @@ void Timeline::finish_first(std::unique_lock<std::mutex> &lock) {
         std::has_single_bit(first.value_); // 1, 2, 4: for all kinds of shaders
     first.finished(outcome);
     if (may_be_first) process::come_first();
+    if (place) place->buffer->release();
     process::end_work();
     lock.lock();
+    if (place) place->value = 0;
 }
 
 } // namespace v3doff::vk

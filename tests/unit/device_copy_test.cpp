@@ -67,7 +67,8 @@ class DeviceCopyTest : public testing::Test {
             reinterpret_cast<uint32_t *>(arena->data())[i] = i * i;
         }
         arena->end_cpu_access();
-        local.make(*device, *memory, *arena, plan);
+        device_arena = vk::Buffer::create_private(*device, arena->size());
+        DeviceCopy::make(*device, *memory, plan);
         backup.begin(*device, Backup::bytes_for(*memory, plan.rows));
     }
 
@@ -77,7 +78,7 @@ class DeviceCopyTest : public testing::Test {
         commands.begin();
         const auto all = [](const vk::Buffer &buffer) { return vk::BufferView(buffer); };
         commands.bind(0, {all(memory->device_copy()),
-                          all(local.arena()),
+                          all(*device_arena),
                           {},
                           {},
                           all(*memory->gpu()),
@@ -117,9 +118,8 @@ class DeviceCopyTest : public testing::Test {
     Planes planes;
     std::shared_ptr<vk::Device> device;
     std::unique_ptr<Surface> memory;
-    std::unique_ptr<vk::Buffer> arena;
+    std::unique_ptr<vk::Buffer> arena, device_arena;
     Plan plan;
-    DeviceCopy local;
     Backup backup;
 };
 
@@ -157,7 +157,7 @@ TEST_F(DeviceCopyTest, TheArenaArrives) {
     std::memset(arena->data(), 0, arena->size());
     arena->end_cpu_access();
     run([&](vk::Commands &commands) {
-        commands.copy(local.arena(), 0, *arena, 0, arena_words * 4);
+        commands.copy(*device_arena, 0, *arena, 0, arena_words * 4);
     });
     arena->begin_cpu_access();
     EXPECT_EQ(std::memcmp(arena->data_to_read(), plan.arena.data(), arena_words * 4), 0);
