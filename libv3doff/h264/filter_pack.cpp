@@ -12,7 +12,7 @@ namespace {
 // The rows of an invocation of the last pass. To begin a slab costs one third of a macroblock row,
 // and so does what it reads below the picture. But there must be enough slabs to fill the GPU.
 uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool is_discrete) {
-    const uint32_t slab_vectors = divide_up(3 * mb_width, 16);
+    const uint32_t slab_vectors = divide_up(divide_up(mb_width, 4) * 12, 16);
     const uint32_t vectors = slab_vectors * planes;
     // The last pass divides by multiplying with slab_scale: exact below 2^20 / slab_vectors.
     const uint32_t most_vectors = std::min((1u << 20) / slab_vectors - 16, 16000u);
@@ -62,12 +62,16 @@ void lay_out_scratch(const FilterVariant &variant, const FilterArea &area, Filte
     const uint32_t planes = variant.planes == FilterVariant::chroma_444 ? 3 : 1;
     Scratch scratch;
     push.cells = macroblocks * 4;
-    // The passes may read a few cells before strip_done and tile, but do not use them.
+    // A pass may read a cell before strip_done, and the last one three rows before the tiles and
+    // those of its last slab. They are not used.
     push.inner = scratch.quads(push.cells * planes * cell) / cell;
     push.strip = scratch.quads(push.cells * planes * cell) / cell;
     push.strip_done = scratch.quads(push.cells * planes * cell) / cell;
-    push.tile = scratch.quads(push.cells * 3 * planes * cell) / cell;
-    push.tile_pitch = area.mb_width * 3;
+    push.tile_pitch = divide_up(area.mb_width, 4) * 12;
+    const uint32_t below = divide_up(area.mb_height, push.slab) * push.slab - area.mb_height;
+    const uint32_t tile_rows = area.mb_height * 4 * planes + below * 4;
+    push.tile =
+        scratch.quads(push.tile_pitch * (3 + tile_rows) * cell) / cell + push.tile_pitch * 3;
     if (variant.planes == FilterVariant::chroma_420 ||
         variant.planes == FilterVariant::chroma_422) {
         const uint32_t groups = variant.planes == FilterVariant::chroma_422 ? 4 : 2;
@@ -81,9 +85,14 @@ void lay_out_scratch(const FilterVariant &variant, const FilterArea &area, Filte
 }
 
 uint32_t append_records(const FilterMb *records, size_t count, Plan &plan) {
-    const size_t at = (plan.arena.size() + 15) / 16 * 16;
-    plan.arena.resize(at);
-    plan.arena.append(reinterpret_cast<const uint32_t *>(records), count * sizeof(FilterMb) / 4);
+    plan.arena.align(4);
+    const size_t at = plan.arena.size();
+    plan.arena.grow(at + count * sizeof(FilterMb) / 4);
+    for (size_t i = 0; i < count; i++) {
+        const auto *const words = reinterpret_cast<const uint32_t *>(&records[i]);
+        for (size_t quad = 0; quad < sizeof(FilterMb) / 16; quad++)
+            std::copy_n(words + quad * 4, 4, &plan.arena[at + (quad * count + i) * 4]);
+    }
     return uint32_t(at);
 }
 
@@ -134,14 +143,15 @@ void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t recor
     place_planes(map, area, push);
     push.mb_width = area.mb_width;
     push.mb_height = area.mb_height;
-    push.record_pitch = area.mb_width * sizeof(FilterMb) / 4;
     push.bit_depth = map.format.bit_depth;
-    push.records = records;
+    push.records = records / 4;
+    push.macroblocks = area.mb_width * area.mb_height;
+    push.number_pitch = area.mb_width * 16;
+    push.all_numbers = push.macroblocks * 16;
+    push.last_number = push.all_numbers - 1;
+    push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.is_discrete);
     lay_out_scratch(variant, area, push, plan);
     add_rows(map, area, plan);
-
-    push.all_records = push.record_pitch * area.mb_height;
-    push.last_record = push.records + push.all_records - 1;
 
     const uint32_t groups = variant.planes == FilterVariant::chroma_422 ? 4 : 2;
     const uint32_t luma_rows[3] = {area.mb_height * 2, area.mb_height, area.mb_height * 4};
@@ -154,7 +164,6 @@ void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t recor
         const uint32_t rows = push.luma_rows * planes + push.chroma_rows * 2;
         add_filter_pass(pass, shaders, filter_groups(area.mb_width, rows), push, plan);
     }
-    push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.is_discrete);
     push.luma_rows = divide_up(area.mb_height, push.slab);
     push.chroma_rows = 0;
     push.slab_blocks = divide_up(push.tile_pitch, 16);

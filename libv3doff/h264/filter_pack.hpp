@@ -63,7 +63,7 @@ bool can_filter(const SampleMap &map);
 void plan_filter(const SampleMap &map, const FilterArea &area, const FilterMb *records,
                  const FilterShaders &shaders, Plan &plan);
 
-// The same with records that lie, or will lie, in the arena buffer at a multiple of 16 words.
+// The same with records that lie, or will lie, in the arena buffer at a multiple of 4 words.
 void plan_filter_at(const SampleMap &map, const FilterArea &area, uint32_t records,
                     const FilterShaders &shaders, Plan &plan);
 

@@ -24,7 +24,7 @@ uint edge_shift(uint e) { return e * (16u / GROUPS); }
 // Cb or Cr.
 struct ChromaPlane {
     uint at, line;   // 16-byte units
-    uint thresholds; // word of a record
+    uint thresholds; // quad of a record
     uint first;      // macroblocks of the plane before it
 };
 

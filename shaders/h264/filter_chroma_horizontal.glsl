@@ -17,25 +17,26 @@ void chroma_horizontal(uint mb_x, uint row) {
     uint half_shift = row % (GROUPS / 2u) * 8u; // of strengths
     bool outer = half_shift == 0u;
     uint record = record_of(mb_x, mb_y);
-    uint upper = arena[record + plane.thresholds + (outer ? OUTER_UPPER : INNER)];
-    uint inner = arena[record + plane.thresholds + INNER];
-    uvec2 strengths = uvec2(arena[record + CHROMA_LEFT], arena[record + CHROMA_RIGHT]) >> half_shift;
+    uvec4 thresholds = load_thresholds(record, plane.thresholds);
+    uint upper = outer ? thresholds[OUTER_UPPER] : thresholds[INNER], inner = thresholds[INNER];
+    uvec2 strengths = uvec2(load_word(record, CB, CHROMA_STRENGTHS),
+                            load_word(record, CR, CHROMA_STRENGTHS)) >> half_shift;
     uint line = plane.line * 4u;
     uint at = (plane.at + row * 8u * plane.line) * 4u + mb_x * 2u * QUAD;
 
     // In the first row of macroblocks anything will do above: the edge is not filtered.
     uint pitch = push.mb_width * 2u;
-    uint cell = push.chroma_tile + plane.first * GROUPS * 2u + row * 2u * pitch + mb_x * 2u;
+    uint cell = push.chroma_tile + plane.first * GROUPS * 2u + row * 2u * pitch + mb_x;
     uint above = cell - (row == 0u ? 0u : pitch);
     uint strip = final_strip(plane, row * 2u, mb_x);
     uint strip_above = outer ? push.chroma_bottom + plane.first + mb_y * push.mb_width + mb_x
                              : (strip - push.mb_width - 1u) * 4u + 3u;
     Limits limits = limits_of(upper);
     uint tcs = chroma_tcs(upper);
-    Block p[2] = {load_cell(above), load_cell(above + 1u)};
+    Block p[2] = {load_cell(above), load_cell(above + push.mb_width)};
     uint last_strip = scratch[strip_above];
     [[unroll]] for (uint g = 0; g < 2; g++) {
-        Block q[2] = {load_cell(cell), load_cell(cell + 1u)};
+        Block q[2] = {load_cell(cell), load_cell(cell + push.mb_width)};
         uvec4 strips = load_quad(strip);
         [[unroll]] for (uint i = 0; i < 2; i++) {
             uvec2 p1 = to_row(p[i].line[2]);

@@ -12,11 +12,11 @@ struct Strip {
 
 // The two lines above after the left edge of the macroblock up-right, where there is one. at: the
 // first of these lines; record: its macroblock's.
-void filter_above(inout Strip strip, uint at, uint line, uint record, uint thresholds_at,
+void filter_above(inout Strip strip, uint at, uint line, uint record, uint quad,
                   bool last) {
-    record += last ? 0u : RECORD;
+    record += last ? 0u : 1u;
     uint right = at + (last ? 0u : QUAD);
-    uint thresholds = arena[record + thresholds_at + OUTER_LEFT];
+    uint thresholds = load_word(record, quad, OUTER_LEFT);
     uint strength = load_strengths(record, VERTICAL, 3u) & 15u;
     strength = last ? 0u : strength;
     uint upper = strip_of(load_samples(at));
@@ -38,10 +38,10 @@ void filter_above(inout Strip strip, uint at, uint line, uint record, uint thres
 }
 
 // The horizontal edges of the strip, two at a time: their limits are the elements of the vectors.
-void filter_strip(inout Strip strip, uint record, uint thresholds_at) {
-    uint upper = arena[record + thresholds_at + OUTER_UPPER];
-    uint inner = arena[record + thresholds_at + INNER];
-    uint strengths = arena[record + CHROMA_RIGHT] >> 16;
+void filter_strip(inout Strip strip, uint record, uint quad) {
+    uvec4 thresholds = load_thresholds(record, quad);
+    uint upper = thresholds[OUTER_UPPER], inner = thresholds[INNER];
+    uint strengths = load_word(record, CR, CHROMA_STRENGTHS) >> 16;
     Limits limits = limits_of(inner);
     Limits first = limits_of(upper);
     first.alpha_add.y = limits.alpha_add.y;

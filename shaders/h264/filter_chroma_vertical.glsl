@@ -18,7 +18,7 @@ uvec2 line_strengths(uint record, uint g) {
 #ifdef CHROMA_422
     return uvec2(load_strengths(record, VERTICAL, g));
 #else
-    uint word = arena[record + VERTICAL + g];
+    uint word = load_word(record, 0u, VERTICAL + g);
     return uvec2(word, word >> 16);
 #endif
 }
@@ -58,7 +58,7 @@ void vertical_group(VerticalEdges edges, uvec2 strengths, uint at, uint line, ui
 #endif
     store_quad(finished, uvec4(even.x, odd.x, even.y, odd.y));
     store_cell(cell, to_lines(a));
-    store_cell(cell + 1u, with_first_column(without_first_column(block[1]), b.column[0]));
+    store_cell(cell + push.mb_width, with_first_column(without_first_column(block[1]), b.column[0]));
 }
 
 // Some lines of a macroblock, and what their vertical edges change of the one on the left.
@@ -66,8 +66,8 @@ void chroma_vertical(uint mb_x, uint row) {
     ChromaPlane plane = chroma_plane(row);
     row *= AT_ONCE;
     uint record = record_of(mb_x, row / GROUPS);
-    uint outer = arena[record + plane.thresholds + OUTER_LEFT];
-    uint inner = arena[record + plane.thresholds + INNER];
+    uvec4 thresholds = load_thresholds(record, plane.thresholds);
+    uint outer = thresholds[OUTER_LEFT], inner = thresholds[INNER];
     VerticalEdges edges = VerticalEdges(limits_of(outer), limits_of(inner), chroma_tcs(outer),
                                         chroma_tcs(inner));
     uint line = plane.line * 4u;
@@ -75,7 +75,7 @@ void chroma_vertical(uint mb_x, uint row) {
     uint number = plane.first * GROUPS + row * push.mb_width + mb_x;
     uint strip = push.chroma_strip + number - 1u;
     uint finished = final_strip(plane, row, mb_x) - 1u;
-    uint cell = push.chroma_tile + number * 2u;
+    uint cell = push.chroma_tile + number * 2u - mb_x;
     uint g = row % GROUPS;
     vertical_group(edges, line_strengths(record, g), at, line, strip, finished, cell);
 #if !defined(HIGH_DEPTH) && !defined(CHROMA_422)

@@ -15,6 +15,9 @@ layout(std430, set = 0, binding = 0) buffer Samples {
 layout(std430, set = 0, binding = 1) readonly buffer Arena {
     uint arena[];
 };
+layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
+    uvec4 arena_quads[];
+};
 layout(std430, set = 0, binding = 2) buffer Scratch {
     uint scratch[];
 };
@@ -104,18 +107,26 @@ void store_block(uint at, uint line, Block block) {
 #ifndef MBAFF
 // -- records ---------------------------------------------------------------------------------
 
-const uint RECORD = 16u; // words
-const uint VERTICAL = 0u, HORIZONTAL = 2u, LUMA = 4u, CB = 8u, CR = 12u; // words of a record
-const uint CHROMA_LEFT = 11u, CHROMA_RIGHT = 15u;
-const uint OUTER_LEFT = 0u, OUTER_UPPER = 1u, INNER = 2u;
+// A record's quads are push.macroblocks apart: so invocations side by side read words side by side.
+const uint LUMA = 1u, CB = 2u, CR = 3u;       // quads of a record: a plane's thresholds
+const uint VERTICAL = 0u, HORIZONTAL = 2u;    // words of its first quad
+const uint OUTER_LEFT = 0u, OUTER_UPPER = 1u, INNER = 2u, CHROMA_STRENGTHS = 3u; // of the others
 
-uint record_of(uint mb_x, uint mb_y) {
-    return push.records + mb_y * push.record_pitch + mb_x * RECORD;
-}
+// Its first quad.
+uint record_of(uint mb_x, uint mb_y) { return push.records + mb_y * push.mb_width + mb_x; }
 
 // The strengths of a segment, a nibble an edge.
 uint load_strengths(uint record, uint direction, uint segment) {
-    return arena[record + direction + (segment >> 1)] >> (segment & 1u) * 16u;
+    return arena[record * 4u + direction + (segment >> 1)] >> (segment & 1u) * 16u;
+}
+
+uint load_word(uint record, uint quad, uint word) {
+    return arena[(record + quad * push.macroblocks) * 4u + word];
+}
+
+// By OUTER_LEFT, OUTER_UPPER, INNER.
+uvec4 load_thresholds(uint record, uint quad) {
+    return arena_quads[record + quad * push.macroblocks];
 }
 
 #endif
@@ -141,29 +152,37 @@ uint tc0_of(uint thresholds, uint strength) {
 
 struct Plane {
     uint at, line;   // 16-byte units
-    uint thresholds; // word of a record
+    uint thresholds; // quad of a record
     uint cells;      // those of the planes before it
+    uint tiles;      // the same of their tiles
 };
+
+// Tiles have three cells a macroblock; four macroblocks beside each other have their first ones, then
+// their second ones: so what is side by side in the picture is near each other in both directions.
+const uint TILE = 4u; // cells from one of a macroblock to its next one
+
+uint tile_of(uint mb_x) { return (mb_x >> 2) * 3u * TILE + (mb_x & TILE - 1u); }
 
 #ifdef CHROMA_444
 const uint LUMA_PLANES = 3u;
 
 // Takes the plane out of a row of work.
 Plane luma_plane(inout uint row) {
+    uint tiles = push.tile_pitch * push.mb_height * 4u;
     if (row >= push.luma_rows * 2u) {
         row -= push.luma_rows * 2u;
-        return Plane(push.plane_2, push.row_2, CR, push.cells * 2u);
+        return Plane(push.plane_2, push.row_2, CR, push.cells * 2u, tiles * 2u);
     }
     if (row >= push.luma_rows) {
         row -= push.luma_rows;
-        return Plane(push.plane_1, push.row_1, CB, push.cells);
+        return Plane(push.plane_1, push.row_1, CB, push.cells, tiles);
     }
-    return Plane(push.plane_0, push.row_0, LUMA, 0u);
+    return Plane(push.plane_0, push.row_0, LUMA, 0u, 0u);
 }
 #else
 const uint LUMA_PLANES = 1u;
 
-Plane luma_plane(inout uint row) { return Plane(push.plane_0, push.row_0, LUMA, 0u); }
+Plane luma_plane(inout uint row) { return Plane(push.plane_0, push.row_0, LUMA, 0u, 0u); }
 #endif
 
 #endif

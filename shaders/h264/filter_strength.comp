@@ -18,6 +18,9 @@ layout(local_size_x = 256) in;
 layout(std430, set = 0, binding = 1) buffer Arena {
     uint arena[];
 };
+layout(std430, set = 0, binding = 1) buffer ArenaQuads {
+    uvec4 arena_quads[];
+};
 layout(push_constant) uniform Push {
     StrengthPush push;
 };
@@ -36,14 +39,11 @@ uvec3 load_thresholds(uint table, uint plane, uvec3 bits) {
 
 // A record is written by its four invocations: a word of strengths each, and the thresholds of a
 // plane by all but the first; the last two have what chroma needs of horizontal edges, too.
-void store(uint record, uint part, uint strengths, uint chroma_strengths, uvec3 thresholds) {
-    arena[record + part] = strengths;
+void store(uint number, uint part, uint strengths, uint chroma_strengths, uvec3 thresholds) {
+    arena[push.records + number * 4u + part] = strengths;
     if (part == 0u) return;
-    record += part * 4u;
-    arena[record] = thresholds.x;
-    arena[record + 1u] = thresholds.y;
-    arena[record + 2u] = thresholds.z;
-    arena[record + 3u] = chroma_strengths;
+    arena_quads[(push.records >> 2) + part * push.count + number] =
+        uvec4(thresholds, chroma_strengths);
 }
 
 void main() {
@@ -53,36 +53,35 @@ void main() {
     if (number >= push.count) return;
 
     // A macroblock that is not there, or not looked at, is replaced by this one.
-    uint mb = push.macroblocks + number * 4u;
-    uint bits = arena[mb];
+    uint at = (push.macroblocks >> 2) + number;
+    uvec4 mb = arena_quads[at];
+    uint bits = mb.x;
     bool filters_left = (bits & STRENGTH_FILTER_LEFT) != 0u;
     bool filters_top = (bits & STRENGTH_FILTER_TOP) != 0u;
-    uint left = filters_left ? mb - 4u : mb;
-    uint above = filters_top ? mb - push.mb_width * 4u : mb;
-    uint left_bits = arena[left], above_bits = arena[above];
-    uint beside = horizontal ? above : left;
-    uint beside_bits = horizontal ? above_bits : left_bits;
+    uvec4 left = arena_quads[filters_left ? at - 1u : at];
+    uvec4 above = arena_quads[filters_top ? at - push.mb_width : at];
+    uvec4 beside = horizontal ? above : left;
 
     uint strengths = 3u * EDGES;
     if ((bits & STRENGTH_INTRA) == 0u) {
         bool one_list = (bits & STRENGTH_LIST_0_ONLY) != 0u;
-        uint motion = edges_with_motion(load_motion(beside, beside_bits, horizontal, pair, one_list),
-                                        load_motion(mb, bits, horizontal, pair, one_list),
+        uint motion = edges_with_motion(load_motion(beside, horizontal, pair, one_list),
+                                        load_motion(mb, horizontal, pair, one_list),
                                         push.field,
                                         (bits & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) != 0u);
-        uint coefficients = edges_with_coefficients(bits, beside_bits, horizontal, pair);
+        uint coefficients = edges_with_coefficients(bits, beside.x, horizontal, pair);
         strengths = coefficients * 2u | (motion & ~coefficients);
     }
     // In a field, horizontal edges have no strength 4.
     uint intra_outer = OUTER_EDGES * (horizontal ? 4u - push.field : 4u);
-    bool intra = ((bits | beside_bits) & STRENGTH_INTRA) != 0u;
+    bool intra = ((bits | beside.x) & STRENGTH_INTRA) != 0u;
     uint inner = strengths & ~(OUTER_EDGES * 15u);
     uint outer = intra ? intra_outer : strengths & OUTER_EDGES * 15u;
     strengths = inner | ((horizontal ? filters_top : filters_left) ? outer : 0u);
 
-    uint table = push.tables + (arena[mb + 1u] >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS;
+    uint table = push.tables + (mb.y >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS;
     uvec3 thresholds =
-        load_thresholds(table, max(part, 1u) - 1u, uvec3(left_bits, above_bits, bits));
+        load_thresholds(table, max(part, 1u) - 1u, uvec3(left.x, above.x, bits));
     thresholds.x = filters_left ? thresholds.x : 0u;
     thresholds.y = filters_top ? thresholds.y : 0u;
     if ((bits & STRENGTH_FILTERED) == 0u) {
@@ -90,6 +89,5 @@ void main() {
         thresholds = uvec3(0);
     }
     uint luma_edges = (bits & STRENGTH_TRANSFORM_8X8) != 0u ? 15u * LUMA_8X8_EDGES : ~0u;
-    store(push.records + number * 16u, part, strengths & luma_edges, horizontal ? strengths : 0u,
-          thresholds);
+    store(number, part, strengths & luma_edges, horizontal ? strengths : 0u, thresholds);
 }

@@ -17,6 +17,9 @@ layout(local_size_x = 256) in;
 layout(std430, set = 0, binding = 1) buffer Arena {
     uint arena[];
 };
+layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
+    uvec4 arena_quads[];
+};
 layout(push_constant) uniform Push {
     StrengthPush push;
 };
@@ -65,9 +68,9 @@ uint strengths_of(uint mb, uint bits, uint beside_mb, uint beside, bool horizont
     if ((bits & STRENGTH_INTRA) == 0u) {
         bool one_list = (bits & STRENGTH_LIST_0_ONLY) != 0u;
         uint motion = edges_with_motion(
-            load_motion(is_mixed(bits, beside) ? mb : beside_mb,
-                        is_mixed(bits, beside) ? bits : beside, horizontal, pair, one_list),
-            load_motion(mb, bits, horizontal, pair, one_list),
+            load_motion(arena_quads[(is_mixed(bits, beside) ? mb : beside_mb) >> 2], horizontal,
+                        pair, one_list),
+            load_motion(arena_quads[mb >> 2], horizontal, pair, one_list),
             (bits & STRENGTH_FIELD) != 0u ? 1u : 0u,
             (bits & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) != 0u);
         // Motion in fields and in frames is never alike (mixedModeEdgeFlag).

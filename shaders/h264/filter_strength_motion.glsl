@@ -14,8 +14,10 @@ struct Motion {
     uint far_picture[LISTS];   // of blocks 2 and 3
 };
 
-Motion load_motion(uint mb, uint bits, bool horizontal, uint pair, bool one_list) {
+// mb: a StrengthMb.
+Motion load_motion(uvec4 mb, bool horizontal, uint pair, bool one_list) {
     Motion motion;
+    uint bits = mb.x;
     // Vectors are in raster order, 16, 4 or 1.
     bool in_4x4 = (bits & STRENGTH_MOTION_4X4) != 0u;
     uint unit = (bits & (STRENGTH_MOTION_4X4 | STRENGTH_MOTION_8X8)) != 0u ? 1u : 0u;
@@ -25,8 +27,8 @@ Motion load_motion(uint mb, uint bits, bool horizontal, uint pair, bool one_list
     motion.block = in_4x4 ? along * along : 0u;
     motion.blocks = unit * (in_4x4 ? 2u * along * along : along);
     uint pairs = unit * (in_4x4 ? 2u * across * across : across);
-    motion.at = push.motion + (arena[mb + 1u] & (1u << STRENGTH_TABLE_AT) - 1u) + pair * pairs;
-    uint pictures[2] = {arena[mb + 2u], arena[mb + 3u] | (one_list ? 0xffffffffu : 0u)};
+    motion.at = push.motion + (mb.y & (1u << STRENGTH_TABLE_AT) - 1u) + pair * pairs;
+    uint pictures[2] = {mb.z, mb.w | (one_list ? 0xffffffffu : 0u)};
     motion.second_list = pictures[0] == 0xffffffffu ? 0u : in_4x4 ? 16u : 1u + 3u * unit;
     [[unroll]] for (uint list = 0; list < LISTS; list++) {
         uint near = pictures[list] >> pair * across * 8u;

@@ -21,7 +21,7 @@ Columns above(Plane plane, uint mb_x, uint mb_y, uint at, uint line) {
     uint record = record_of(mb_x, mb_y);
     uint cell = push.strip + plane.cells + mb_y * 4u * push.mb_width + mb_x + push.mb_width;
     uint strengths = load_strengths(record, HORIZONTAL, SEGMENT);
-    uint thresholds = arena[record + plane.thresholds + INNER];
+    uint thresholds = load_word(record, plane.thresholds, INNER);
     Limits limits = limits_of(thresholds);
     Columns p = load_rows(cell);
     cell += push.mb_width;
@@ -33,12 +33,12 @@ Columns above(Plane plane, uint mb_x, uint mb_y, uint at, uint line) {
     inner_edge(p, q, limits, thresholds, strengths >> 12 & 15u);
 
     bool last = mb_x + 1u == push.mb_width;
-    record += last ? 0u : RECORD;
+    record += last ? 0u : 1u;
     strengths = load_strengths(record, VERTICAL, SEGMENT) & 15u;
     strengths = last ? 0u : strengths;
     Columns left = rows_to_columns(q);
     Columns right = to_columns(load_block(at + (last ? 0u : QUAD), line));
-    outer_edge(left, right, arena[record + plane.thresholds + OUTER_LEFT], strengths);
+    outer_edge(left, right, load_word(record, plane.thresholds, OUTER_LEFT), strengths);
     return columns_to_rows(left);
 }
 
@@ -53,9 +53,10 @@ void luma(uint mb_x, uint mb_y) {
     uint strengths = load_strengths(record, HORIZONTAL, SEGMENT);
     uint cell = plane.cells + mb_y * 4u * push.mb_width + mb_x;
     Columns q = load_rows(push.strip + cell);
-    outer_edge(p, q, arena[record + plane.thresholds + OUTER_UPPER], strengths & 15u);
+    uvec4 all_thresholds = load_thresholds(record, plane.thresholds);
+    outer_edge(p, q, all_thresholds[OUTER_UPPER], strengths & 15u);
     if (mb_y > 0u) store_block(at, line, from_rows(p));
-    uint thresholds = arena[record + plane.thresholds + INNER];
+    uint thresholds = all_thresholds[INNER];
     Limits limits = limits_of(thresholds);
     at = mb_y > 0u ? at + line * 4u : at - line * 12u;
     // The last macroblock of a row has no neighbour that would write its strip later.

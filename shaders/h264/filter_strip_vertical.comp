@@ -33,8 +33,8 @@ void luma_lines(uint at, uint line, uint cell, Limits limits, uint thresholds, u
 void luma(uint mb_x, uint row) {
     Plane plane = luma_plane(row);
     uint record = record_of(mb_x, row >> 1);
-    uint strengths = arena[record + VERTICAL + (row & 1u)];
-    uint thresholds = arena[record + plane.thresholds + INNER];
+    uint strengths = load_word(record, 0u, VERTICAL + (row & 1u));
+    uint thresholds = load_word(record, plane.thresholds, INNER);
     uint line = plane.line * 4u;
     uint at = (plane.at + row * 8u * plane.line + mb_x * QUAD) * 4u + QUAD;
     Limits limits = limits_of(thresholds);

@@ -16,8 +16,8 @@ void luma(uint mb_x, uint row) {
     Plane plane = luma_plane(row);
     uint record = record_of(mb_x, row >> 2);
     uint strengths = load_strengths(record, VERTICAL, row & 3u);
-    uint outer = arena[record + plane.thresholds + OUTER_LEFT];
-    uint inner = arena[record + plane.thresholds + INNER];
+    uvec4 thresholds = load_thresholds(record, plane.thresholds);
+    uint outer = thresholds[OUTER_LEFT], inner = thresholds[INNER];
     uint line = plane.line * 4u;
     uint at = (plane.at + row * 4u * plane.line + mb_x * QUAD) * 4u;
     uint cell = plane.cells + row * push.mb_width + mb_x;
@@ -30,7 +30,7 @@ void luma(uint mb_x, uint row) {
     bool strip = mb_x > 0u && ((row & 3u) != 3u || row + 1u == push.mb_height * 4u);
     if (strip) store_block(at - QUAD, line, to_lines(p));
 
-    uint tile = push.tile + plane.cells * 3u + row * push.tile_pitch + mb_x * 3u;
+    uint tile = push.tile + plane.tiles + row * push.tile_pitch + tile_of(mb_x);
     Limits limits = limits_of(inner);
     p = q;
     q = to_columns(load_block(at + QUAD, line));
@@ -39,8 +39,8 @@ void luma(uint mb_x, uint row) {
     p = q;
     q = to_columns(load_block(at + 2u * QUAD, line));
     inner_edge(p, q, limits, inner, strengths >> 8 & 15u);
-    store_cell(tile + 1u, to_lines(p));
-    store_cell(tile + 2u, with_first_column(load_cell(push.inner + cell), q.column[0]));
+    store_cell(tile + TILE, to_lines(p));
+    store_cell(tile + 2u * TILE, with_first_column(load_cell(push.inner + cell), q.column[0]));
 }
 
 void main() {

@@ -10,7 +10,8 @@ namespace v3doff::h264 {
 using uint = std::uint32_t;
 #endif
 
-// One macroblock, 16 words, in raster order. A "segment" is 4 luma samples along an edge.
+// One macroblock, four quads of words. In the arena the first quads of all macroblocks come first, in
+// raster order, then the second ones, and so on. A "segment" is 4 luma samples along an edge.
 //
 // Strengths are nibbles, 0 to 4: edge e of segment s at bit (s & 1) * 16 + e * 4 of word s >> 1.
 // 4 stands on edge 0 only, and there on all four segments (8.7.2.1 without MBAFF). Edges that are
@@ -42,17 +43,18 @@ struct FilterPush {
     uint row_0, row_1, row_2; // 16-byte units from line to line
     uint line_0;              // words from line to line of luma
     uint mb_width, mb_height;
-    uint records;       // word offset in the arena of macroblock 0's FilterMb, a multiple of 16
-    uint record_pitch;  // words from one row of macroblocks to the next
-    uint last_record;   // the last word of the last FilterMb
-    uint all_records;   // words
+    uint records;       // of the FilterMb in the arena: its first quad
+    uint macroblocks;   // how many there are: quads from one quad of a macroblock to the next
+    // Numbers of macroblocks times 16, for the last pass: of a row, of all, of all but 1.
+    uint number_pitch, all_numbers, last_number;
     uint chroma_rows;   // rows of work of Cb and of Cr, which come first
     uint luma_rows;     // those of each plane that is filtered as luma
     uint cells;         // cells of one plane filtered as luma, in 4:4:4
     uint inner;         // columns 8..11 of each line after its inner edges; column 8 is 0
     uint strip;         // columns 12..15 likewise
     uint strip_done;    // columns 12..15 after the horizontal edges
-    uint tile;          // columns 0..11 after all vertical edges: 3 cells a macroblock
+    uint tile;          // columns 0..11 after all vertical edges: 3 cells a macroblock, in tile_of()
+                        // macroblocks' order
     uint tile_pitch;    // cells in a row of it
     uint slab;          // macroblock rows that an invocation of the last pass walks down
     uint slab_blocks;   // times 16 invocations for a row of tiles
@@ -68,7 +70,7 @@ struct FilterPush {
 #ifdef __cplusplus
 static_assert(sizeof(FilterMb) == 64 && offsetof(FilterMb, luma) == 16);
 static_assert(offsetof(FilterMb, cb) == 32 && offsetof(FilterMb, chroma_right) == 60);
-static_assert(sizeof(FilterPush) == 116 && offsetof(FilterPush, bit_depth) == 112);
+static_assert(sizeof(FilterPush) == 120 && offsetof(FilterPush, bit_depth) == 116);
 } // namespace v3doff::h264
 #endif
 

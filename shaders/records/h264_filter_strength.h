@@ -46,7 +46,7 @@ struct StrengthPush {
                       // MBAFF frame pairs in raster order
     uint motion;
     uint tables;
-    uint records; // where FilterMb go, a multiple of 16; or FilterMbaffMb
+    uint records; // where FilterMb go, a multiple of 4; or FilterMbaffMb
     uint count;   // macroblocks
     uint mb_width;
     uint field; // 1: the picture is a field
