@@ -39,13 +39,16 @@ void inter_chroma(InterTask task, int count) {
     INTER_ROW above = INTER_ROW(0);
     uint row = 0;
     do {
-        uint words[5];
-        uint raw_0 = reference[walk.from], raw_1 = writes == 2 ? reference[walk.from + 1] : 0u;
-        uint raw_2 = reference[walk.from + walk.last];
-        if (writes == 1) raw_1 = raw_2;
-        words[0] = inter_funnel(raw_0, raw_1, walk.shift);
-        words[1] = inter_funnel(raw_1, raw_2, walk.shift);
-        words[2] = raw_2 >> walk.shift;
+        uint words[5], raw[6];
+        if (writes == 2) {
+            inter_load(task, walk.from, walk.last, 3, raw);
+        } else {
+            raw[0] = reference[walk.from];
+            raw[1] = raw[2] = reference[walk.from + walk.last];
+        }
+        words[0] = inter_funnel(raw[0], raw[1], walk.shift);
+        words[1] = inter_funnel(raw[1], raw[2], walk.shift);
+        words[2] = raw[2] >> walk.shift;
         words[3] = words[4] = 0u;
         walk.from = min(walk.from + task.from_stride, last_from);
         INTER_ROW below = inter_chroma_row(task, words);

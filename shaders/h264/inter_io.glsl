@@ -17,6 +17,7 @@ layout(std430, set = 0, binding = 0) buffer SamplePairs { uvec2 sample_pairs[]; 
 layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs { uvec2 arena_pairs[]; };
 layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads { uvec4 arena_quads[]; };
 layout(std430, set = 0, binding = 3) readonly buffer Reference { uint reference[]; };
+layout(std430, set = 0, binding = 3) readonly buffer ReferenceQuads { uvec4 reference_quads[]; };
 layout(push_constant) uniform Push { InterPush push; };
 
 #if INTER_DEPTH == 8
@@ -87,6 +88,20 @@ InterTask inter_task(uvec2 group, uint number) {
 // The upper of two words moved down by 0 to 31 bits, filled from the next one.
 uint inter_funnel(uint low, uint high, uint shift) {
     return (low >> shift) | ((high << 1) << (31u - shift));
+}
+
+// `count` words from word `from` on, of which the last ones need not be there: `last` is the number of
+// the last that has to. Two accesses of four words at multiples of four, then those words are taken out:
+// accesses cost more than that. What needs no second one reads where all others of this plane do.
+void inter_load(InterTask task, uint from, uint last, int count, out uint words[6]) {
+    uint first = from >> 2, second = from + last >> 2;
+    uvec4 a = reference_quads[first];
+    uvec4 b = reference_quads[second == first ? task.from >> 2 : second];
+    uint all[8] = uint[8](a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w);
+    bool by_two = (from & 2u) != 0u, by_one = (from & 1u) != 0u;
+    [[unroll]] for (int i = 0; i <= count; i++) all[i] = by_two ? all[i + 2] : all[i];
+    [[unroll]] for (int i = 0; i < 6; i++)
+        words[i] = i < count ? by_one ? all[i + 1] : all[i] : 0u;
 }
 
 // Samples of words a and b averaged, with halves rounded up.

@@ -26,19 +26,24 @@ InterWalk inter_walk(InterTask task, int x, int y, int count) {
 
 // Two words without what the filter across reads.
 uvec2 inter_next_words(inout InterWalk walk, InterTask task, int count) {
-    uint a = reference[walk.from];
-    uint b = count == 2 ? reference[walk.from + 1] : 0u;
-    uint c = reference[walk.from + walk.last];
+    uint raw[6];
+    if (count == 1) {
+        raw[0] = reference[walk.from];
+        raw[1] = reference[walk.from + walk.last];
+        raw[2] = 0u;
+    } else {
+        inter_load(task, walk.from, walk.last, 3, raw);
+    }
     walk.from += task.from_stride;
-    if (count == 1) return uvec2(inter_funnel(a, c, walk.shift), 0u);
-    return uvec2(inter_funnel(a, b, walk.shift), inter_funnel(b, c, walk.shift));
+    return uvec2(inter_funnel(raw[0], raw[1], walk.shift),
+                 count == 1 ? 0u : inter_funnel(raw[1], raw[2], walk.shift));
 }
 
 // The words from two samples to the left on.
 void inter_next_across(inout InterWalk walk, InterTask task, int count, out uint words[5]) {
     uint raw[6];
-    [[unroll]] for (int i = 0; i < 6; i++)
-        raw[i] = i < inter_reads_across(count) ? reference[walk.from + uint(i)] : 0u;
+    int reads = inter_reads_across(count);
+    inter_load(task, walk.from, uint(reads) - 1u, reads, raw);
     [[unroll]] for (int i = 0; i < 5; i++)
         words[i] = inter_funnel(raw[i], raw[i + 1], walk.shift);
     walk.from += task.from_stride;
