@@ -33,11 +33,10 @@ uint32_t append_zeros(size_t words, Plan &plan, size_t multiple = 1) {
 }
 
 // Workgroups of a dispatch of inter prediction: on the device of vk/caps_costs.hpp so many take
-// less than 1.8 ms if all are 16x16 at odd positions across and half ones down, of which a 1080p
-// picture has 255. Of the most expensive kind, two words at the centre, it has 128. Weighted ones
-// take 1.7 times as long.
+// less than 2 ms where each of their invocations reads lines of memory of its own. Weighted ones
+// take up to 1.7 times as long.
 uint32_t most_groups_together(InterMode mode) {
-    return inter_weighs(mode) ? 112 : 192;
+    return inter_weighs(mode) ? 56 : 88;
 }
 
 uint32_t groups_of(uint32_t invocations) {
@@ -153,7 +152,9 @@ void Motion::append_keys(MotionPush &push, Plan &plan) {
     push.buckets = append_zeros(keys_.size() * MOTION_BUCKETS, plan);
     push.placed = append_zeros(1, plan);
     push.records = append_zeros(0, plan, 4);
-    plan.arena.grow(plan.arena.size() + packed_->motion_words * sizeof(InterRecord) / 4);
+    const size_t records = packed_->motion_words * sizeof(InterRecord) / 4;
+    push.unsorted = uint32_t(push.records + records);
+    plan.arena.grow(push.unsorted + records);
 }
 
 void Motion::plan_sort(const PictureFormat &format, const MotionShaders &shaders, Plan &plan) {

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 motion, sorted for inter prediction. An invocation has one list of one macroblock. The first
-// of two passes counts the records of each bucket, the other writes them (MOTION_PLACES).
+// H.264 motion, to be sorted for inter prediction: makes the records and counts those of each bucket.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 
-#include "records/h264_filter_strength.h"
-#include "records/h264_motion.h"
-
-layout(local_size_x = MOTION_LANES) in;
-layout(std430, set = 0, binding = 1) buffer Arena { uint arena[]; };
-layout(std430, set = 0, binding = 1) buffer ArenaQuads { uvec4 arena_quads[]; };
-layout(push_constant) uniform Push { MotionPush push; };
+#include "h264/motion_io.glsl"
 
 const uint NO_KEY = 0xffffffffu;
 
@@ -48,34 +41,27 @@ uint motion_class(uint vector, uvec2 place, uvec2 size, bool moves_chroma) {
     return fraction.x == 2 ? 5u : 6u;
 }
 
-void motion_record(uint key, uint weights, uint vector, uvec2 place, uint size_number,
-                   bool moves_chroma) {
+// to: where the record goes; left: how many of this invocation's follow it.
+void motion_record(uint to, uint left, uint key, uint weights, uint vector, uvec2 place,
+                   uint size_number, bool moves_chroma) {
     uvec2 size = size_number == 4u ? uvec2(4) : uvec2(size_number < 2u ? 16 : 8,
                                                       (size_number & 1u) != 0u ? 8 : 16);
     uint bucket = key * MOTION_BUCKETS +
                   motion_class(vector, place, size, moves_chroma) * MOTION_SIZES + size_number;
-    uint at = atomicAdd(arena[push.buckets + bucket], 1u);
-#ifdef MOTION_PLACES
+    atomicAdd(arena[push.buckets + bucket], 1u);
     uint where = weights == 0u ? 0u : push.weights + (weights - 1u) * 8u;
-    arena_quads[(push.records >> 2) + at] =
-        uvec4(place.x >> 2 | place.y >> 2 << 12 | size.y << 24, vector, where, 0u);
-#endif
+    arena_quads[to] = uvec4(place.x >> 2 | place.y >> 2 << 12 | size.y << 24, vector, where,
+                            bucket | left << MOTION_LEFT_AT);
 }
 
 void main() {
-    uint number = gl_GlobalInvocationID.x;
-    if (number >= push.count * push.lists) return;
-    bool second = number >= push.count;
-    uint list = second ? 1u : 0u;
-    uint mb = second ? number - push.count : number;
-    uvec4 record = arena_quads[(push.macroblocks >> 2) + mb];
-    uint own = second ? record.w : record.z, other = second ? record.z : record.w;
-    if (own == 0xffffffffu) return;
-    bool in_4x4 = (record.x & STRENGTH_MOTION_4X4) != 0u;
-    bool whole = (record.x & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) == 0u;
-    uint of_list = in_4x4 ? 16u : whole ? 1u : 4u;
-    uint vectors = push.vectors + (record.y & (1u << STRENGTH_TABLE_AT) - 1u) +
-                   (second && record.z != 0xffffffffu ? of_list : 0u);
+    MotionList list = motion_list();
+    if (list.own == MOTION_NOTHING) return;
+    bool second = list.second != 0u;
+    uint mb = list.mb, own = list.own, other = list.other;
+    bool in_4x4 = motion_vectors_of_list(list.record) == 16u;
+    bool whole = motion_vectors_of_list(list.record) == 1u;
+    uint vectors = push.vectors + list.vectors;
     uint table = push.slices == 0u ? 0u : arena[push.slices + (mb >> 2)] >> (mb & 3u) * 8u & 255u;
     table = push.tables + table * MOTION_TABLE_WORDS;
     uint pairs = arena[table + 2u * MOTION_LIST];
@@ -94,7 +80,7 @@ void main() {
         uint index = own_index >> i * 8 & 31u, beside = (other_index >> i * 8 & 31u) + 1u;
         bool both = (other >> i * 8 & 255u) != 255u;
         beside = both ? beside : 0u;
-        uint source = arena[table + list * MOTION_LIST + index];
+        uint source = arena[table + list.second * MOTION_LIST + index];
         uint weights = 0u;
         if (pairs != 0u && (second || !both)) // of two, the second prediction combines both
             weights = arena[push.tables + pairs + (second ? beside * MOTION_PAIRS + index + 1u
@@ -113,6 +99,10 @@ void main() {
     uvec2 corner = uvec2(mb % push.mb_width, mb / push.mb_width) * 16u;
     uint parts = whole ? 1u : rows ? 5u : columns ? 3u : 15u; // 8x8 blocks that begin one
     uint size = whole ? 0u : rows ? 1u : columns ? 2u : 3u;
+    uint left = 0u;
+    [[unroll]] for (int i = 0; i < 4; i++)
+        if ((parts >> i & 1u) != 0u && blocks.key[i] != NO_KEY) left += blocks.split[i] ? 4u : 1u;
+    uint to = (push.unsorted >> 2) + list.vectors; // no more records than vectors
     [[dont_unroll]] for (uint i = 0u; i < 4u; i++) {
         uint key = motion_of(blocks.key, i);
         if ((parts >> i & 1u) == 0u || key == NO_KEY) continue;
@@ -125,7 +115,7 @@ void main() {
             uint vector = motion_of(blocks.vector, i);
             if (part != 0u) vector = arena[first + (part >> 1) * 4u + (part & 1u)];
             uvec2 place = corner + uvec2(i & 1u, i >> 1) * 8u + uvec2(part & 1u, part >> 1) * 4u;
-            motion_record(key, motion_of(blocks.weights, i), vector, place, split ? 4u : size,
+            motion_record(to++, --left, key, motion_of(blocks.weights, i), vector, place, split ? 4u : size,
                           (blocks.moves_chroma >> i & 1u) != 0u);
         }
     }

@@ -39,6 +39,10 @@ struct MotionKey {
     uint unused;
 };
 
+// Before a record has its place its last word has the bucket, and from this bit on how many others of
+// the same list and macroblock follow it.
+const uint MOTION_LEFT_AT = 16;
+
 const uint MOTION_LANES = 64;
 
 // Offsets count words of the arena.
@@ -53,7 +57,8 @@ struct MotionPush {
     uint key_count;
     uint buckets; // of each, how many records, then where the next one goes
     uint placed;  // a word: how many records have a place
-    uint records; // InterRecords, a multiple of 4
+    uint records;  // InterRecords, a multiple of 4
+    uint unsorted; // the same by list and macroblock: in the order of their vectors
     uint shapes;  // by plane, whether weighted, class and size: InterGroup::shape without a count
     uint count, lists; // macroblocks; lists in use
     uint mb_width, mb_height;
@@ -61,7 +66,7 @@ struct MotionPush {
 
 #ifdef __cplusplus
 static_assert(sizeof(MotionKey) == 16);
-static_assert(sizeof(MotionPush) == 72);
+static_assert(sizeof(MotionPush) == 76);
 } // namespace v3doff::h264
 #endif
 
