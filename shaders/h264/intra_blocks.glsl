@@ -48,25 +48,20 @@ uint intra_block_sample(IntraEdges edges, uint mode, int x, int y) {
         sign = -1;
     }
     bool odd = (y & 1) != 0;
-    int a, b, c;
-    if (mode <= INTRA_HORIZONTAL) {
-        a = b = c = 1 + x;
-    } else {
-        bool three = true;
-        b = x - y; // INTRA_DOWN_RIGHT
-        if (mode == INTRA_DOWN_LEFT) b = 2 + x + y;
-        if (mode == INTRA_VERTICAL_RIGHT || mode == INTRA_HORIZONTAL_DOWN) {
-            int at = x - (y >> 1);
-            three = odd || at < 0;
-            b = at < 0 ? 2 * at + 1 - int(odd) : three ? at : at + 1;
-        }
-        if (mode == INTRA_VERTICAL_LEFT || mode == INTRA_HORIZONTAL_UP) {
-            b = 2 + x + (y >> 1);
-            three = odd;
-        }
-        a = b - 1;
-        c = three ? b + 1 : a;
+    if (mode <= INTRA_HORIZONTAL) return intra_edge(edges, sign * (1 + x));
+    bool three = true;
+    int b = x - y; // INTRA_DOWN_RIGHT
+    if (mode == INTRA_DOWN_LEFT) b = 2 + x + y;
+    if (mode == INTRA_VERTICAL_RIGHT || mode == INTRA_HORIZONTAL_DOWN) {
+        int at = x - (y >> 1);
+        three = odd || at < 0;
+        b = at < 0 ? 2 * at + 1 - int(odd) : three ? at : at + 1;
     }
+    if (mode == INTRA_VERTICAL_LEFT || mode == INTRA_HORIZONTAL_UP) {
+        b = 2 + x + (y >> 1);
+        three = odd;
+    }
+    int a = b - 1, c = three ? b + 1 : a;
     return intra_edge(edges, sign * a) + 2 * intra_edge(edges, sign * b) +
                intra_edge(edges, sign * c) + 2 >> 2;
 }
@@ -131,8 +126,9 @@ void intra_store_blocks(IntraItem item) {
     const uint row_log2 = 4 - INTRA_WORD_LOG2;
     [[dont_unroll]] for (uint w = item.lane; w < 16u << row_log2; w += INTRA_LANES) {
         uint y = w >> row_log2, column = w & (1u << row_log2) - 1, word = 0;
-        uint cell = item.corner + (y + 1) * INTRA_ROW + 1 + (column << INTRA_WORD_LOG2);
-        [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) word += cells[cell + i] << i * INTRA_BITS;
+        uint unit = (item.corner + 1 >> INTRA_WORD_LOG2) + (y + 1) * (INTRA_ROW / INTRA_IN_WORD) + column;
+        [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++)
+            word += cells[unit * INTRA_IN_WORD + i] << i * INTRA_BITS;
         samples[item.at + y * item.stride + column] = word;
     }
 }

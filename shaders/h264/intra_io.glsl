@@ -22,8 +22,10 @@ layout(std430, binding = 2) readonly buffer Scratch { uint scratch[]; };
 layout(std430, push_constant) uniform Push { IntraPush push; };
 
 // A macroblock and what is around it, a cell for each sample: a row above it, a column on the left,
-// 8 samples above and right. Chroma has Cb's there and Cr's on the right of them.
-const uint INTRA_ROW = 25;
+// 8 samples above and right. Chroma has Cb's there and Cr's on the right of them. The macroblock's own
+// rows begin at multiples of four cells, which one access reads.
+const uint INTRA_CORNER = 3; // cells of a row before it
+const uint INTRA_ROW = INTRA_CORNER + 25;
 const uint INTRA_CELLS = INTRA_ROW * 17;
 const uint INTRA_SECOND = 9; // from a cell of Cb to Cr's
 // A macroblock's filtered edges of an 8x8 block, or sums: 32 cells.
@@ -67,7 +69,7 @@ IntraItem intra_item(uvec2 work) {
     uint second = chroma ? lane >> 4 : 0, plane = (first.x >> 24) + second;
     item.lanes = chroma ? INTRA_LANES / 2 : INTRA_LANES;
     item.lane = lane - second * (INTRA_LANES / 2);
-    item.corner = slot * INTRA_CELLS + second * INTRA_SECOND;
+    item.corner = slot * INTRA_CELLS + INTRA_CORNER + second * INTRA_SECOND;
     item.line = INTRA_LINES + slot * 32 + second * 16;
     item.stride = plane == 0   ? push.plane_stride_0
                   : plane == 1 ? push.plane_stride_1
@@ -103,7 +105,7 @@ uint intra_sample_at(uint row, int x) {
 void intra_load_border(IntraItem item) {
     if (item.kind >= INTRA_IDLE || intra_is(item, INTRA_PCM)) return;
     uint lane = item.lane;
-    if (lane < (intra_is_chroma(item) ? INTRA_SECOND : INTRA_ROW) && item.has_above &&
+    if (lane < (intra_is_chroma(item) ? INTRA_SECOND : 25) && item.has_above &&
         (item.has_left || lane > 0))
         cells[item.corner + lane] = intra_sample_at(item.at - item.stride, int(lane) - 1);
     if (lane < intra_rows(item) && item.has_left)

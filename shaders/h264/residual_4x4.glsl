@@ -38,8 +38,9 @@ void residual_4x4(ResidualTask task) {
     residual_4x4_load(task.source, v);
     residual_4x4_transform(v);
     if (!task.live) return;
-    [[unroll]] for (uint i = 0; i < 8; i++)
-        samples[task.at + i / 2 * task.stride + i % 2] = residual_two(v[i * 2], v[i * 2 + 1]);
+    [[unroll]] for (uint r = 0; r < 4; r++)
+        sample_pairs[task.at + r * task.stride >> 1] =
+            uvec2(residual_two(v[r * 4], v[r * 4 + 1]), residual_two(v[r * 4 + 2], v[r * 4 + 3]));
 }
 #else
 void residual_4x4(ResidualTask task) {

@@ -120,17 +120,28 @@ void residual_8x8_column(uint cell, uint edge, out int v[8]) {
 const uint residual_8x8_columns_a_lane = 8 / residual_8x8_lanes;
 
 #ifdef RESIDUAL_ALONE
+// Words of two columns, row by row.
+void residual_8x8_two_columns(uint cell, uint edge, out uint words[8]) {
+    int a[8], b[8];
+    residual_8x8_column(cell, edge, a);
+    residual_8x8_column(cell + 1, edge, b);
+    [[unroll]] for (uint r = 0; r < 8; r++) words[r] = residual_two(a[r] >> 6, b[r] >> 6);
+}
+
 void residual_8x8_columns(ResidualTask task, uint cell, uint edge) {
     uint at = task.at + task.lane * (residual_8x8_columns_a_lane / 2);
-    [[unroll]] for (uint c = 0; c < residual_8x8_columns_a_lane; c += 2) {
-        int a[8], b[8];
-        residual_8x8_column(cell + c, edge, a);
-        residual_8x8_column(cell + c + 1, edge, b);
-        if (task.live) {
-            [[unroll]] for (uint r = 0; r < 8; r++)
-                samples[at + r * task.stride + c / 2] = residual_two(a[r] >> 6, b[r] >> 6);
-        }
-    }
+    uint left[8];
+    residual_8x8_two_columns(cell, edge, left);
+#if RESIDUAL_DEPTH == 8
+    uint right[8];
+    residual_8x8_two_columns(cell + 2, edge, right);
+    if (!task.live) return;
+    [[unroll]] for (uint r = 0; r < 8; r++)
+        sample_pairs[at + r * task.stride >> 1] = uvec2(left[r], right[r]);
+#else
+    if (!task.live) return;
+    [[unroll]] for (uint r = 0; r < 8; r++) samples[at + r * task.stride] = left[r];
+#endif
 }
 #else
 void residual_8x8_columns(ResidualTask task, uint cell, uint edge) {

@@ -7,7 +7,13 @@
 #include "common/residual_io.glsl"
 
 // With RESIDUAL_ALONE the transforms go to scratch memory, two values of 16 bits a word, for intra
-// prediction to add: `samples` is that then.
+// prediction to add: `samples` is that then, and places and rows are whole pairs of words.
+#ifdef RESIDUAL_ALONE
+layout(std430, set = 0, binding = 0) buffer SamplePairs {
+    uvec2 sample_pairs[];
+};
+#endif
+
 uint residual_before(uint at) { return samples[at]; }
 
 // Four words of coefficients.
