@@ -32,10 +32,10 @@ uint32_t append_zeros(size_t words, Plan &plan, size_t multiple = 1) {
     return uint32_t(at);
 }
 
-// Workgroups of a dispatch of inter prediction: on the device of vk/caps_costs.hpp so many take
-// less than 2 ms where each of their invocations reads lines of memory of its own. Weighted ones
-// take up to 1.7 times as long.
-uint32_t most_groups_together(InterMode mode) {
+// Full workgroups of a dispatch of inter prediction: on the device of vk/caps_costs.hpp so many
+// take less than 2 ms where each of their invocations reads lines of memory of its own. Weighted
+// ones take up to 1.7 times as long.
+uint32_t full_groups_together(InterMode mode) {
     return inter_weighs(mode) ? 56 : 88;
 }
 
@@ -104,8 +104,8 @@ void Motion::find_keys() {
 
 // Of one key, if all of its parts have the most invocations, and in each bucket one workgroup is
 // not full.
-uint32_t Motion::most_groups(const MotionTables::Parts &parts) const {
-    uint32_t most = 0;
+Motion::MostGroups Motion::most_groups(const MotionTables::Parts &parts) const {
+    MostGroups most;
     constexpr size_t rows = 2 * MOTION_CLASSES;
     for (unsigned plane = 0; plane < format_.planes(); plane++) {
         uint32_t whole = 0, block = 0; // invocations of a macroblock, and of an 8x8 block
@@ -115,8 +115,8 @@ uint32_t Motion::most_groups(const MotionTables::Parts &parts) const {
             whole = std::max(whole, lanes(0));
             block = std::max({block, lanes(1) / 2, lanes(2) / 2, lanes(3), lanes(4) * 4});
         }
-        most += (parts.macroblocks * whole + parts.blocks * block) / INTER_LANES +
-                std::min(MOTION_BUCKETS, parts.macroblocks + 4 * parts.blocks);
+        most.full += (parts.macroblocks * whole + parts.blocks * block) / INTER_LANES;
+        most.others += std::min(MOTION_BUCKETS, parts.macroblocks + 4 * parts.blocks);
     }
     return most;
 }
@@ -144,7 +144,7 @@ void Motion::append_keys(MotionPush &push, Plan &plan) {
     for (uint32_t i = 0; i < keys_.size(); i++) {
         Key &key = keys_[i];
         lookup[size_t(key.mode) * MOTION_SOURCES + key.source] = i;
-        key.groups = append_zeros(key.count * sizeof(InterGroup) / 4, plan, 2);
+        key.groups = append_zeros(key.most.all() * sizeof(InterGroup) / 4, plan, 2);
         const MotionKey record{key.groups, 0, inter_weighs(key.mode), 0};
         std::memcpy(&plan.arena[push.keys + i * sizeof record / 4], &record, sizeof record);
     }
@@ -181,9 +181,11 @@ void Motion::plan_prediction(const SampleMap &map, std::span<const InterSource> 
         const Key &key = keys_[i];
         Dispatch dispatch = inter_dispatch(map, sources[key.source], key.mode, shaders);
         dispatch.follows = i && inter_second(key.mode) == inter_second(keys_[i - 1].mode);
-        const uint32_t most = most_groups_together(key.mode);
-        for (uint32_t first = 0; first < key.count; first += most) {
-            dispatch.groups = {std::min(most, key.count - first), 1, 1};
+        // Those that may be full are what takes time.
+        const uint32_t pieces = key.most.full / full_groups_together(key.mode) + 1;
+        const uint32_t all = key.most.all(), together = (all + pieces - 1) / pieces;
+        for (uint32_t first = 0; first < all; first += together) {
+            dispatch.groups = {std::min(together, all - first), 1, 1};
             dispatch.push[0] = key.groups + first * uint32_t(sizeof(InterGroup) / 4);
             plan.add(dispatch);
             dispatch.follows = true;

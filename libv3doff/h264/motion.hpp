@@ -39,16 +39,22 @@ class Motion {
   private:
     // By plane, whether weighted, class and size.
     using Shapes = std::array<uint32_t, 3 * 2 * MOTION_BUCKETS>;
-    // What one dispatch predicts, and where in the arena its workgroups are.
+    struct MostGroups {
+        uint32_t full = 0, others = 0;
+        uint32_t all() const { return full + others; }
+    };
+    // What the dispatches of one mode and source predict, and where in the arena their workgroups
+    // are.
     struct Key {
         InterMode mode;
-        uint32_t source, groups, count;
+        uint32_t source, groups;
+        MostGroups most;
     };
     static constexpr uint32_t no_shape = UINT32_MAX;
 
     void make_shapes(const PictureFormat &format);
     void find_keys();
-    uint32_t most_groups(const MotionTables::Parts &parts) const;
+    MostGroups most_groups(const MotionTables::Parts &parts) const;
     void append_tables(MotionPush &push, Plan &plan) const;
     void append_keys(MotionPush &push, Plan &plan);
 
