@@ -45,7 +45,8 @@ execute(const struct picture *picture)
         const uint32_t size = stride * picture->height;
         uint8_t *to = emu_write(picture->store.address, size, "a store of tiles");
 
-        emu_time_of_copy(picture->loads ? size : 0, size);
+        if (!emu_backward())
+                emu_time_of_copy(picture->loads ? size : 0, size);
         if (picture->store.memory_format != V3D_MEMORY_FORMAT_RASTER || picture->store.height_in_ub_or_stride != stride)
                 emu_stop("a control list stores tiles that are no rows of a buffer");
         if (!picture->loads) {
