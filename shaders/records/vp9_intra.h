@@ -42,8 +42,9 @@ struct IntraPush {
     uint scratch_offset_0, scratch_offset_1, scratch_offset_2;
     uint scratch_part;
 };
-// Invocations of a workgroup. Most blocks have 4x4 samples, which few invocations make.
-const uint INTRA_LANES = 32;
+// Invocations of a workgroup. Most blocks have 4x4 samples, which few invocations make; more than a
+// vector of the smallest device would only wait.
+const uint INTRA_LANES = 16;
 
 // Modes, numbered as FFmpeg does; the last five stand for modes whose neighbours are missing.
 const uint INTRA_VERTICAL = 0;

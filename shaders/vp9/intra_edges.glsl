@@ -6,7 +6,8 @@
 // INTRA_CORNER, behind it those above from left to right, before it those on the left from top to
 // bottom.
 const int INTRA_CORNER = 32;
-const uint INTRA_SUMS = 80; // eight partial sums
+const int INTRA_LINE = 65;   // the line of means
+const uint INTRA_SUMS = 160; // eight partial sums
 
 shared uint cells[INTRA_SUMS + 8];
 
