@@ -20,9 +20,10 @@ bool filters_down(uint kind) {
     return kind == INTER_DOWN_2 || kind == INTER_BOTH_2 || kind >= INTER_DOWN_1;
 }
 
-// The rows of an invocation: fewer if there are no such seven rows to read.
-uint most_rows(uint kind) {
-    return filters_down(kind) ? 16 : 8;
+// The rows of an invocation: fewer if there are no such seven rows to read, or where many
+// invocations are better than few.
+uint most_rows(uint kind, bool many_lanes) {
+    return filters_down(kind) ? many_lanes ? 16 : 32 : 8;
 }
 
 // As in shaders/vp9/inter_march.glsl.
@@ -68,10 +69,10 @@ uint inter_kind(const InterInput &block, const InterSource &source, uint32_t bit
     return across ? INTER_ACROSS_1 : INTER_COPY_1;
 }
 
-InterShape inter_shape(const InterInput &block, uint kind, uint32_t bit_depth) {
+InterShape inter_shape(const InterInput &block, uint kind, uint32_t bit_depth, bool many_lanes) {
     InterShape shape;
     shape.side_log2 = log2_of(block.width / (inter_words(kind) * inter_samples_in_word(bit_depth)));
-    for (shape.rows = most_rows(kind);; shape.rows *= 2) {
+    for (shape.rows = most_rows(kind, many_lanes);; shape.rows *= 2) {
         const uint32_t down = (block.height + shape.rows - 1) / shape.rows;
         shape.lanes_log2 = shape.side_log2 + log2_of(down);
         if (1u << shape.lanes_log2 <= INTER_LANES) return shape;

@@ -29,7 +29,8 @@ inline uint inter_samples_in_word(uint32_t bit_depth) {
 struct InterShape {
     uint side_log2, lanes_log2, rows; // invocations side by side, all of them, rows of each
 };
-InterShape inter_shape(const InterInput &block, uint kind, uint32_t bit_depth);
+// many_lanes: for a device that runs tens of thousands of invocations at a time.
+InterShape inter_shape(const InterInput &block, uint kind, uint32_t bit_depth, bool many_lanes);
 
 // The instructions of an invocation that makes this number of rows.
 uint inter_cost(const InterInput &block, uint kind, uint rows);

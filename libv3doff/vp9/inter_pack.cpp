@@ -38,8 +38,8 @@ uint32_t shape_word(uint32_t shape, uint32_t across, uint32_t down, uint32_t fil
     return shape | across << 16 | down << 20 | filter << 24;
 }
 
-bool may_write_pairs(const SampleMap &map, unsigned plane) {
-    return (map.offset_words[plane] | map.stride_words[plane]) % 2 == 0;
+bool is_aligned(const SampleMap &map, unsigned plane, uint32_t words) {
+    return (map.offset_words[plane] | map.stride_words[plane]) % words == 0;
 }
 
 // The taps of all filters and fractions, as records have them.
@@ -61,8 +61,12 @@ const PackedTaps packed;
 void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
                         const Shaders &shaders, Plan &plan) {
     map_ = map;
+    many_lanes_ = plan.is_discrete;
     for (unsigned p = 0; p < max_planes; p++)
-        pairs_[p] = p < map.format.planes() && may_write_pairs(map, p);
+        pairs_[p] = p < map.format.planes() && is_aligned(map, p, 2) &&
+                    std::all_of(sources.begin(), sources.end(), [p](const InterSource &source) {
+                        return is_aligned(source.map, p, 4);
+                    });
     sources_.clear();
     for (const InterSource &source : sources)
         sources_.push_back({source});
@@ -80,7 +84,7 @@ void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sourc
 }
 
 InterPacker::Group InterPacker::group_of(const InterInput &block, uint kind, Planes planes) const {
-    const InterShape shape = inter_shape(block, kind, map_.format.bit_depth);
+    const InterShape shape = inter_shape(block, kind, map_.format.bit_depth, many_lanes_);
     const uint32_t down_log2 = shape.lanes_log2 - shape.side_log2;
     const uint32_t number = (kind * side_count + shape.side_log2) * down_count + down_log2;
     return {number * planes_count + planes, block.height | shape.rows << 8,
@@ -214,7 +218,7 @@ InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
     block.my = (bucket >> InterWords::down_bit & plane) != 0;
     const uint32_t depth = map_.format.bit_depth;
     const uint kind = inter_kind(block, endless, depth, pairs_[chroma]);
-    const InterShape shape = inter_shape(block, kind, depth);
+    const InterShape shape = inter_shape(block, kind, depth, many_lanes_);
     const uint32_t count = words_->counts()[bucket];
     return {words_end_[bucket] - count * uint32_t(sizeof(InterRecord) / 4), count,
             kind | shape.side_log2 << 4 | shape.lanes_log2 << 8 | shape.rows / 8 << 12 |

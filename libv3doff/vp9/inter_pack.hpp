@@ -65,6 +65,7 @@ class InterPacker {
                            GroupDispatches &to);
 
     SampleMap map_;
+    bool many_lanes_ = false; // as inter_shape() has it
     std::vector<Source> sources_;
     Shaders shaders_{};
     uint32_t taps_at_ = 0; // the table of all taps: a word offset in the arena
@@ -73,7 +74,7 @@ class InterPacker {
     PlainArray<InterRecord> records_;
     const InterWords *words_ = nullptr; // null: none, or they became records
     std::vector<uint32_t> words_end_;   // of each of its buckets, where the next record goes
-    bool pairs_[max_planes] = {};       // whether two words of a row may be written at once
+    bool pairs_[max_planes] = {};       // whether an invocation may make two words of a row
 };
 
 } // namespace v3doff::vp9

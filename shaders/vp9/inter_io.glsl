@@ -12,6 +12,8 @@ layout(std430, set = 0, binding = 0) buffer SamplePairs { uvec2 sample_pairs[]; 
 layout(std430, set = 0, binding = 1) readonly buffer ArenaPairs { uvec2 arena_pairs[]; };
 layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads { uvec4 arena_quads[]; };
 layout(std430, set = 0, binding = 3) readonly buffer Reference { uint reference[]; };
+layout(std430, set = 0, binding = 3) readonly buffer ReferencePairs { uvec2 reference_pairs[]; };
+layout(std430, set = 0, binding = 3) readonly buffer ReferenceQuads { uvec4 reference_quads[]; };
 layout(push_constant) uniform Push { InterPush push; };
 
 #if INTER_DEPTH == 8

@@ -16,11 +16,35 @@ struct InterWalk {
     uint shift;    // bits between words and samples
 };
 
+// The words from `from` on, out of whole vectors: V3D's cost is that of each access, and of each
+// line of the cache that it touches.
+void inter_load_quads(uint from, out uint raw[7]) {
+    uint quad = from >> 2;
+    uvec4 a = reference_quads[quad], b = reference_quads[quad + 1u];
+    bool two = (from & 2u) != 0, one = (from & 1u) != 0;
+    uvec4 low = two ? uvec4(a.zw, b.xy) : a;
+    uvec2 high = two ? b.zw : b.xy;
+    uint words[6] = {low.x, low.y, low.z, low.w, high.x, high.y};
+    [[unroll]] for (int i = 0; i < 5; i++) raw[i] = one ? words[i + 1] : words[i];
+}
+void inter_load_pairs(uint from, out uint raw[7]) {
+    uvec2 a = reference_pairs[from >> 1], b = reference_pairs[(from >> 1) + 1u];
+    bool one = (from & 1u) != 0;
+    raw[0] = one ? a.y : a.x;
+    raw[1] = one ? b.x : a.y;
+    raw[2] = one ? b.y : b.x;
+}
+
 void inter_read_row(inout InterWalk walk, InterTask task, int count, bool across, out uint words[6]) {
     uint raw[7];
     int reads = inter_read(count, across);
-    [[unroll]] for (int i = 0; i < 7; i++)
-        raw[i] = i < reads ? reference[walk.from + uint(i)] : 0u;
+    if (count == 2 && reads == 5)
+        inter_load_quads(walk.from, raw);
+    else if (count == 2 && reads == 3)
+        inter_load_pairs(walk.from, raw);
+    else
+        [[unroll]] for (int i = 0; i < 7; i++)
+            raw[i] = i < reads ? reference[walk.from + uint(i)] : 0u;
     [[unroll]] for (int i = 0; i < 6; i++)
         words[i] = i < inter_aligned(count, across) ? inter_funnel(raw[i], raw[i + 1], walk.shift) : 0u;
     walk.from += task.from_stride;

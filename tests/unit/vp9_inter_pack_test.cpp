@@ -88,10 +88,11 @@ TEST(InterPack, NoShapeExceedsAWorkgroup) {
     for (uint32_t depth : {8u, 10u})
         for (uint8_t width : {4, 8, 16, 32, 64})
             for (uint8_t height = 1; height <= 64; height++)
-                for (uint8_t fractions = 0; fractions < 4; fractions++) {
+                for (uint8_t options = 0; options < 8; options++) {
                     InterInput block =
-                        block_of(16, 16, width, height, fractions & 1, uint8_t(fractions >> 1));
-                    const InterShape shape = inter_shape(block, kind_of(block, depth), depth);
+                        block_of(16, 16, width, height, options & 1, uint8_t(options >> 1 & 1));
+                    const InterShape shape =
+                        inter_shape(block, kind_of(block, depth), depth, options >> 2);
                     const uint rows = shape.rows << (shape.lanes_log2 - shape.side_log2);
                     EXPECT_LE(1u << shape.lanes_log2, INTER_LANES);
                     EXPECT_GE(rows, height);
