@@ -1,5 +1,5 @@
 /*
- * H.264: what is left to libv3doff
+ * H.264: frames and fields that are left to libv3doff, from their start to their submit
  *
  * This file is part of FFmpeg.
  *
@@ -36,10 +36,11 @@ static void clear(H264V3Doff *data)
     data->unordered = data->filtered = data->recorded = data->refused = 0;
     data->predicts_from_filtered = 0;
     data->postponed = data->next_postponed = 0;
-    data->pending = data->pending_whole = 0;
-    ff_h264_v3doff_unclaim(data);
+    data->pending = NOT_PENDING;
+    ff_v3doff_unclaim(&data->claimed);
 }
 
+/* Returns why the decoder must do the picture itself, or NULL. */
 static const char *why_not(const H264Context *h)
 {
     const AVCodecContext *avctx = h->avctx;
@@ -74,7 +75,7 @@ static v3doff_h264_predictors predictors_of(const H264Context *h)
     return to;
 }
 
-/* Measures the decoder's functions on this CPU. */
+/* Lets libv3doff measure the decoder's functions on this CPU. */
 static void measure(const H264Context *h)
 {
     v3doff_tune_info tune = { sizeof(tune) };
@@ -98,16 +99,18 @@ static void measure(const H264Context *h)
     ff_v3doff_measure(h->avctx, &tune);
 }
 
-/* Opens the picture, once no other thread uses it any more. */
+/* Opens the picture. No other thread may use it any more. */
 static void open_picture(H264Context *h, const char *unsupported)
 {
-    /* A copy of the whole frame may come back with the first field. */
+    /* The device may work in a copy of the frame. With the first field, the whole copy comes back. */
     ff_v3doff_wait(h->avctx, h->cur_pic_ptr->f);
     h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, unsupported);
     if (h->v3doff && ff_v3doff_submitted(h->v3doff) && ff_v3doff_reopen(h->v3doff) < 0) {
         ff_v3doff_drop(h->v3doff, "the deblocking was refused");
         h->v3doff = NULL;
     }
+    if (h->v3doff)
+        h->cur_pic_ptr->v3doff = h->v3doff;
 }
 
 static int prepare(H264Context *h)
@@ -123,7 +126,7 @@ static int prepare(H264Context *h)
     return 1;
 }
 
-/* The slices that follow are probably like the first one. */
+/* Judges by the first slice. The slices that follow are probably like it. */
 static int begins_intra(const H264Context *h)
 {
     return h->slice_ctx[h->nb_slice_ctx_queued].slice_type_nos == AV_PICTURE_TYPE_I;
@@ -134,12 +137,13 @@ void ff_h264_v3doff_start(H264Context *h)
     const int frame_threads = h->avctx->active_thread_type & FF_THREAD_FRAME;
     const int fields = frame_threads && FIELD_PICTURE(h);
     const int second = FIELD_PICTURE(h) && !h->first_field;
+    const int bottom = h->picture_structure == PICT_BOTTOM_FIELD;
     H264Picture *pic = h->cur_pic_ptr;
     v3doff_policy_answer answer = { 0 };
     const char *unsupported;
     unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 
-    /* With frame threads, earlier pictures may still be in flight. */
+    /* With frame threads, damaged pictures may still be under way. */
     if (h->picture_idr && !frame_threads)
         ff_v3doff_suspend(h->avctx, 0);
     unsupported = why_not(h);
@@ -153,18 +157,18 @@ void ff_h264_v3doff_start(H264Context *h)
     }
     if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)
         measure(h);
-    /* Both fields are counted, but both are done in the same way. */
+    /* Both fields are asked for, but the first one's answer decides both. */
     if (!second)
         h->v3doff_turn = answer.reason;
     if (fields && second) {
         /* Another thread may still decode the first field. */
-        if (pic->v3doff_progress) {
+        if (pic->v3doff) {
             if (prepare(h)) {
-                h->v3doff_data->pending       = 1;
-                h->v3doff_data->pending_whole = !unsupported &&
-                                                answer.scope == V3DOFF_SCOPE_RECONSTRUCTION;
-                h->v3doff_data->unsupported   = unsupported;
-                ff_h264_v3doff_set_decoder(h);
+                h->v3doff_data->pending     = !unsupported &&
+                                              answer.scope == V3DOFF_SCOPE_RECONSTRUCTION ?
+                                              PENDING_WHOLE : PENDING;
+                h->v3doff_data->unsupported = unsupported;
+                ff_v3doff_set_decoder(pic->v3doff, bottom, h->avctx);
             }
             return;
         }
@@ -176,33 +180,53 @@ void ff_h264_v3doff_start(H264Context *h)
     open_picture(h, unsupported);
     if (!h->v3doff)
         return;
-    if (!pic->v3doff_progress && (fields || !frame_threads))
-        pic->v3doff_progress = ff_h264_v3doff_alloc_progress();
-    if (!prepare(h) || (!pic->v3doff_progress && (fields || !frame_threads))) {
+    if (!prepare(h)) {
         h->v3doff = NULL;
         return;
     }
     if (answer.scope == V3DOFF_SCOPE_RECONSTRUCTION)
         ff_h264_v3doff_whole_start(h);
     if (fields) {
-        ff_h264_v3doff_claim(h->v3doff_data, pic->v3doff_progress);
-        ff_h264_v3doff_set_decoder(h);
+        h->v3doff_data->claimed = ff_v3doff_claim(pic->v3doff);
+        ff_v3doff_set_decoder(pic->v3doff, bottom, h->avctx);
     }
 }
 
-/* Only one thread at a time may use the samples and the records of both fields. */
+void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    sl->v3doff_await = ff_h264_v3doff_must_await(sl);
+    if (!h->v3doff && !(data && data->pending))
+        return;
+    if (!ff_h264_v3doff_record_slice(h, sl)) {
+        data->unordered = 1;
+        return;
+    }
+    if (h->v3doff_whole || data->pending == PENDING_WHOLE)
+        ff_h264_v3doff_whole_slice(h, sl);
+    data->filtered |= !!sl->deblocking_filter;
+    data->next_postponed |= sl->deblocking_filter == 1;
+    data->predicts_from_filtered |= V3DOFF_PREDICTS_FROM_FILTERED && FIELD_PICTURE(h) &&
+                                    sl->deblocking_filter == 2;
+}
+
+/*
+ * Opens the picture of a second field with frame threads. Only one thread at a time may use the
+ * samples and the records of both fields.
+ */
 static void start_second_field(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
-    const int whole = data->pending_whole;
+    const int whole = data->pending == PENDING_WHOLE;
 
-    data->pending = data->pending_whole = 0;
-    ff_h264_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff_progress);
+    data->pending = NOT_PENDING;
+    ff_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff);
     open_picture(h, data->unsupported);
     if (whole && h->v3doff)
         ff_h264_v3doff_whole_start(h);
     else
-        ff_h264_v3doff_whole_over(h); // what its slices are predicted from
+        ff_h264_v3doff_whole_over(h); // its slices may have kept references
 }
 
 static int is_whole(const H264Context *h)
@@ -212,78 +236,7 @@ static int is_whole(const H264Context *h)
     return !data->unordered && !data->x && data->y >= h->mb_height;
 }
 
-static void filter_rows(H264Context *h, H264SliceContext *sl)
-{
-    const H264V3Doff *data = h->v3doff_data;
-    int last = -1;
-
-    sl->linesize   = h->cur_pic_ptr->f->linesize[0];
-    sl->uvlinesize = h->cur_pic_ptr->f->linesize[1];
-    /* A refused slice header may have left those of another structure. */
-    sl->mb_mbaff   = 0;
-    sl->mb_field_decoding_flag = FIELD_PICTURE(h);
-    for (int i = 0; i < data->nb_rows; i++) {
-        const Row *row = &data->rows[i];
-        const Slice *slice = &data->slices[row->slice];
-
-        if (row->slice >= data->nb_slices || row->mb_y >> FIELD_PICTURE(h) < data->submitted)
-            continue;
-        if (row->slice != last)
-            for (int s = FFMAX(1, row->slice - MAX_SLICES + 1); s <= row->slice; s++)
-                memcpy(h->ref2frm[s & (MAX_SLICES - 1)], data->slices[s].ref2frm,
-                       sizeof(data->slices[s].ref2frm));
-        last = row->slice;
-        h->ps.pps                 = slice->pps;
-        sl->slice_num             = slice->slice_num;
-        sl->slice_type            = slice->slice_type;
-        sl->list_count            = slice->list_count;
-        sl->deblocking_filter     = slice->deblocking_filter;
-        sl->qp_thresh             = slice->qp_thresh;
-        sl->slice_alpha_c0_offset = slice->slice_alpha_c0_offset;
-        sl->slice_beta_offset     = slice->slice_beta_offset;
-        sl->mb_y                  = row->mb_y;
-        ff_h264_loop_filter_row(h, sl, row->start_x, row->end_x);
-    }
-}
-
-/*
- * A slice context that has decoded a slice of this size: the filter writes to
- * its borders. With slice threads the first context may be new, if the queue
- * was just decoded.
- */
-static H264SliceContext *context_with_borders(H264Context *h)
-{
-    const int size = h->mb_width * 16 * 3 * 2;
-
-    for (int i = 0; i < h->nb_slice_ctx; i++) {
-        H264SliceContext *sl = &h->slice_ctx[i];
-
-        if (sl->top_borders_allocated[0] >= size && sl->top_borders_allocated[1] >= size)
-            return sl;
-    }
-    return NULL;
-}
-
-/* Filters as FFmpeg would have done during decoding. What a damaged slice has
- * left in the context must stay, because it affects the next slices. */
-static void filter_on_cpu(H264Context *h)
-{
-    H264SliceContext *sl = context_with_borders(h);
-    H264V3Doff *data = h->v3doff_data;
-    const PPS *pps = h->ps.pps;
-    const int postpone = h->postpone_filter; // for the slices that come next
-
-    if (!sl || !data->nb_rows)
-        return; // nothing was decoded
-    memcpy(&data->kept, sl, sizeof(*sl));
-    h->postpone_filter = 0;
-    filter_rows(h, sl);
-    h->postpone_filter = postpone;
-    memcpy(sl, &data->kept, sizeof(*sl));
-    h->ps.pps = pps;
-}
-
-/* The decoder does the rest of the picture. */
+/* Takes a picture back: the decoder does the rest. */
 static void give_up(H264Context *h, const char *reason)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -293,14 +246,14 @@ static void give_up(H264Context *h, const char *reason)
     ff_h264_v3doff_end_bands(h);
     ff_v3doff_drop(h->v3doff, reason);
     h->v3doff = NULL;
-    filter_on_cpu(h);
+    ff_h264_v3doff_filter_on_cpu(h);
     clear(data);
 }
 
-/* Called if none of its slices came. */
+/* Forgets a second field that no slice was decoded of. */
 static void drop_second_field(H264Context *h)
 {
-    h->v3doff_data->pending = h->v3doff_data->pending_whole = 0;
+    h->v3doff_data->pending = NOT_PENDING;
     ff_h264_v3doff_whole_over(h);
 }
 
@@ -328,7 +281,7 @@ void ff_h264_v3doff_check_order(H264Context *h)
         give_up(h, data->predicts_from_filtered ?
                    "not offloaded: slices of a field are filtered separately" :
                    "the frame is damaged");
-        h->postpone_filter = postponed; // as it would be now
+        h->postpone_filter = postponed; // as without libv3doff
     }
     if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred)) {
         give_up(h, "the frame cannot be recorded");
@@ -341,7 +294,56 @@ void ff_h264_v3doff_check_order(H264Context *h)
     data->next_postponed = 0;
 }
 
-/* Records the filter first: if it is refused, the decoder filters what libv3doff reconstructs. */
+void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
+                            int start_x, int end_x)
+{
+    H264V3Doff *data = h->v3doff_data;
+    Row *rows;
+
+    /* FFmpeg filters the complete rows of a damaged slice. But it filters none of them if it
+     * filters several slices after all are decoded. */
+    if (h->nb_slice_ctx_queued > 1 && !sl->deblocking_filter &&
+        sl->slice_num < data->nb_slices && data->slices[sl->slice_num].deblocking_filter &&
+        (data->postponed || end_x < h->mb_width))
+        return;
+    rows = av_fast_realloc(data->rows, &data->rows_size, (data->nb_rows + 1) * sizeof(*rows));
+    if (!rows) {
+        data->unordered = 1;
+        return;
+    }
+    data->rows = rows;
+    rows[data->nb_rows++] = (Row) { sl->slice_num, sl->mb_y, start_x, end_x };
+
+    if (sl->mb_y != data->y || start_x != data->x || sl->slice_num >= data->nb_slices)
+        data->unordered = 1;
+    if (data->unordered)
+        return;
+    data->x = end_x;
+    if (data->x == h->mb_width) {
+        const int rows = 1 + FRAME_MBAFF(h);
+        const int end  = (data->y >> FIELD_PICTURE(h)) + rows;
+
+        data->x  = 0;
+        data->y += rows << FIELD_PICTURE(h);
+        if (h->v3doff_whole) {
+            ff_h264_v3doff_whole_rows(h, sl, end);
+            return;
+        }
+        if (!data->filtered || data->refused)
+            return;
+        /* The next row is predicted from unfiltered samples of this one, so the band ends above. */
+        if (data->recorded == end - rows && end - rows - data->submitted >= data->band_rows &&
+            !ff_v3doff_suspended(h->avctx))
+            ff_h264_v3doff_submit_band(h, end - rows);
+        if (!data->refused)
+            ff_h264_v3doff_record_rows(h, end);
+    }
+}
+
+/*
+ * Records the filter first. If libv3doff refuses that, it reconstructs the picture, and the
+ * decoder filters it.
+ */
 static void submit_whole(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -353,10 +355,9 @@ static void submit_whole(H264Context *h)
         return;
     }
     h->v3doff_submitted = ff_h264_v3doff_whole_record(h, 0) >= 0 && ff_h264_v3doff_submit(h) >= 0;
-    if (!FIELD_PICTURE(h))
-        ff_v3doff_parse_end(h->v3doff);
     ff_h264_v3doff_whole_over(h);
     if (!h->v3doff_submitted) {
+        ff_v3doff_abandon_parsed(h->v3doff);
         av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a picture could not be reconstructed\n");
         h->cur_pic_ptr->f->flags |= AV_FRAME_FLAG_CORRUPT;
         h->cur_pic_ptr->f->decode_error_flags |= FF_DECODE_ERROR_DECODE_SLICES;
@@ -406,7 +407,7 @@ void ff_h264_v3doff_free(H264Context *h)
     if (!data)
         return;
     if (h->v3doff_whole)
-        ff_v3doff_parse_abandon(h->v3doff);
+        ff_v3doff_abandon_parsed(h->v3doff);
     ff_h264_v3doff_whole_over(h);
     if (h->v3doff)
         ff_h264_v3doff_end_bands(h);

@@ -1,5 +1,5 @@
 /*
- * H.264: what is left to libv3doff
+ * H.264: frames and fields that are left to libv3doff
  *
  * This file is part of FFmpeg.
  *
@@ -26,77 +26,93 @@
 #include "h264dec.h"
 #include "v3doff.h"
 
-/** The filter itself, of macroblocks in one row. */
+/**
+ * @file
+ * What the H.264 decoder calls so that libv3doff filters or reconstructs its pictures, frames or
+ * fields:
+ *
+ * ff_h264_v3doff_start()       a picture begins
+ * ff_h264_v3doff_add_slice()   for each slice header
+ * ff_h264_v3doff_check_order() before queued slices are decoded
+ * ff_h264_v3doff_macroblock()  instead of reconstructing a macroblock, while
+ *                              H264Context.v3doff_whole is set
+ * ff_h264_v3doff_add_row()     instead of filtering macroblocks, while H264Context.v3doff is set
+ * ff_h264_v3doff_finish()      all slices were decoded
+ *
+ * The decoder can take a picture back in any of these calls. It then filters what was not
+ * filtered, and goes on as without libv3doff.
+ */
+
+/** Filters macroblocks of one row. */
 void ff_h264_loop_filter_row(const H264Context *h, H264SliceContext *sl,
                              int start_x, int end_x);
 
-/** Puts what the filter needs of a macroblock into the slice's context; nonzero: it needs no filtering. */
+/** Fills the slice's context with what the filter needs of a macroblock; nonzero: it needs no filtering. */
 int ff_h264_fill_filter_caches(const H264Context *h, H264SliceContext *sl, int mb_type);
 
 #if CONFIG_LIBV3DOFF
 
 /**
- * A frame or field begins: leave its loop filter to libv3doff, if it can.
- * Until ff_h264_v3doff_finish() no macroblock of it is filtered.
+ * Begins a frame or field, and leaves its loop filter or its reconstruction to libv3doff, if
+ * possible. Then the decoder filters no macroblock until ff_h264_v3doff_finish().
  */
 void ff_h264_v3doff_start(H264Context *h);
 
 /**
- * Another frame or field is about to begin. One that is still open has no slice:
+ * To be called before another frame or field begins. A picture that is still open has no slice:
  * the header of its first one was refused late, and the decoder drops it.
  */
 void ff_h264_v3doff_cancel(H264Context *h);
 
-/** A slice's header is known; also to be called if nothing is left to libv3doff. */
+/** To be called for each slice header, also if libv3doff does nothing of the picture. */
 void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl);
 
-/** Are references of the slice still being filtered? Without frame threads only. */
+/** Without frame threads: returns whether libv3doff still works on references of the slice. */
 int ff_h264_v3doff_must_await(const H264SliceContext *sl);
 
-/** Wait for a row of such a reference; row and field as for ff_thread_await_progress(). */
+/** Waits for a row of such a reference; row and field as for ff_thread_await_progress(). */
 void ff_h264_v3doff_await(const H264Picture *pic, int row, int field);
 
 /**
- * To be called before queued slices are decoded. If they do not continue where
- * the last one ended, macroblocks may be decoded twice, and the time of
- * filtering matters: from here on FFmpeg filters the frame itself.
+ * To be called before queued slices are decoded. If they do not continue where the last ones
+ * ended, macroblocks may be decoded twice, and it matters when they are filtered. In this case
+ * the decoder takes the picture back.
  */
 void ff_h264_v3doff_check_order(H264Context *h);
 
 /**
- * A row was decoded: leave in the slice's context what FFmpeg's filter would
- * leave there now. It only matters after an error: a skipped macroblock then
- * adds the coefficients that a damaged one has left, if the context says that
- * there are some.
+ * To be called when a row was decoded. It leaves in the slice's context what FFmpeg's filter
+ * would have left there by now. This matters only after an error: a skipped macroblock then
+ * adds the coefficients of a damaged one, if the context says that there are some.
  */
 void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                int start_x, int end_x);
 
-/** Called instead of reconstructing a macroblock, if libv3doff reconstructs the frame. */
+/** Records a macroblock that libv3doff reconstructs. */
 void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
 
 /**
- * Wait until this row of macroblocks of a frame that libv3doff reconstructs is
- * parsed, its motion vectors known.
+ * Waits until this row of macroblocks is parsed and its motion vectors are known, of a frame
+ * that the decoder only parses.
  *
- * @return 0: libv3doff does not reconstruct this frame
+ * @return 0: the decoder reconstructs the frame; wait for the decoder's own progress
  */
 int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y);
 
-/** Called instead of filtering macroblocks of a row. */
+/** Records macroblocks of one row that FFmpeg would filter now. */
 void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                             int start_x, int end_x);
 
 /**
- * All slices were decoded, errors are not concealed yet. Where there are none
- * the filter is handed over; else it is done here, as without libv3doff.
+ * To be called when all slices were decoded, before errors are concealed. It submits the
+ * picture. If the picture is damaged, the decoder filters it here, as without libv3doff.
  */
 void ff_h264_v3doff_finish(H264Context *h);
 
 /**
- * The progress of the current frame or field is reported when it is filtered.
- * A field's thread is not the only one that would report it: so would that of
- * the next packet, if no field begins in that.
+ * Returns whether the progress of the current frame or field is reported elsewhere: when
+ * libv3doff is done with it, or by the thread that decodes it. (If no field begins in the next
+ * packet, the thread of that packet would report it, too.)
  */
 int ff_h264_v3doff_reports(const H264Context *h);
 

@@ -1,5 +1,5 @@
 /*
- * H.264: bands of rows that libv3doff filters while others are decoded
+ * H.264: pictures and bands of rows on their way to libv3doff, and who waits for them
  *
  * This file is part of FFmpeg.
  *
@@ -18,141 +18,35 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
-#include <stdatomic.h>
-
 #include "libavutil/common.h"
 #include "libavutil/mem.h"
-#include "libavutil/thread.h"
 
 #include "h264_v3doff_internal.h"
-#include "v3doff_compat.h"
 #include "threadframe.h"
 
-/* The rows of a picture's fields, or of a frame, that can be read, without frame threads. With
- * them: whether the first field's thread still has the picture. */
-typedef struct H264V3DoffProgress {
-    AVMutex mutex;
-    AVCond  cond;
-    int initialised;         ///< 2: both, 1: the mutex
-    atomic_int rows[2];
-    int claimed;
-    const AVCodecContext *decoders[2]; ///< with frame threads: those that decode the fields
-} H264V3DoffProgress;
-
-/* The end of bands and of the filter, on any thread. */
+/** What is reported when a band or the picture is done, on any thread. */
 typedef struct Done {
-    ThreadFrame tf;
-    H264V3DoffProgress *progress; ///< RefStruct reference, or NULL
-    int field_picture, field, report;
+    ThreadFrame tf;          ///< reference
+    FFV3DoffPicture *pic;    ///< reports final rows, without frame threads; else NULL
+    int field_picture, field;
+    int report;              ///< FFmpeg's own progress is reported, too
 } Done;
 
-static void free_progress(AVRefStructOpaque opaque, void *object)
-{
-    H264V3DoffProgress *progress = object;
-
-    if (progress->initialised > 1)
-        ff_cond_destroy(&progress->cond);
-    if (progress->initialised > 0)
-        ff_mutex_destroy(&progress->mutex);
-}
-
-H264V3DoffProgress *ff_h264_v3doff_alloc_progress(void)
-{
-    H264V3DoffProgress *progress = av_refstruct_alloc_ext(sizeof(*progress), 0, NULL,
-                                                          free_progress);
-
-    if (progress && !ff_mutex_init(&progress->mutex, NULL))
-        progress->initialised = 1 + !ff_cond_init(&progress->cond, NULL);
-    if (progress && progress->initialised < 2)
-        av_refstruct_unref(&progress);
-    for (int i = 0; progress && i < 2; i++)
-        atomic_init(&progress->rows[i], INT_MAX);
-    return progress;
-}
-
-static void report_rows(H264V3DoffProgress *progress, int rows, int field)
-{
-    ff_mutex_lock(&progress->mutex);
-    atomic_store_explicit(&progress->rows[field], rows, memory_order_release);
-    ff_cond_broadcast(&progress->cond);
-    ff_mutex_unlock(&progress->mutex);
-}
-
-static void set_claimed(H264V3DoffProgress *progress, int claimed)
-{
-    ff_mutex_lock(&progress->mutex);
-    progress->claimed = claimed;
-    ff_cond_broadcast(&progress->cond);
-    ff_mutex_unlock(&progress->mutex);
-}
-
-void ff_h264_v3doff_claim(H264V3Doff *data, H264V3DoffProgress *progress)
-{
-    av_refstruct_replace(&data->claimed, progress);
-    set_claimed(progress, 1);
-}
-
-void ff_h264_v3doff_unclaim(H264V3Doff *data)
-{
-    if (data->claimed)
-        set_claimed(data->claimed, 0);
-    av_refstruct_unref(&data->claimed);
-}
-
-void ff_h264_v3doff_await_unclaimed(H264V3DoffProgress *progress)
-{
-    ff_mutex_lock(&progress->mutex);
-    while (progress->claimed)
-        ff_cond_wait(&progress->cond, &progress->mutex);
-    ff_mutex_unlock(&progress->mutex);
-}
-
-void ff_h264_v3doff_set_decoder(const H264Context *h)
-{
-    H264V3DoffProgress *progress = h->cur_pic_ptr->v3doff_progress;
-
-    ff_mutex_lock(&progress->mutex);
-    progress->decoders[h->picture_structure == PICT_BOTTOM_FIELD] = h->avctx;
-    ff_mutex_unlock(&progress->mutex);
-}
-
-int ff_h264_v3doff_has_begun(const H264Picture *pic, int field)
-{
-    H264V3DoffProgress *progress = pic->v3doff_progress;
-    int begun;
-
-    if (!pic->field_picture || !progress)
-        return 1;
-    ff_mutex_lock(&progress->mutex);
-    begun = !!progress->decoders[field];
-    ff_mutex_unlock(&progress->mutex);
-    return begun;
-}
+/* ---- Waiting --------------------------------------------------------------- */
 
 int ff_h264_v3doff_reports(const H264Context *h)
 {
-    H264V3DoffProgress *progress = h->cur_pic_ptr->v3doff_progress;
     const AVCodecContext *decoder;
 
-    if (h->v3doff_submitted || !progress)
+    if (h->v3doff_submitted || !h->cur_pic_ptr->v3doff)
         return h->v3doff_submitted;
-    ff_mutex_lock(&progress->mutex);
-    decoder = progress->decoders[h->picture_structure == PICT_BOTTOM_FIELD];
-    ff_mutex_unlock(&progress->mutex);
+    decoder = ff_v3doff_decoder(h->cur_pic_ptr->v3doff, h->picture_structure == PICT_BOTTOM_FIELD);
     return decoder && decoder != h->avctx;
 }
 
 void ff_h264_v3doff_await(const H264Picture *pic, int row, int field)
 {
-    H264V3DoffProgress *progress = pic->v3doff_progress;
-
-    if (atomic_load_explicit(&progress->rows[field], memory_order_acquire) >= row ||
-        v3doff_process_was_forked())
-        return;
-    ff_mutex_lock(&progress->mutex);
-    while (atomic_load_explicit(&progress->rows[field], memory_order_relaxed) < row)
-        ff_cond_wait(&progress->cond, &progress->mutex);
-    ff_mutex_unlock(&progress->mutex);
+    ff_v3doff_await_final(pic->v3doff, field, row);
 }
 
 int ff_h264_v3doff_must_await(const H264SliceContext *sl)
@@ -161,17 +55,20 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
         for (int i = 0; i < sl->ref_count[j]; i++) {
             const H264Picture *ref = sl->ref_list[j][i].parent;
 
-            for (int field = 0; ref && ref->v3doff_progress && field < 2; field++)
-                if (atomic_load_explicit(&ref->v3doff_progress->rows[field],
-                                         memory_order_acquire) != INT_MAX)
+            for (int field = 0; ref && ref->v3doff && field < 2; field++)
+                if (!ff_v3doff_is_final(ref->v3doff, field, INT_MAX))
                     return 1;
         }
     return 0;
 }
 
-/* Each band costs a submit. Other frame threads, if there are any, wait for rows.
- * Without frame threads, the end of the picture only waits for the last band, so
- * only that one is small. */
+/* ---- Submitting ------------------------------------------------------------ */
+
+/*
+ * Each band costs a submit. With frame threads, other threads wait for rows. Without, only the
+ * end of the picture is waited for, and that waits for the last band only, so only that band
+ * is small.
+ */
 int ff_h264_v3doff_band_rows(const H264Context *h)
 {
     const int rows = h->mb_height >> FIELD_PICTURE(h);
@@ -179,7 +76,7 @@ int ff_h264_v3doff_band_rows(const H264Context *h)
     int bands;
 
     if (FRAME_MBAFF(h))
-        return INT_MAX; // libv3doff filters them whole
+        return INT_MAX; // libv3doff only filters whole MBAFF frames
     if (wanted >= 0)
         return wanted ? wanted : INT_MAX;
     if (!(h->avctx->active_thread_type & FF_THREAD_FRAME))
@@ -190,8 +87,8 @@ int ff_h264_v3doff_band_rows(const H264Context *h)
 
 static void report(Done *done, int rows)
 {
-    if (done->progress)
-        report_rows(done->progress, rows, done->field);
+    if (done->pic)
+        ff_v3doff_report_final(done->pic, done->field, rows);
     if (done->report)
         ff_thread_report_progress(&done->tf, rows, done->field);
 }
@@ -201,8 +98,10 @@ static void done(void *opaque)
     report(opaque, INT_MAX);
 }
 
-/* The next band changes 3 rows above it, so they are not reported yet. No thread
- * waits for only the first of them. */
+/*
+ * The next band changes 3 rows above it, so these are not reported yet. No thread waits for only
+ * the first of them.
+ */
 static void band_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
     Done *done = opaque;
@@ -216,7 +115,6 @@ static void release(void *opaque)
 
     ff_thread_release_ext_buffer(&done->tf);
     av_frame_free(&done->tf.f);
-    av_refstruct_unref(&done->progress);
     av_free(done);
 }
 
@@ -238,10 +136,10 @@ static Done *get_done(const H264Context *h)
         release(done);
         return NULL;
     }
-    if (!(h->avctx->active_thread_type & FF_THREAD_FRAME))
-        av_refstruct_replace(&done->progress, h->cur_pic_ptr->v3doff_progress);
-    if (done->progress)
-        report_rows(done->progress, -1, done->field);
+    if (!(h->avctx->active_thread_type & FF_THREAD_FRAME)) {
+        done->pic = h->v3doff;
+        ff_v3doff_report_final(done->pic, done->field, -1);
+    }
     return data->done = done;
 }
 
@@ -280,7 +178,7 @@ void ff_h264_v3doff_end_bands(H264Context *h)
     H264V3Doff *data = h->v3doff_data;
 
     if (data->done)
-        data->done->report = 0; // what the decoder does itself comes first
+        data->done->report = 0; // not before the decoder has done the rest
     if (data->submitted)
         ff_v3doff_end_rows(h->v3doff);
     if (data->done) {

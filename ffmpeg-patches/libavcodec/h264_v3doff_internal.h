@@ -1,5 +1,5 @@
 /*
- * H.264: what is left to libv3doff, for its own files
+ * H.264: what the files of the libv3doff glue share
  *
  * This file is part of FFmpeg.
  *
@@ -27,7 +27,13 @@
 #include "h264dec.h"
 #include "h264_v3doff.h"
 
-/** What the filter of a slice's macroblocks depends on. */
+/**
+ * @file
+ * Each part below belongs to one source file. A source file calls only those whose part stands
+ * above its own. h264_v3doff.c calls all of them.
+ */
+
+/** The parameters of a slice that the decoder's own filter needs. */
 typedef struct Slice {
     int slice_num, slice_type, list_count;
     int deblocking_filter, qp_thresh;
@@ -38,111 +44,117 @@ typedef struct Slice {
 
 /** Macroblocks of one row and slice that are to be filtered. */
 typedef struct Row {
-    int slice;
+    int slice;               ///< slice_num
     int mb_y, start_x, end_x;
 } Row;
 
+/** The current frame or field of a decoder's thread. */
 typedef struct H264V3Doff {
-    Slice *slices;           ///< by slice_num; the first one means no slice
+    /* The slices, by slice_num. Number 0 means no slice. */
+    Slice *slices;
     unsigned slices_size;
+    v3doff_h264_slice *parameters;        ///< the same for libv3doff
+    unsigned parameters_size;
+    uint8_t (*field_pictures)[2][32];     ///< references of field macroblocks in MBAFF frames
+    unsigned field_pictures_size;
     int nb_slices;
+
     Row *rows;
     unsigned rows_size;
     int nb_rows;
-    v3doff_h264_slice *parameters; ///< by slice_num, too
-    unsigned parameters_size;
-    uint8_t (*field_pictures)[2][32]; ///< by slice_num: of field macroblocks in MBAFF frames
-    unsigned field_pictures_size;
-    int x, y;                ///< the macroblock after those in rows, while these are in order
-    int unordered;           ///< they are not in order, or there was no memory
-    int filtered;            ///< some slice is
-    int predicts_from_filtered; ///< macroblocks of some slice are, so that the decoder has to filter
-    int postponed;           ///< with several slice contexts, FFmpeg would filter those at work afterwards
-    int next_postponed;      ///< the same of the slices that are queued
-    int recorded;            ///< rows of macroblocks that libv3doff knows
-    int submitted;           ///< rows of macroblocks in bands under way, or done
-    int band_rows;           ///< that a band has at least
-    struct Done *done;       ///< of the bands, until it is that of the picture
-    int refused;             ///< libv3doff did not take some
-    struct H264V3DoffProgress *claimed; ///< RefStruct reference to the picture's, or NULL
-    int pending;             ///< a second field that has not checked its picture yet
-    int pending_whole;       ///< libv3doff is to reconstruct this field
-    const char *unsupported; ///< why it is not to be left to libv3doff, or NULL
-    /* Of a frame that libv3doff reconstructs. */
-    const uint32_t *lane_end[V3DOFF_LANES]; ///< where a lane's memory for macroblocks ends, or NULL
-    v3doff_h264_prediction *predictions; ///< by slice_num
+    int x, y;                ///< the macroblock that must come next
+    int unordered;           ///< another macroblock came, or there was no memory
+    int filtered;            ///< at least one slice is filtered
+    int predicts_from_filtered; ///< some slice predicts from filtered samples: the decoder has to filter
+    int postponed;           ///< FFmpeg would filter the slices that are decoded now after all of them
+    int next_postponed;      ///< FFmpeg would do that with the slices that are queued
+    int recorded;            ///< number of rows of macroblocks whose filter is recorded
+    int submitted;           ///< number of rows of macroblocks in bands that were submitted
+    int band_rows;           ///< the least number of rows in a band
+    int refused;             ///< libv3doff refused to record or to submit something
+    struct Done *done;       ///< for the bands' and the picture's done callbacks; NULL: none was submitted
+
+    /* Fields, with frame threads. */
+    FFV3DoffPicture *claimed; ///< reference to the picture that a first field uses, or NULL
+    enum {
+        NOT_PENDING,
+        PENDING,             ///< a second field has to wait for the first one before it opens the picture
+        PENDING_WHOLE,       ///< so has one that libv3doff reconstructs
+    } pending;
+    const char *unsupported; ///< why the decoder does this second field itself, or NULL
+
+    /* Frames and fields that libv3doff reconstructs. */
+    const uint32_t *lane_end[V3DOFF_LANES]; ///< end of a lane's memory for macroblocks, or NULL
+    v3doff_h264_prediction *predictions;    ///< by slice_num
     unsigned predictions_size;
     int nb_predictions;
-    AVBufferRef *references[V3DOFF_H264_REFERENCES]; ///< samples that it is predicted from
-    const H264Picture *parents[V3DOFF_H264_REFERENCES]; ///< of these
+    AVBufferRef *references[V3DOFF_H264_REFERENCES]; ///< samples that the picture is predicted from
+    const H264Picture *parents[V3DOFF_H264_REFERENCES]; ///< the pictures of these samples
     int nb_references;
     int unpredictable;       ///< some slice has references or weights that cannot be recorded
-    H264SliceContext kept;   ///< copy of the decoder's, while the decoder filters
+
+    H264SliceContext kept;   ///< a copy of the decoder's context, while the decoder filters
 } H264V3Doff;
 
-/* h264_v3doff_record.c */
+/* ---- h264_v3doff_record.c: what libv3doff is told ---------------------------- */
 
-/** Which lines the current picture is made of. */
+/** Returns which lines of the frame the current picture consists of. */
 v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h);
+
+/** Keeps the parameters of a slice. @return 0: there is no memory, or there are too many slices */
+int ff_h264_v3doff_record_slice(const H264Context *h, const H264SliceContext *sl);
 
 void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays);
 
-/** The filter of rows that are decoded and were not recorded yet. */
+/** Records the filter of rows that are decoded and were not recorded, up to row end. */
 void ff_h264_v3doff_record_rows(const H264Context *h, int end);
 
-/* h264_v3doff_whole.c: frames and fields that are only parsed */
+/* ---- h264_v3doff_filter.c: the decoder's own filter --------------------------- */
 
-/** Can libv3doff reconstruct this one, and has it all that it is predicted from? */
+/** Filters the rows that are not submitted, as FFmpeg would have done while it decoded. */
+void ff_h264_v3doff_filter_on_cpu(H264Context *h);
+
+/* ---- h264_v3doff_whole.c: frames and fields that the decoder only parses ------- */
+
+/** Returns whether libv3doff can reconstruct the current picture, and has all its references. */
 int ff_h264_v3doff_whole_possible(const H264Context *h);
 
-/** Begin it. */
+/** Lets libv3doff reconstruct the current picture. */
 void ff_h264_v3doff_whole_start(H264Context *h);
 
-/** References and weights of a slice that is queued. */
+/** Keeps the references and weights of a slice that is queued. */
 void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl);
 
-/** For all macroblocks that the queued slices can have. */
+/** Makes room for all macroblocks that the queued slices can have. */
 int ff_h264_v3doff_whole_make_room(H264Context *h);
 
-/** This number of rows of macroblocks was parsed. */
+/** Reports the number of rows of macroblocks that were parsed. */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows);
 
-/** Record what was parsed for the submit. The filter must be recorded before. */
+/** Records what was parsed. The filter must be recorded before. */
 int ff_h264_v3doff_whole_record(H264Context *h, int partial);
 
-/** The decoder reconstructs the rest itself. Samples done before are final when this returns. */
+/** Reconstructs what was parsed, and waits for it. The decoder reconstructs the rest itself. */
 void ff_h264_v3doff_whole_give_up(H264Context *h);
 
+/** Frees the references, when the picture was submitted or given up. */
 void ff_h264_v3doff_whole_over(H264Context *h);
 
-/* h264_v3doff_bands.c */
+/* ---- h264_v3doff_bands.c: on the way to libv3doff ------------------------------- */
 
-struct H264V3DoffProgress *ff_h264_v3doff_alloc_progress(void);
-
-/** Only this thread may use the picture until it unclaims it. */
-void ff_h264_v3doff_claim(H264V3Doff *data, struct H264V3DoffProgress *progress);
-void ff_h264_v3doff_unclaim(H264V3Doff *data);
-void ff_h264_v3doff_await_unclaimed(struct H264V3DoffProgress *progress);
-
-/** This thread decodes the current field, and reports its progress. */
-void ff_h264_v3doff_set_decoder(const H264Context *h);
-
-/** With frame threads: has a thread begun or finished this field? The other field may be missing. */
-int ff_h264_v3doff_has_begun(const H264Picture *pic, int field);
-
-/** Rows of macroblocks that a band of the current picture has at least. */
+/** Returns the least number of rows of macroblocks in a band of the current picture. */
 int ff_h264_v3doff_band_rows(const H264Context *h);
 
 /**
- * Nothing below row end is recorded yet, and its samples are not used any more
- * for intra prediction.
+ * Submits what is recorded, which must end above row end. Intra prediction must not need the
+ * samples of these rows any more.
  */
 void ff_h264_v3doff_submit_band(const H264Context *h, int end);
 
-/** Submit everything that is recorded, to the end of the picture. */
+/** Submits everything that is recorded, to the end of the picture. */
 int ff_h264_v3doff_submit(H264Context *h);
 
-/** Wait for the bands in flight. The decoder does the rest of the picture. */
+/** Waits for the bands that were submitted. The decoder does the rest of the picture. */
 void ff_h264_v3doff_end_bands(H264Context *h);
 
 #endif /* AVCODEC_H264_V3DOFF_INTERNAL_H */

@@ -29,21 +29,21 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* When such a frame is returned, the decoder fills the missing field with copies of the other one. */
+/* The decoder fills the missing field of a frame with copies of the other one when it returns the frame. */
 static int lacks_a_field(const H264Picture *pic)
 {
     return pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX);
 }
 
 /*
- * The samples of a picture. NULL: they are not in libv3doff's memory, the decoder
- * may still write to them, or it is unknown which of its fields are decoded.
+ * Returns the samples of a picture. NULL: they are not in libv3doff's memory, the decoder may
+ * still write to them, or it is unknown which of the picture's fields are decoded.
  */
 static AVBufferRef *find_reference(const H264Context *h, const H264Picture *pic)
 {
     if (!pic || !pic->f || !pic->f->data[0] || pic == h->cur_pic_ptr && !FIELD_PICTURE(h) ||
         pic != h->cur_pic_ptr && lacks_a_field(pic) ||
-        pic->field_picture && !pic->v3doff_progress && h->avctx->active_thread_type & FF_THREAD_FRAME)
+        pic->field_picture && !pic->v3doff && h->avctx->active_thread_type & FF_THREAD_FRAME)
         return NULL;
     return ff_v3doff_samples_ref(h->avctx, pic->f);
 }
@@ -66,8 +66,8 @@ static int has_references(const H264Context *h)
 }
 
 /*
- * Damage may leave coefficients, which a skipped macroblock adds. The decoder's
- * own functions clear them when they reconstruct blocks.
+ * After damage, coefficients may be left, and a skipped macroblock adds them. The decoder's own
+ * functions would clear them when they reconstruct blocks.
  */
 static int has_left_coefficients(const H264Context *h)
 {
@@ -111,14 +111,13 @@ void ff_h264_v3doff_whole_start(H264Context *h)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
     memset(data->lane_end, 0, sizeof(data->lane_end));
     ff_v3doff_count(h->v3doff, FF_V3DOFF_WHOLE, 1, 1);
-    /* Readers of a field's vectors wait for its samples. Another thread may decode the other field,
-     * so the frame has no count of parsed rows. */
+    /* A frame has one count of parsed rows, and another thread may decode its other field. So
+     * whoever needs a field's motion vectors waits for its samples. */
     if (FIELD_PICTURE(h)) {
         av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: a field waits for what it is predicted from\n");
         return;
     }
-    h->cur_pic_ptr->v3doff_whole = h->v3doff;
-    ff_v3doff_parse_begin(h->v3doff);
+    ff_v3doff_report_parsed(h->v3doff, 0);
 }
 
 void ff_h264_v3doff_whole_over(H264Context *h)
@@ -133,7 +132,7 @@ void ff_h264_v3doff_whole_over(H264Context *h)
 
 /* ---- Slices --------------------------------------------------------------- */
 
-/* Its number among the references, of a frame or of the frame that a field is one of. */
+/* Returns the number of a frame, or of a field's frame, among the references. */
 static int frame_number(const H264Context *h, const H264Picture *pic)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -161,7 +160,7 @@ static int reference_number(const H264Context *h, const H264Ref *ref)
 
     if (!FIELD_PICTURE(h))
         return frame_number(h, ref->parent);
-    /* In its own frame a second field reads the first one. */
+    /* In its own frame, a second field can only be predicted from the first one. */
     if (ref->reference != PICT_TOP_FIELD && ref->reference != PICT_BOTTOM_FIELD ||
         ref->parent == h->cur_pic_ptr && (h->first_field || ref->reference == h->picture_structure))
         return V3DOFF_H264_NO_REFERENCE;
@@ -194,21 +193,25 @@ static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *s
             out->implicit[i][j] = sl->pwt.implicit_weight[i][j][0];
 }
 
-/* range: the least and the greatest weight of a plane in each list. */
+/*
+ * Returns whether a plane is weighted differently.
+ *
+ * range: the least and the greatest weight of the plane in each list.
+ */
 static int plane_otherwise(const int (*range)[2], int is_b, int bits, int denominator)
 {
     const int least    = range[0][0] + (is_b ? range[1][0] : 0);
     const int greatest = range[0][1] + (is_b ? FFMAX(range[1][1], 0) : 0);
 
-    if (bits == 10) // a negative weight changes the offset beside it, and large sums wrap
+    if (bits == 10) // a negative weight changes the offset beside it, and large sums wrap around
         return range[0][0] < 0 || is_b && range[1][0] < 0 || greatest * 1023 >> denominator > 30000;
-    // Only with two predictions: a weight of 128 is halved, and so is the rounding; large sums clip.
+    // With two predictions, a weight of 128 and its rounding are halved, and large sums are clipped.
     return is_b && (FFMAX(range[0][1], range[1][1]) == 128 || greatest > 128 || least < -128);
 }
 
 /*
- * Whether FFmpeg's functions for x86 weight differently from its C functions and
- * 8.4.2.3 of the standard: docs/ffmpeg.md, What is offloaded.
+ * Returns whether FFmpeg's functions for x86 weight the slice differently from its C functions
+ * and from 8.4.2.3 of the standard; see docs/ffmpeg.md, What is offloaded.
  */
 static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
                               const v3doff_h264_prediction *prediction)
@@ -221,7 +224,7 @@ static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
     if (prediction->weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
         for (int i = 0; i < FFMIN(sl->ref_count[0], 32) && bits == 10; i++)
             for (int j = 0; j < FFMIN(sl->ref_count[1], 32); j++)
-                if ((unsigned)prediction->implicit[i][j] > 64) // the other weight is what is left of 64
+                if ((unsigned)prediction->implicit[i][j] > 64) // both weights add up to 64
                     return 1;
         return 0;
     }
@@ -267,7 +270,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
     if (sl->pwt.use_weight == 1) {
         out->weighting = V3DOFF_H264_WEIGHTS_EXPLICIT;
         fill_explicit(out, sl);
-        /* In this case the decoder weights chroma with weights left from other slices. */
+        /* Here the decoder weights chroma with weights that other slices have left. */
         if (!CHROMA(h) && sl->slice_type_nos == AV_PICTURE_TYPE_B)
             data->unpredictable = 1;
     } else if (sl->pwt.use_weight == 2) {
@@ -279,8 +282,8 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
 }
 
 /*
- * The words' lane, or a free one. It is not the number of the slice context:
- * two of these change places where another picture begins in the same packet.
+ * Returns the lane of the words, or a free one. The number of the slice context would not do,
+ * because two contexts change places if another picture begins in the same packet.
  */
 static int lane_of(const H264V3Doff *data, const v3doff_h264_words *words)
 {
@@ -292,7 +295,7 @@ static int lane_of(const H264V3Doff *data, const v3doff_h264_words *words)
     return lane;
 }
 
-/* Among those of the frame or field. */
+/* Returns the number of the slice's first macroblock in the frame or field. */
 static int first_macroblock(const H264Context *h, const H264SliceContext *sl)
 {
     return (sl->mb_y >> FIELD_PICTURE(h)) * h->mb_width + sl->mb_x;
@@ -318,7 +321,7 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
         }
         result = v3doff_h264_make_room(ff_v3doff_handle(h->v3doff), lane, &sl->v3doff_words,
                                        end - first);
-        data->lane_end[lane] = sl->v3doff_words.macroblock_end; // it may have moved in any case
+        data->lane_end[lane] = sl->v3doff_words.macroblock_end; // it can have moved even after an error
         if (result < 0)
             return AVERROR(ENOMEM);
     }
@@ -326,26 +329,31 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
 }
 
 /*
- * Another thread may read the vectors of a row before an error below it is found
- * and concealed. So rows are reported no earlier than FFmpeg does it, where the
- * filter still changes the last one.
+ * Another thread may read the motion vectors of a row before an error below it is found and
+ * concealed. So this reports rows no earlier than FFmpeg does, which waits with the last row
+ * until it is filtered.
  */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows)
 {
     const Slice *slice = &h->v3doff_data->slices[sl->slice_num];
 
     if (h->avctx->active_thread_type & FF_THREAD_FRAME && !FIELD_PICTURE(h))
-        ff_v3doff_parse_report(h->v3doff,
+        ff_v3doff_report_parsed(h->v3doff,
                                rows - (slice->deblocking_filter && rows < h->mb_height));
 }
 
 int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
 {
-    return pic->v3doff_whole &&
-           ff_v3doff_parse_await(pic->v3doff_whole, FFMIN(mb_y + 1, pic->mb_height));
+    return pic->v3doff && ff_v3doff_await_parsed(pic->v3doff, FFMIN(mb_y + 1, pic->mb_height));
 }
 
 /* ---- The end of the frame -------------------------------------------------- */
+
+/* With frame threads, a field of the frame may be missing. */
+static int has_begun(const H264Picture *pic, int field)
+{
+    return !pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field);
+}
 
 /*
  * A reference that is submitted need not be complete, because the device works
@@ -360,12 +368,12 @@ static void await_references(const H264Context *h)
         FFV3DoffPicture *reference = ff_v3doff_picture_in(data->references[i]);
         const H264Picture *parent = data->parents[i];
 
-        if (reference == h->v3doff) // the first field was there when it was opened
+        if (reference == h->v3doff) // the first field was waited for when this one began
             continue;
-        if (ff_v3doff_parse_await(reference, FF_V3DOFF_SUBMITTED))
+        if (ff_v3doff_await_submitted(reference))
             continue;
         for (int field = 0; field <= !!parent->field_picture; field++)
-            if (ff_h264_v3doff_has_begun(parent, field))
+            if (has_begun(parent, field))
                 ff_thread_await_progress(&parent->tf, INT_MAX, field);
         ff_v3doff_wait(h->avctx, parent->f);
     }
@@ -394,11 +402,11 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
         info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(data->references[i]));
     res = v3doff_h264_record_picture(picture, &info);
     if (res == V3DOFF_ERROR_OUT_OF_MEMORY) {
-        ff_v3doff_wait_all(h->avctx); // which may free some
+        ff_v3doff_wait_all(h->avctx); // this may free memory
         res = v3doff_h264_record_picture(picture, &info);
     }
     if (res >= 0)
-        v3doff_picture_prepare(picture); // what fails there fails in the submit, too
+        v3doff_picture_prepare(picture); // if it fails, the submit fails, too
     await_references(h);
     return res < 0 ? AVERROR_EXTERNAL : 0;
 }
@@ -412,10 +420,7 @@ static int has_macroblocks(const H264Context *h)
     return found;
 }
 
-/*
- * What was parsed is reconstructed before the decoder continues itself. No other
- * thread uses the frame's samples yet.
- */
+/* No other thread uses the frame's samples yet. */
 void ff_h264_v3doff_whole_give_up(H264Context *h)
 {
     v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
@@ -425,6 +430,6 @@ void ff_h264_v3doff_whole_give_up(H264Context *h)
          v3doff_picture_submit(picture, NULL) < 0 ||
          v3doff_picture_wait(picture, UINT64_MAX) < 0 || v3doff_picture_reopen(picture) < 0))
         av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
-    ff_v3doff_parse_abandon(h->v3doff);
+    ff_v3doff_abandon_parsed(h->v3doff);
     ff_h264_v3doff_whole_over(h);
 }

@@ -28,7 +28,7 @@
 #include "h264dsp.h"
 #include "v3doff_compat.h"
 
-/* So many blocks of 4x4, of which the next macroblock must find nothing. */
+/* Appends nb blocks of 4x4, and clears them for the next macroblock. */
 static av_always_inline void take_blocks(v3doff_h264_words *words, int16_t *blocks, int nb,
                                          int pixel_shift)
 {
@@ -37,9 +37,10 @@ static av_always_inline void take_blocks(v3doff_h264_words *words, int16_t *bloc
 }
 
 /*
- * Where a block has nothing but a DC, FFmpeg's functions add that to all samples. The transform first
- * adds the rounding to it, in 16 bits; so that this does not wrap, the greatest values become one
- * that is clipped to the same samples. Damage makes them.
+ * Limits the DC of a block that has no other coefficient. FFmpeg's functions add such a DC to all
+ * samples. The transform would first add the rounding to it, in 16 bits, and the greatest values
+ * would wrap around. The limit gives the same samples, because they are clipped. Only damaged
+ * streams have such values.
  */
 static av_always_inline void limit_dc(int16_t *block, int alone, int pixel_shift)
 {
@@ -52,7 +53,7 @@ static av_always_inline int has_dc(const int16_t *block, int pixel_shift)
     return pixel_shift ? *(const int32_t *)block : *block;
 }
 
-/* Luma, or a plane that is coded as luma is. */
+/* Appends the blocks of luma, or of a plane that is coded like luma. Returns the coded ones. */
 static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                            int p, int pixel_shift)
 {
@@ -94,7 +95,7 @@ static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContex
     return coded;
 }
 
-/* A chroma plane of 4:2:0 or 4:2:2. */
+/* Appends the blocks of a chroma plane of 4:2:0 or 4:2:2. Returns the coded ones. */
 static av_always_inline unsigned take_chroma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                              int p, int pixel_shift)
 {

@@ -1,5 +1,5 @@
 /*
- * Transforms and loop filters on a Vulkan device, through libv3doff
+ * libv3doff: a decoder is opened, finds its device, asks who does a picture, and is closed
  *
  * This file is part of FFmpeg.
  *
@@ -19,13 +19,7 @@
  */
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "libavutil/avstring.h"
-#include "libavutil/mem.h"
 #include "libavutil/thread.h"
 
 #include "internal.h"
@@ -33,115 +27,10 @@
 #include "v3doff_internal.h"
 
 /*
- * avformat_find_stream_info() takes up to 20 frames from a decoder, which may have
- * begun has_b_frames more. Thumbnails take fewer. None of them opens a device.
+ * avformat_find_stream_info() takes up to 20 frames from a decoder, which may have begun
+ * has_b_frames more. Programs that make thumbnails take fewer. None of them opens a device.
  */
 #define OPEN_AFTER 21
-
-/* ---- References --------------------------------------------------------- */
-
-void ff_v3doff_context_unref(FFV3DoffContext *ctx)
-{
-    if (v3doff_process_was_forked() ||
-        atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    v3doff_pool_destroy(&ctx->pool);
-    v3doff_policy_destroy(&ctx->policy);
-    if (ctx->opened)
-        ff_v3doff_device_unref(ctx->opened);
-    ff_mutex_destroy(&ctx->mutex);
-    av_frame_free(&ctx->held);
-    av_frame_free(&ctx->spare);
-    av_buffer_unref(&ctx->drm_device);
-    av_buffer_unref(&ctx->drm_frames);
-    av_free(ctx);
-}
-
-FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx)
-{
-    atomic_fetch_add_explicit(&ctx->refs, 1, memory_order_relaxed);
-    return ctx;
-}
-
-/* ---- Opening and closing ------------------------------------------------ */
-
-static const char *memory_name(v3doff_memory_path path)
-{
-    static const char *const names[] = { "auto", "udmabuf", "dma-heap", "host-import",
-                                         "host-cached", "staging", "CPU" };
-
-    return (unsigned)path < FF_ARRAY_ELEMS(names) ? names[path] : "unknown";
-}
-
-static int nb_pictures_at_once(const AVCodecContext *avctx)
-{
-    return avctx->active_thread_type & FF_THREAD_FRAME ? avctx->thread_count : 1;
-}
-
-/* What is wanted, by the options or by the environment. NULL: nothing. */
-static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOptions *options,
-                                  v3doff_policy_info *info)
-{
-    v3doff_policy *policy = NULL;
-
-    info->struct_size = sizeof(*info);
-    info->codec   = avctx->codec_id == AV_CODEC_ID_H264 ? V3DOFF_CODEC_H264 : V3DOFF_CODEC_VP9;
-    info->mode    = options->mode;
-    info->scope   = options->scope;
-    info->threads = nb_pictures_at_once(avctx);
-    if (v3doff_policy_create(&policy, info) >= 0 &&
-        (v3doff_policy_get_info(policy, info) < 0 || info->mode == V3DOFF_MODE_CPU))
-        v3doff_policy_destroy(&policy);
-    return policy;
-}
-
-static int number_in(const char *value, int otherwise)
-{
-    return value ? atoi(value) : otherwise;
-}
-
-static int is(const char *value, const char *wanted)
-{
-    return value && !strcmp(value, wanted);
-}
-
-static void read_debug(FFV3DoffDebug *debug)
-{
-    const char *transforms = v3doff_debug("vp9_transforms");
-
-    debug->band_rows      = number_in(v3doff_debug("band_rows"), -1);
-    debug->vp9_passes     = number_in(v3doff_debug("vp9_passes"), 0);
-    debug->vp9_transforms = is(transforms, "none") ? 0 : is(transforms, "all") ? 2 : 1;
-    debug->open_wait      = is(v3doff_debug("open"), "wait");
-    debug->report         = is(v3doff_debug("report"), "stderr");
-}
-
-static FFV3DoffContext *context_alloc(AVCodecContext *avctx, const FFV3DoffOptions *options)
-{
-    v3doff_policy_info info = { 0 };
-    v3doff_policy *policy = make_policy(avctx, options, &info);
-    FFV3DoffContext *ctx = policy ? av_mallocz(sizeof(*ctx)) : NULL;
-
-    if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
-        v3doff_policy_destroy(&policy);
-        av_free(ctx);
-        return NULL;
-    }
-    atomic_init(&ctx->refs, 1);
-    atomic_init(&ctx->users, 1);
-    atomic_init(&ctx->suspended, 0);
-    atomic_init(&ctx->frames, 0);
-    atomic_init(&ctx->buffers_suit, 0);
-    atomic_init(&ctx->state, V3DOFF_PENDING);
-    atomic_init(&ctx->disabled, 0);
-    atomic_init(&ctx->exports, 0);
-    atomic_init(&ctx->drm_failed, 0);
-    ctx->policy = policy;
-    ctx->mode   = info.mode;
-    ctx->scope  = info.scope;
-    read_debug(&ctx->debug);
-    return ctx;
-}
 
 void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
 {
@@ -150,8 +39,8 @@ void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
     if (avctx->internal->is_copy || options->mode == V3DOFF_MODE_CPU ||
         v3doff_process_was_forked())
         return;
-    ff_v3doff_log_begin(); // for what is wrong with the environment
-    ctx = avctx->internal->v3doff = context_alloc(avctx, options);
+    ff_v3doff_log_begin(); // errors in the environment are logged
+    ctx = avctx->internal->v3doff = ff_v3doff_context_alloc(avctx, options);
     ff_v3doff_log_end();
     /* Frame threads delay frames anyway. */
     if (ctx && options->delay && !(avctx->flags & AV_CODEC_FLAG_LOW_DELAY) &&
@@ -161,14 +50,9 @@ void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
     }
 }
 
-const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx)
-{
-    static const FFV3DoffDebug none = { .band_rows = -1, .vp9_transforms = 1 };
+/* ---- The device ------------------------------------------------------------- */
 
-    return avctx->internal->v3doff ? &avctx->internal->v3doff->debug : &none;
-}
-
-/* What its shaders are compiled for beforehand. */
+/* Returns the work that shaders are compiled for beforehand. */
 static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
 {
     const int reconstruction = ctx->scope == V3DOFF_SCOPE_RECONSTRUCTION ||
@@ -187,14 +71,14 @@ static const char *offloads(const AVCodecContext *avctx)
                                                  "VP9 loop filter and transforms";
 }
 
-/* Returns whether the stream is decoded, not only looked at, and the device could work in its frames. */
+/* A program may only look at a stream, and the device may be unable to work in its frames. */
 static int is_worth_opening(const AVCodecContext *avctx, FFV3DoffContext *ctx)
 {
     return atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER + avctx->has_b_frames &&
            atomic_load(&ctx->buffers_suit);
 }
 
-/* Called with ctx->mutex. Another thread may have been faster. */
+/* Called with ctx->mutex. Another frame thread may have set the state already. */
 static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
                       v3doff_device *device)
 {
@@ -206,14 +90,14 @@ static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
     if (device && v3doff_device_get_properties(device, &properties) >= 0)
         av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s%s, memory: %s\n", offloads(avctx),
                properties.name, ff_v3doff_device_is_lent(ctx->opened) ?
-               ", the program's Vulkan device" : "", memory_name(properties.memory));
+               ", the program's Vulkan device" : "", ff_v3doff_memory_name(properties.memory));
     atomic_store_explicit(&ctx->state, state, memory_order_release);
 }
 
 /*
- * Opening a device can take half a second. In mode force, and if a caller wants it
- * at once, the decoder waits for it. Otherwise the CPU decodes until it is there.
- * A device that another decoder has opened is used from the first frame on.
+ * Opening a device can take half a second. With the mode force, and if a caller asks for it,
+ * the decoder waits that long. Otherwise the CPU decodes until the device is open. A device
+ * that another decoder has opened is used from the first frame on.
  */
 static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int at_once)
 {
@@ -258,6 +142,18 @@ void ff_v3doff_open_now(AVCodecContext *avctx)
     open_context(avctx, 1);
 }
 
+/* ---- The end ------------------------------------------------------------------ */
+
+/* Frees the frame that is held back. */
+static void forget_held(FFV3DoffContext *ctx)
+{
+    if (ctx->held)
+        av_frame_unref(ctx->held);
+    if (ctx->held_pic)
+        ff_v3doff_picture_unref(ctx->held_pic);
+    ctx->held_pic = NULL;
+}
+
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(src);
@@ -275,60 +171,9 @@ void ff_v3doff_flush(AVCodecContext *avctx)
 
     if (!ctx)
         return;
-    ff_v3doff_forget_held(ctx);
+    forget_held(ctx);
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
     ff_v3doff_suspend(avctx, 0);
-}
-
-void ff_v3doff_suspend(AVCodecContext *avctx, int suspend)
-{
-    if (avctx->internal->v3doff)
-        atomic_store(&avctx->internal->v3doff->suspended, suspend);
-}
-
-int ff_v3doff_suspended(const AVCodecContext *avctx)
-{
-    return avctx->internal->v3doff && atomic_load(&avctx->internal->v3doff->suspended);
-}
-
-static void log_summary(void *logctx, FFV3DoffContext *ctx)
-{
-    static const char *const kinds[] = { "edges", "blocks", "macroblocks", "reconstructed" };
-    const int state = atomic_load_explicit(&ctx->state, memory_order_acquire);
-    /* A program that only looks at a stream does not wait for a device. */
-    const int level = state == V3DOFF_READY ? AV_LOG_INFO : AV_LOG_VERBOSE;
-
-    if (state == V3DOFF_ABSENT || !(ctx->pictures[0] || ctx->pictures[1] || ctx->idle))
-        return;
-    av_log(logctx, level, "libv3doff: pictures: GPU %"PRIu64", CPU %"PRIu64
-           ", nothing to do %"PRIu64, ctx->pictures[1], ctx->pictures[0], ctx->idle);
-    for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
-        if (ctx->work[i][0] || ctx->work[i][1])
-            av_log(logctx, level, "; %s: GPU %"PRIu64", CPU %"PRIu64, kinds[i],
-                   ctx->work[i][1], ctx->work[i][0]);
-    av_log(logctx, level, "; awaited: %u; submits: %"PRIu64"\n",
-           atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
-    for (int i = 0; i < MAX_REASONS && ctx->reasons[i].pictures; i++)
-        av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: %s\n",
-               ctx->reasons[i].pictures, ctx->reasons[i].text);
-    if (ctx->other_reasons)
-        av_log(logctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: other\n",
-               ctx->other_reasons);
-}
-
-/* Tests of programs read this line, whatever the program does with the log. */
-static void write_report(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
-{
-    static const char *const states[] = { "pending", "ready", "absent" };
-    v3doff_device_properties properties = { sizeof(properties) };
-
-    if (ctx->device)
-        v3doff_device_get_properties(ctx->device, &properties);
-    fprintf(stderr, "libv3doff report: pid=%d codec=%s state=%s device=\"%s\" memory=%s "
-            "gpu=%"PRIu64" cpu=%"PRIu64" idle=%"PRIu64" held=%"PRIu64" reason=\"%s\"\n",
-            (int)getpid(), avcodec_get_name(avctx->codec_id), states[atomic_load(&ctx->state)],
-            properties.name, memory_name(properties.memory), ctx->pictures[1], ctx->pictures[0],
-            ctx->idle, ctx->held_back, ctx->reasons[0].text);
 }
 
 void ff_v3doff_close(AVCodecContext *avctx)
@@ -340,21 +185,16 @@ void ff_v3doff_close(AVCodecContext *avctx)
     avctx->internal->v3doff = NULL;
     if (!ctx)
         return;
-    ff_v3doff_forget_held(ctx);
-    /* Each frame thread's context is freed behind this, and its pictures report
-     * their progress by way of it. */
+    forget_held(ctx);
+    /* The contexts of frame threads are freed after this call. Pictures report their progress
+     * through them. */
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
-    if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1) {
-        ff_mutex_lock(&ctx->mutex);
-        log_summary(avctx, ctx);
-        if (ctx->debug.report)
-            write_report(avctx, ctx);
-        ff_mutex_unlock(&ctx->mutex);
-    }
+    if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1)
+        ff_v3doff_log_summary(avctx, ctx);
     ff_v3doff_context_unref(ctx);
 }
 
-/* ---- Choosing and counting ---------------------------------------------- */
+/* ---- Who does a picture --------------------------------------------------------- */
 
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
                            v3doff_policy_answer *answer)
@@ -362,7 +202,7 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     v3doff_policy_question question = { sizeof(question) };
 
-    ff_v3doff_turn_over(avctx); // of a picture that ended early
+    ff_v3doff_turn_over(avctx); // the picture before may have ended early
     *answer = (v3doff_policy_answer){ sizeof(*answer), V3DOFF_SCOPE_NONE };
     if (!ctx)
         return V3DOFF_SCOPE_NONE;
@@ -406,19 +246,4 @@ void ff_v3doff_turn_over(AVCodecContext *avctx)
     if (ctx && avctx->internal->v3doff_counted)
         v3doff_policy_done(ctx->policy, V3DOFF_EXECUTOR_NONE);
     avctx->internal->v3doff_counted = 0;
-}
-
-void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text)
-{
-    for (int i = 0; i < MAX_REASONS; i++) {
-        Reason *reason = &ctx->reasons[i];
-
-        if (!reason->pictures)
-            av_strlcpy(reason->text, text, sizeof(reason->text));
-        if (!strncmp(reason->text, text, sizeof(reason->text) - 1)) {
-            reason->pictures++;
-            return;
-        }
-    }
-    ctx->other_reasons++;
 }

@@ -23,29 +23,34 @@
 
 /**
  * @file
- * A decoder calls ff_v3doff_init() when it is opened, and does this for each picture:
+ * libv3doff works on whole pictures. A decoder leaves it the loop filter, perhaps some
+ * transforms, or the whole reconstruction. For that, the decoder records work in a
+ * picture of libv3doff instead of doing the work.
+ *
+ * A decoder calls ff_v3doff_init() when it is opened, and these functions for each picture:
  *
  * ff_v3doff_open()            before it allocates the frame
- * ff_v3doff_frame_start()     once the frame has its buffers; NULL means that
- *                             this frame is decoded as without libv3doff
- * v3doff_<codec>_record_*()   while or after the samples are reconstructed
- * ff_v3doff_submit()          the last thing that touches the samples; done()
- *                             is called once they are final
+ * ff_v3doff_ask()             once it knows which work it could leave to the device
+ * ff_v3doff_frame_start()     once the frame has its buffers; NULL means that the decoder
+ *                             does all work of this frame itself
+ * v3doff_<codec>_record_*()   while or after it reconstructs the samples
+ * ff_v3doff_submit()          as the last call that touches the samples; libv3doff calls
+ *                             done() once they are final
+ * ff_v3doff_turn_over()       when it is done with the picture, submitted or not
  *
- * A frame that was submitted is waited for before it leaves libavcodec. The
- * decoder has to see to it that nothing else reads its samples earlier: by
- * reporting progress in done(), or with ff_v3doff_wait().
+ * Before a submitted frame leaves libavcodec, libavcodec waits for it. Inside the decoder,
+ * nothing may read the samples earlier. The decoder ensures that: it reports progress in
+ * done(), or it calls ff_v3doff_wait().
  *
- * Whatever the device reads or writes is held by an AVBufferRef until the device
- * is done with it. So a program that writes into frames that are writable, as
- * av_frame_is_writable() says, never changes what a picture is predicted from.
+ * AVBufferRefs hold what the device reads or writes until the device is done with it. So a
+ * program that only writes to frames for which av_frame_is_writable() returns 1 never changes
+ * samples that other frames are predicted from.
  *
- * In a process that was forked from one that had used a device, every function
- * here does as if the decoder had no device. Only the parent's device and threads
- * could complete what was under way.
+ * A process that was forked from one with a device has no device. There, every function does
+ * as if the decoder had none, because only the parent's device and threads could complete
+ * the submitted pictures.
  */
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,12 +62,12 @@
 
 #include "avcodec.h"
 
-/** What the decoder does itself where it could have recorded it. */
+/** Kinds of work that are counted. */
 enum FFV3DoffKind {
     FF_V3DOFF_EDGES,
     FF_V3DOFF_BLOCKS,
     FF_V3DOFF_MACROBLOCKS,
-    FF_V3DOFF_WHOLE, ///< pictures that are only parsed
+    FF_V3DOFF_WHOLE, ///< pictures that the decoder only parses
     FF_V3DOFF_NB_KINDS
 };
 
@@ -70,16 +75,16 @@ enum FFV3DoffKind {
 typedef struct FFV3DoffOptions {
     int mode;  ///< v3doff_mode
     int scope; ///< v3doff_scope
-    int delay; ///< without frame threads, frames may be returned one later
+    int delay; ///< without frame threads, the decoder may return frames one later
 } FFV3DoffOptions;
 
 /** Keys of V3DOFF_DEBUG that decoders use. */
 typedef struct FFV3DoffDebug {
-    int band_rows;      ///< rows of superblocks or macroblocks; 0: whole pictures; -1: not set
-    int vp9_transforms; ///< 0: none, 1: large, 2: all
-    int vp9_passes;     ///< 0: not set
-    int open_wait;      ///< the device is waited for before the first picture
-    int report;         ///< a line about each decoder is written when it is closed
+    int band_rows;      ///< rows of superblocks or macroblocks in a band; 0: whole pictures; -1: not set
+    int vp9_transforms; ///< transforms that are left to libv3doff; 0: none, 1: large, 2: all
+    int vp9_passes;     ///< the number of passes over a frame; 0: not set
+    int open_wait;      ///< the first picture waits for the device
+    int report;         ///< a decoder that is closed writes a line about itself
 } FFV3DoffDebug;
 
 typedef struct FFV3DoffPicture FFV3DoffPicture;
@@ -118,81 +123,110 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
     { "reconstruction", "everything but parsing", 0, AV_OPT_TYPE_CONST,                      \
       { .i64 = V3DOFF_SCOPE_RECONSTRUCTION }, 0, 0, (flags), .unit = "v3doff_scope" }
 
+/* ---- The decoder and its device -------------------------------------------- */
+
 /**
- * The decoder is opened: read the options and the environment. Nothing is loaded
- * and no device is opened yet. Not for the copies that frame threads have, which
- * share what the first one made.
+ * Reads the options and the environment when the decoder is opened. This opens no device and
+ * loads nothing. The decoder's copies for frame threads need no call: they share what the
+ * first one made.
  */
 void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options);
 
-/** Never NULL. */
+/** Never returns NULL. */
 const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx);
 
 /**
- * To be called before each frame is allocated. In mode auto, the device is opened
- * in the background once a stream has had enough frames. Frames are decoded
- * without it until a call has found it.
+ * To be called before each frame is allocated. With the mode auto, it begins to open the
+ * device in the background once a stream has had enough frames. The CPU decodes until a call
+ * finds the device open.
  */
 void ff_v3doff_open(AVCodecContext *avctx);
 
+/** To be called in update_thread_context(). */
+void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src);
+
+/** Drops what is no longer needed, without waiting. */
+void ff_v3doff_flush(AVCodecContext *avctx);
+
+/** Waits for everything under way. The decoder's last thread logs who did what. */
+void ff_v3doff_close(AVCodecContext *avctx);
+
 /**
- * In place of ff_get_format(). If the user asked for DRM_PRIME, the program gave a
- * DRM device and frames lie in dma-bufs, DRM_PRIME is offered before the software
- * format. If the program chooses it, the decoder goes on with the software format,
- * which is returned, and libavcodec hands out DRM_PRIME.
+ * Stops offloading, or goes on with it. While samples are beyond the bit depth, the decoder's
+ * own functions may filter them differently from the device. Damage makes such samples. A
+ * thread that has a picture open asks ff_v3doff_suspended().
+ */
+void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
+int ff_v3doff_suspended(const AVCodecContext *avctx);
+
+/* ---- The memory of frames ----------------------------------------------------- */
+
+/**
+ * Allocates a frame for avcodec_default_get_buffer2() in libv3doff's memory.
+ *
+ * @param linesize that the usual buffers would have. The frame gets the same, because motion
+ *                 compensation of H.264 expects one linesize of a picture and all its
+ *                 references, and the next frame may have a usual buffer.
+ * @return AVERROR(ENOSYS): allocate as usual
+ */
+int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4]);
+
+/** To be called once a frame has its buffers and its decode data. */
+void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
+
+/**
+ * Holds the samples of a frame, if they are in libv3doff's own memory. Nobody may write to
+ * them while this reference exists.
+ *
+ * @return NULL: they are in other memory, or there is no memory for a reference
+ */
+AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame);
+
+/** Returns the picture in such samples. It exists as long as they do. */
+FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
+
+/** Returns whether a frame's samples are in libv3doff's own memory. */
+int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
+
+/* ---- Frames that are handed out as DRM_PRIME ------------------------------------ */
+
+/**
+ * To be called instead of ff_get_format(). It offers DRM_PRIME before the software format if
+ * the user asked for that, the program gave a DRM device, and frames lie in dma-bufs. If the
+ * program chooses DRM_PRIME, the function returns the software format, with which the decoder
+ * works. libavcodec converts the frames that it hands out.
  */
 enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx,
                                         const enum AVPixelFormat *choices);
 
-/** What avcodec_get_hw_config() says of that. */
+/** The entry of avcodec_get_hw_config() for DRM_PRIME. */
 extern const struct AVCodecHWConfigInternal ff_v3doff_drm_config;
 
 /** Returns whether avcodec_get_hw_config() leaves this entry out: nobody asked for DRM_PRIME. */
 int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config);
 
-/** Are frames handed out as DRM_PRIME? Then the program's get_buffer2() is not asked. */
+/** Returns whether frames are handed out as DRM_PRIME. The program's get_buffer2() is not used then. */
 int ff_v3doff_exports(const AVCodecContext *avctx);
 
 /**
- * While frames are handed out as DRM_PRIME, the program finds that in
- * AVCodecContext.pix_fmt, and the software format in sw_pix_fmt. The decoder works
- * with the software format. To be called before and after it decodes.
+ * To be called before and after the decoder works. While frames are handed out as DRM_PRIME,
+ * the program finds that format in AVCodecContext.pix_fmt, and the software format in
+ * sw_pix_fmt. The decoder finds the software format in pix_fmt.
  *
- * @param frame what it returned, which can be empty
+ * @param frame what the decoder returned; it can be empty
  */
 void ff_v3doff_hide_format(AVCodecContext *avctx);
 void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame);
 
-/** To be called once a frame has its buffers and its decode data. */
-void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
-
-/** To be called in update_thread_context(). */
-void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src);
-
-/** Drop what is no longer needed, without waiting. */
-void ff_v3doff_flush(AVCodecContext *avctx);
-
-/** Waits for everything under way; logs who did what when it is the last user. */
-void ff_v3doff_close(AVCodecContext *avctx);
+/* ---- Who does a picture ----------------------------------------------------------- */
 
 /**
- * Called by avcodec_default_get_buffer2().
+ * Asks which work of this picture, a frame or a field, the device does. To be called once
+ * for each picture, before the decoder records anything.
  *
- * @param linesize of buffers allocated as usual. Ours have the same: motion
- *                 compensation of H.264 takes all references of a picture to
- *                 have its own, and who allocates can change between two frames.
- * @return AVERROR(ENOSYS): allocate as usual
- */
-int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4]);
-
-/**
- * What of this picture, a frame or a field, is the device's? To be asked once a
- * picture, before anything of it is recorded.
- *
- * @param possible bits 1 << v3doff_family: what the decoder could leave to it
- * @param awaited  others may be predicted from it
- * @param answer   with families, the reason where it is the decoder's own, and
- *                 whether ff_v3doff_measure() is wanted
+ * @param possible bits 1 << v3doff_family: the work that the decoder could leave to the device
+ * @param awaited  other pictures may be predicted from this one
+ * @param answer   see v3doff_policy_ask(); reason is the text for ff_v3doff_frame_start()
  */
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
                            v3doff_policy_answer *answer);
@@ -200,83 +234,51 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
 /** Returns whether the answer can be reconstruction. If not, the caller can skip the checks for it. */
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
 
-/** Lets the decoder's own functions be measured, for the next time. */
+/** Lets libv3doff measure the decoder's own functions, if the answer asks for that. */
 void ff_v3doff_measure(AVCodecContext *avctx, v3doff_tune_info *tune);
 
 /**
- * Was no other picture of this decoder, and its frame threads, under way at
- * ff_v3doff_ask()? Then it is probable that nobody will wait for its rows.
+ * Returns whether the decoder and its frame threads had no other picture under way at
+ * ff_v3doff_ask(). If so, probably nobody waits for this picture's rows.
  */
 int ff_v3doff_alone(const AVCodecContext *avctx);
 
-/** To be called when the decoder has done its part of any picture. */
+/** To be called when the decoder has done its part of a picture, whoever does the rest. */
 void ff_v3doff_turn_over(AVCodecContext *avctx);
 
 /**
- * @param unsupported NULL, or why this frame cannot be offloaded
- * @return owned by the frame; NULL: decode on the CPU
+ * Opens the picture of a frame.
+ *
+ * @param unsupported NULL, or why the decoder does this frame itself
+ * @return owned by the frame; NULL: the decoder does all work of the frame
  */
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
                                        const char *unsupported);
 
-/** Count a frame that has no work for libv3doff. */
+/** Counts a frame that has no work for libv3doff. */
 void ff_v3doff_frame_idle(AVCodecContext *avctx);
 
-/**
- * The decoder's samples are, or are no longer, such as its own functions may
- * filter otherwise than the device does: beyond the bit depth. Meanwhile
- * nothing is offloaded; who has a picture under way asks whether that is so.
- */
-void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
-int ff_v3doff_suspended(const AVCodecContext *avctx);
+/* ---- Recording and submitting ------------------------------------------------------- */
 
-/**
- * The samples of a frame, if they are in libv3doff's own memory. While this
- * reference exists, nobody else may write to them.
- *
- * @return NULL: they are in other memory, or there is no memory for a reference
- */
-AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame);
-
-/** The picture in such samples. It exists as long as they do. */
-FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
-
-/** Are a frame's samples in libv3doff's own memory? */
-int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
-
-/**
- * The state of a frame that is only parsed, and reconstructed by libv3doff. A
- * decoder that needs its motion vectors waits for rows. A decoder that predicts
- * from it waits until it is submitted. Begins before the next frame does.
- */
-#define FF_V3DOFF_SUBMITTED INT_MAX
-void ff_v3doff_parse_begin(FFV3DoffPicture *pic);
-void ff_v3doff_parse_report(FFV3DoffPicture *pic, int rows);
-void ff_v3doff_parse_end(FFV3DoffPicture *pic);
-/** The decoder reconstructs the rest of it: there is nothing to wait for here any more. */
-void ff_v3doff_parse_abandon(FFV3DoffPicture *pic);
-/** @return 0: it is no such frame */
-int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows);
-
-/** For the record functions of libv3doff. */
+/** Returns the picture for the record functions of libv3doff. */
 v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
 
-/** Count work that went into the picture's records, or not. */
+/** Counts work that was recorded in the picture, or that the decoder did itself. */
 void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb);
 
 /**
- * The decoder does the rest of this picture itself. Nothing that was recorded
- * and not yet taken back may be missing from the samples.
+ * Gives up a picture: the decoder does the rest. The decoder must have taken back all
+ * transforms that were recorded and are missing from the samples.
  */
 void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason);
 
 /**
- * Start what was recorded. opaque holds the frame until release() is called,
- * which happens on a thread of the decoder some time after done(), which is
- * called on any thread. When this fails neither is called.
+ * Starts the recorded work. opaque must hold the frame until release() is called. libv3doff
+ * calls done() on any thread. A thread of the decoder calls release() some time later. If the
+ * function fails, neither is called.
  *
- * @param samples what the picture is predicted from; NULL entries are left out.
- *                They are held until the device has read them.
+ * @param samples what the picture is predicted from; NULL entries are ignored. References
+ *                hold them until the device has read them.
  */
 int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
                      AVBufferRef *const *samples, int nb_samples,
@@ -284,47 +286,87 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
                      void *opaque);
 
 /**
- * Start what was recorded of the rows above row_end while those below are
- * still being reconstructed, see v3doff_picture_submit_rows(). opaque must be
- * that of ff_v3doff_submit(), which has to follow.
+ * Starts the recorded work of the rows above row_end, while the decoder still reconstructs
+ * those below; see v3doff_picture_submit_rows(). ff_v3doff_submit() must follow, with the same
+ * opaque.
  *
- * @return 1: these rows are under way; 0: they have to wait for the rest of the
- *         picture, and nothing has happened, as with an error
+ * @return 1: these rows are under way; 0: nothing has happened, because these rows have to wait
+ *         for the rest of the picture; an error: nothing has happened
  */
 int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callback done,
                           void *opaque);
 
 /**
- * The decoder does the rest of a picture whose first rows were submitted. Waits
- * for these. What was recorded of the rest is gone, and opaque is not used any more.
+ * Waits for the rows that were submitted, and discards what was recorded of the rest: the
+ * decoder does that. Nobody uses opaque any more.
  */
 void ff_v3doff_end_rows(FFV3DoffPicture *pic);
 
-/**
- * For the second field of a frame: waits for the first one, and opens the
- * picture once more.
- */
+/** For the second field of a frame: waits for the first one, and opens the picture again. */
 int ff_v3doff_reopen(FFV3DoffPicture *pic);
 
-/** Was ff_v3doff_submit() successful for this picture? */
+/** Returns whether ff_v3doff_submit() was successful and the picture was not opened again. */
 int ff_v3doff_submitted(const FFV3DoffPicture *pic);
 
-/** Wait until the samples of a frame are final. */
+/* ---- Waiting for frames ---------------------------------------------------------------- */
+
+/** Waits until the samples of a frame are final. */
 int ff_v3doff_wait(void *logctx, const AVFrame *frame);
 
-/** Wait until everything submitted is done: also for what is predicted from a frame. */
+/** Waits until everything submitted is done, also the frames that are predicted from a frame. */
 void ff_v3doff_wait_all(AVCodecContext *avctx);
 
 /**
- * Called for a frame that is complete but for its samples. If the caller asked for
- * a delay, each frame is exchanged for the one before, from the first one on.
+ * Reports the rows that are parsed, of a frame that the decoder only parses. The first report
+ * must precede the next frame's beginning. ff_v3doff_submit() ends this. If the decoder gives
+ * the frame up, it abandons the rows: whoever waits then waits for the decoder's own progress.
+ */
+void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int rows);
+void ff_v3doff_abandon_parsed(FFV3DoffPicture *pic);
+
+/**
+ * Waits for a frame that the decoder only parses. A decoder that needs the motion vectors
+ * waits for rows. A decoder that predicts from the frame waits until it is submitted, because
+ * the device does one picture after the other.
  *
- * @param ret of the decoder; frame is its frame, or that of the call before
- * @return another frame is to be decoded first
+ * @return 0: the decoder reconstructs the frame; wait for the decoder's own progress
+ */
+int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int rows);
+int ff_v3doff_await_submitted(FFV3DoffPicture *pic);
+
+/**
+ * Without frame threads: the number of rows, of a frame or of one of its fields, that are
+ * final. INT_MAX, which is the value at first, means all of them.
+ */
+void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int rows);
+int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int rows);
+void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows);
+
+/**
+ * With frame threads: only the thread of the first field may use the frame's picture until
+ * that thread unclaims it. The claim is a reference.
+ */
+FFV3DoffPicture *ff_v3doff_claim(FFV3DoffPicture *pic);
+void ff_v3doff_unclaim(FFV3DoffPicture **pic);
+void ff_v3doff_await_unclaimed(FFV3DoffPicture *pic);
+
+/** With frame threads: the thread that decodes a field. NULL: none has begun. */
+void ff_v3doff_set_decoder(FFV3DoffPicture *pic, int field, const AVCodecContext *avctx);
+const AVCodecContext *ff_v3doff_decoder(FFV3DoffPicture *pic, int field);
+
+/* ---- Frames that are returned one later ------------------------------------------------ */
+
+/**
+ * To be called for a frame that is complete except for its samples. If the program asked for
+ * a delay, the frame is exchanged for the one before, from the first frame on.
+ *
+ * @param frame the decoder's frame; the earlier frame afterwards
+ * @param ret   what the decoder returned
+ * @return whether the decoder must decode another frame first
  */
 int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret);
 
-/** Is the next frame parsed while this one is reconstructed? */
+/** Returns whether frames are held back, so that the next one is parsed meanwhile. */
 int ff_v3doff_delays(const AVCodecContext *avctx);
 
 #else

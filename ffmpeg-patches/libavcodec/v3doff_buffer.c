@@ -1,5 +1,5 @@
 /*
- * Memory of frames whose samples libv3doff works on
+ * libv3doff: the memory that frames lie in
  *
  * This file is part of FFmpeg.
  *
@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "libavutil/buffer.h"
-#include "libavutil/mem.h"
 #include "libavutil/pixdesc.h"
 #include "libavutil/thread.h"
 
@@ -31,90 +30,8 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-/* Pictures of one format: references, frames under way and what the caller keeps. */
+/* The most pictures of one format: references, frames under way and those that the program keeps. */
 #define MAX_PICTURES 512
-
-void ff_v3doff_picture_unref(void *opaque)
-{
-    FFV3DoffPicture *pic = opaque;
-    FFV3DoffContext *ctx = pic->ctx;
-
-    if (v3doff_process_was_forked() ||
-        atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    v3doff_picture_close(&pic->picture);
-    av_buffer_unref(&pic->drm_frames);
-    ff_cond_destroy(&pic->cond);
-    ff_mutex_destroy(&pic->mutex);
-    av_free(pic);
-    ff_v3doff_context_unref(ctx);
-}
-
-static FFV3DoffPicture *picture_alloc(FFV3DoffContext *ctx)
-{
-    FFV3DoffPicture *pic = av_mallocz(sizeof(*pic));
-
-    if (!pic)
-        return NULL;
-    if (ff_mutex_init(&pic->mutex, NULL))
-        goto fail;
-    if (ff_cond_init(&pic->cond, NULL)) {
-        ff_mutex_destroy(&pic->mutex);
-        goto fail;
-    }
-    atomic_init(&pic->refs, 1);
-    atomic_init(&pic->finished, 1);
-    atomic_init(&pic->parsed, 0);
-    pic->ctx = ff_v3doff_context_ref(ctx);
-    return pic;
-fail:
-    av_free(pic);
-    return NULL;
-}
-
-/* The AVBuffer of our own samples is freed. */
-static void own_buffer_free(void *opaque, uint8_t *data)
-{
-    FFV3DoffPicture *pic = opaque;
-    FFV3DoffContext *ctx = pic->ctx;
-
-    if (v3doff_process_was_forked())
-        return;
-    ff_mutex_lock(&ctx->mutex);
-    if (pic->prev_own)
-        pic->prev_own->next_own = pic->next_own;
-    else
-        ctx->own = pic->next_own;
-    if (pic->next_own)
-        pic->next_own->prev_own = pic->prev_own;
-    ff_mutex_unlock(&ctx->mutex);
-    ff_v3doff_picture_unref(pic);
-}
-
-int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format)
-{
-    const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(format);
-    const uint64_t refused = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BE |
-                             AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_FLOAT |
-                             AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_BAYER;
-    static const v3doff_chroma chromas[2][2] = {
-        { V3DOFF_CHROMA_444, V3DOFF_CHROMA_440 },
-        { V3DOFF_CHROMA_422, V3DOFF_CHROMA_420 },
-    };
-
-    if (!desc || desc->flags & refused)
-        return 0;
-    if (desc->nb_components == 1) {
-        info->chroma = V3DOFF_CHROMA_400;
-    } else if (desc->nb_components == 3 && desc->flags & AV_PIX_FMT_FLAG_PLANAR &&
-               av_pix_fmt_count_planes(format) == 3 &&
-               desc->log2_chroma_w < 2 && desc->log2_chroma_h < 2) {
-        info->chroma = chromas[desc->log2_chroma_w][desc->log2_chroma_h];
-    } else
-        return 0;
-    info->bit_depth = desc->comp[0].depth;
-    return 1;
-}
 
 static int fill_pool_info(v3doff_pool_info *info, const AVFrame *frame)
 {
@@ -127,8 +44,11 @@ static int fill_pool_info(v3doff_pool_info *info, const AVFrame *frame)
 }
 
 /*
- * Called with ctx->mutex. Pictures of an older pool stay valid. Those in the
- * caller's memory have whatever linesize that has.
+ * Called with ctx->mutex. Pictures of an older pool stay valid. Pictures in the program's
+ * memory have its linesize, so they take any pool of their format.
+ *
+ * @param linesize that the frames must have, 0 where it does not matter; NULL: pictures in
+ *                 the program's memory
  */
 static v3doff_pool *get_pool(FFV3DoffContext *ctx, const AVFrame *frame, const int *linesize)
 {
@@ -163,25 +83,36 @@ static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
     return picture;
 }
 
+/* Frees an AVBuffer of ours. */
+static void own_buffer_free(void *opaque, uint8_t *data)
+{
+    FFV3DoffPicture *pic = opaque;
+
+    if (v3doff_process_was_forked())
+        return;
+    ff_v3doff_remove_own(pic);
+    ff_v3doff_picture_unref(pic);
+}
+
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4])
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    /* VP9 predicts from each reference with that one's linesize. */
+    /* VP9 predicts from each reference with the reference's own linesize. */
     static const int any_linesize[4];
     v3doff_planes planes = { sizeof(planes) };
     FFV3DoffPicture *pic;
     uint8_t *end;
 
     if (avctx->codec_id == AV_CODEC_ID_VP9)
-        linesize = any_linesize; // with room for whole superblocks
+        linesize = any_linesize; // libv3doff's have room for whole superblocks
     avctx->internal->v3doff_asked = 1;
     if (!ctx || avctx->hwaccel || !ff_v3doff_ready(ctx))
         goto usual;
-    /* What is free by now is used first, as without libv3doff: what a damaged
-     * frame leaves out is what was there before. */
+    /* Buffers that are free by now are used first, as without libv3doff: where a damaged frame
+     * leaves samples out, those of an earlier frame are seen. */
     ff_v3doff_drain(ctx, avctx->active_thread_type & FF_THREAD_FRAME ? FF_V3DOFF_WAIT_NONE :
                                                                        FF_V3DOFF_WAIT_OLDER);
-    pic = picture_alloc(ctx);
+    pic = ff_v3doff_picture_alloc(ctx);
     if (!pic)
         return AVERROR(ENOMEM);
     pic->picture = open_picture(ctx, frame, linesize, NULL);
@@ -208,54 +139,18 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
     frame->extended_data = frame->data;
     ff_v3doff_drm_start(pic, frame);
 
-    /* Buffers of frames that were decoded before there was a device. */
+    /* The usual buffers, of frames decoded before there was a device, are not needed any more. */
     if (!avctx->internal->v3doff_buffers)
         av_refstruct_unref(&avctx->internal->pool);
     avctx->internal->v3doff_buffers = 1;
-    ff_mutex_lock(&ctx->mutex);
-    pic->next_own = ctx->own;
-    if (ctx->own)
-        ctx->own->prev_own = pic;
-    ctx->own = pic;
-    ff_mutex_unlock(&ctx->mutex);
+    ff_v3doff_add_own(pic);
     return 0;
 usual:
     avctx->internal->v3doff_buffers = 0;
     return AVERROR(ENOSYS);
 }
 
-FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
-{
-    FFV3DoffPicture *pic;
-
-    ff_mutex_lock(&ctx->mutex);
-    for (pic = ctx->own; pic; pic = pic->next_own)
-        if (pic->base == frame->data[0] && frame->buf[0] && !frame->buf[1] &&
-            frame->buf[0]->data == pic->base)
-            break;
-    if (pic)
-        atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
-    ff_mutex_unlock(&ctx->mutex);
-    return pic;
-}
-
-AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
-{
-    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    FFV3DoffPicture *pic = ctx && ff_v3doff_ready(ctx) ? ff_v3doff_own_picture_of(ctx, frame) : NULL;
-
-    if (!pic)
-        return NULL;
-    ff_v3doff_picture_unref(pic); // the frame has it
-    return av_buffer_ref(frame->buf[0]);
-}
-
-FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
-{
-    return av_buffer_get_opaque(samples);
-}
-
-/* What there is of the caller's planes; 0 when libv3doff cannot work in them. */
+/* Describes the program's planes. Returns 0 if libv3doff cannot work in them. */
 static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
 {
     v3doff_pool_info info = { sizeof(info) };
@@ -281,7 +176,7 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         planes->data[p]          = frame->data[p];
         planes->stride[p]        = stride;
         planes->padded_width[p]  = FFMIN(stride / bytes, FFALIGN(frame->width, 64) >> shift_x);
-        /* Decoders write no further down. What follows may be another plane. */
+        /* Decoders write no rows below these. The next plane may begin there. */
         planes->padded_height[p] = FFALIGN(frame->height, 8) >> shift_y;
         if (planes->padded_width[p] < FFALIGN(frame->width, 8) >> shift_x ||
             planes->padded_height[p] > rows)
@@ -306,7 +201,7 @@ static FFV3DoffPicture *borrow(FFV3DoffContext *ctx, const AVFrame *frame)
 
     if (!describe_planes(&planes, frame))
         return NULL;
-    pic = picture_alloc(ctx);
+    pic = ff_v3doff_picture_alloc(ctx);
     if (!pic)
         return NULL;
     pic->borrowed = 1;

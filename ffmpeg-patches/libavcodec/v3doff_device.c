@@ -1,5 +1,5 @@
 /*
- * The process's devices for libv3doff
+ * libv3doff: the devices that the decoders of a process share
  *
  * This file is part of FFmpeg.
  *
@@ -22,14 +22,15 @@
 #include <string.h>
 
 #include "libavutil/mem.h"
+#include "libavutil/pixdesc.h"
 #include "libavutil/thread.h"
 
 #include "v3doff_internal.h"
 
-/* More formats than that at once compile their shaders with their first frames. */
+/* A device keeps the shaders of this number of formats. Frames of further formats compile theirs. */
 #define MAX_FORMATS 8
 
-/** What a decoder's shaders are made for. */
+/** What shaders are compiled for. */
 typedef struct ShaderFormat {
     unsigned families;
     unsigned bit_depth;
@@ -38,23 +39,23 @@ typedef struct ShaderFormat {
 
 struct FFV3DoffDevice {
     v3doff_mode mode;
-    FFV3DoffLoan *loan;     ///< NULL: a device of our own
-    v3doff_device *device;
-    v3doff_opening *opening; ///< of the device, or of what it lacks for the last format
-    unsigned users;
-    int failed;             ///< looked for and not found: not looked for again
-    ShaderFormat formats[MAX_FORMATS];
-    unsigned nb_formats;    ///< whose shaders the device has or will have
-    FFV3DoffDevice *next;
+    FFV3DoffLoan *loan;      ///< NULL: libv3doff opened the device
+    v3doff_device *device;   ///< NULL: not open
+    v3doff_opening *opening; ///< opens the device, or compiles shaders for the last format; or NULL
+    unsigned users;          ///< number of decoders
+    int failed;              ///< no device was found; it is not looked for again
+    ShaderFormat formats[MAX_FORMATS]; ///< the device has shaders for these, or will have them
+    unsigned nb_formats;
+    FFV3DoffDevice *next;    ///< in the list of borrowed devices
 };
 
 static AVMutex device_mutex = AV_MUTEX_INITIALIZER;
-static FFV3DoffDevice own[V3DOFF_MODE_FORCE + 1]; ///< one for each mode
-static FFV3DoffDevice *borrowed;
+static FFV3DoffDevice own[V3DOFF_MODE_FORCE + 1]; ///< those that libv3doff opens, one for each mode
+static FFV3DoffDevice *borrowed; ///< list of the programs' devices
 
 static AVMutex log_mutex = AV_MUTEX_INITIALIZER;
-static unsigned nb_logging; ///< calls of ff_v3doff_log_begin() that were not ended
-static atomic_int is_quiet; ///< it is no error if there is no GPU, because none was asked for
+static unsigned nb_logging; ///< number of calls of ff_v3doff_log_begin() without an end
+static atomic_int is_quiet; ///< a missing GPU is no error, because nobody asked for one
 
 static void log_line(void *opaque, v3doff_log_level level, const char *line)
 {
@@ -65,7 +66,7 @@ static void log_line(void *opaque, v3doff_log_level level, const char *line)
            "libv3doff: %s\n", line);
 }
 
-/* Also sets the level again, because a program may change its own at any time. */
+/* Each call sets the level again, because the program may have changed it. */
 void ff_v3doff_log_begin(void)
 {
     ff_mutex_lock(&log_mutex);
@@ -75,7 +76,7 @@ void ff_v3doff_log_begin(void)
     ff_mutex_unlock(&log_mutex);
 }
 
-/* After the last one no thread calls log_line() any more: a program may unload libavcodec. */
+/* After the last call no thread calls log_line() any more, so that a program can unload libavcodec. */
 void ff_v3doff_log_end(void)
 {
     ff_mutex_lock(&log_mutex);
@@ -84,7 +85,32 @@ void ff_v3doff_log_end(void)
     ff_mutex_unlock(&log_mutex);
 }
 
-/* Static functions are called with device_mutex. */
+int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format)
+{
+    const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(format);
+    const uint64_t refused = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BE |
+                             AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_FLOAT |
+                             AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_BAYER;
+    static const v3doff_chroma chromas[2][2] = {
+        { V3DOFF_CHROMA_444, V3DOFF_CHROMA_440 },
+        { V3DOFF_CHROMA_422, V3DOFF_CHROMA_420 },
+    };
+
+    if (!desc || desc->flags & refused)
+        return 0;
+    if (desc->nb_components == 1) {
+        info->chroma = V3DOFF_CHROMA_400;
+    } else if (desc->nb_components == 3 && desc->flags & AV_PIX_FMT_FLAG_PLANAR &&
+               av_pix_fmt_count_planes(format) == 3 &&
+               desc->log2_chroma_w < 2 && desc->log2_chroma_h < 2) {
+        info->chroma = chromas[desc->log2_chroma_w][desc->log2_chroma_h];
+    } else
+        return 0;
+    info->bit_depth = desc->comp[0].depth;
+    return 1;
+}
+
+/* ---- With device_mutex -------------------------------------------------------- */
 
 static void fail(AVCodecContext *avctx, FFV3DoffDevice *dev, v3doff_result res)
 {
@@ -106,7 +132,7 @@ static ShaderFormat format_of(const AVCodecContext *avctx, unsigned families)
     return format;
 }
 
-/* Whether frames of that format can go to it. */
+/* Returns whether the device can take frames of that format. */
 static int is_ready(const FFV3DoffDevice *dev, const ShaderFormat *format)
 {
     const unsigned prepared = dev->nb_formats - !!dev->opening;
@@ -121,7 +147,7 @@ static int is_ready(const FFV3DoffDevice *dev, const ShaderFormat *format)
     return !format->families || dev->nb_formats == MAX_FORMATS;
 }
 
-/* Compiling shaders can take seconds, the first time: not while frames wait. */
+/* Compiling shaders for the first time can take seconds, so no frame waits for it. */
 static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const ShaderFormat *format)
 {
     v3doff_device_info info = { sizeof(info) };
@@ -129,7 +155,7 @@ static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const Shad
 
     atomic_store(&is_quiet, dev->mode != V3DOFF_MODE_FORCE && !dev->device);
     info.mode  = dev->mode;
-    info.flags = V3DOFF_DEVICE_KEEP; // streams are looked at before they are decoded
+    info.flags = V3DOFF_DEVICE_KEEP; // programs often probe a stream before they decode it
     info.prepare           = format->families;
     info.prepare_bit_depth = format->bit_depth;
     info.prepare_chroma    = format->chroma;
@@ -143,7 +169,7 @@ static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const Shad
         fail(avctx, dev, res);
 }
 
-/* In such memory the CPU would do every picture, so the device is of no use. */
+/* Where pictures can only be in the CPU's memory, the CPU would do all of them. */
 static int is_useless(const FFV3DoffDevice *dev)
 {
     v3doff_device_properties properties = { sizeof(properties) };
@@ -165,7 +191,7 @@ static void end_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, int wait)
         return;
     atomic_store(&is_quiet, 0);
     if (dev->device)
-        v3doff_device_destroy(&device); // one more handle to the same
+        v3doff_device_destroy(&device); // this is one more handle to the same device
     else
         dev->device = device;
     if (dev->device && is_useless(dev)) {
@@ -176,7 +202,7 @@ static void end_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, int wait)
         fail(avctx, dev, res);
 }
 
-/* The program's device, where it gave a Vulkan device that will do. */
+/* Returns the program's Vulkan device, or NULL if it gave none that libv3doff can use. */
 static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode, int begin)
 {
     FFV3DoffDevice *dev;
@@ -230,7 +256,7 @@ FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, in
     return dev;
 }
 
-/* Only tests want that: a program that closes a decoder should not wait a second. */
+/* Only tests wait: a program that closes a decoder should not have to wait for a second. */
 static int waits_for_recipe(void)
 {
     const char *tune = v3doff_debug("tune");
@@ -239,8 +265,8 @@ static int waits_for_recipe(void)
 }
 
 /*
- * What takes time comes after the mutex: other decoders, and a program's thread that
- * frees its last frame, do not wait for it.
+ * The slow part comes after the mutex is unlocked. So neither other decoders nor a program's
+ * thread that frees its last frame wait for it.
  */
 void ff_v3doff_device_unref(FFV3DoffDevice *dev)
 {
@@ -265,10 +291,10 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev)
     if (opening)
         v3doff_opening_cancel(&opening);
     if (device) {
-        v3doff_tune_end(waits_for_recipe() ? UINT64_MAX : 0); // it calls functions of the decoder
+        v3doff_tune_end(waits_for_recipe() ? UINT64_MAX : 0); // measuring calls the decoder's functions
         v3doff_device_destroy(&device);
     }
-    /* The program's device may go with it, and that calls functions of the program. */
+    /* This may free the program's device, which calls functions of the program. */
     ff_v3doff_give_back(&loan);
     ff_v3doff_log_end();
 }
@@ -280,7 +306,7 @@ int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned fa
     int state;
 
     ff_mutex_lock(&device_mutex);
-    end_opening(avctx, dev, wait); // what another decoder has begun
+    end_opening(avctx, dev, wait); // another decoder may have begun it
     if (begin && !dev->opening && !dev->failed && !is_ready(dev, &format)) {
         begin_opening(avctx, dev, &format);
         end_opening(avctx, dev, wait);

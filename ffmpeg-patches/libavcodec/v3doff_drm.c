@@ -1,5 +1,5 @@
 /*
- * Frames of libv3doff as DRM_PRIME: handed out without a copy
+ * libv3doff: frames that are handed out as DRM_PRIME, without a copy
  *
  * This file is part of FFmpeg.
  *
@@ -20,9 +20,9 @@
 
 /**
  * @file
- * Inside the decoder a frame has its software format: it is decoded, predicted
- * from and waited for as ever. What a program is given is a reference to it
- * whose only data is the descriptor of the dma-buf.
+ * Inside the decoder a frame keeps its software format, and is decoded as always. The
+ * program gets a frame whose only data is the descriptor of the dma-buf. That frame holds
+ * the decoder's frame.
  */
 
 #include <string.h>
@@ -41,7 +41,7 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-/* Those of drm_fourcc.h, which libavcodec is built without. */
+/* These stand in drm_fourcc.h, but libavcodec is built without that header. */
 #define FOURCC_YUV420          MKTAG('Y', 'U', '1', '2')
 #define LINEAR_MODIFIER        0
 
@@ -55,10 +55,10 @@ const AVCodecHWConfigInternal ff_v3doff_drm_config = {
     },
 };
 
-/** What the program's frame consists of. */
+/** The data of the program's frame. */
 typedef struct Exported {
     AVDRMFrameDescriptor descriptor;
-    AVBufferRef *samples;   ///< the decoder's buffer, which is not reused meanwhile
+    AVBufferRef *samples;   ///< reference to the decoder's buffer
 } Exported;
 
 static void exported_free(void *opaque, uint8_t *data)
@@ -70,15 +70,15 @@ static void exported_free(void *opaque, uint8_t *data)
 }
 
 /*
- * Programs take the first decoder that offers DRM_PRIME for one of the hardware's.
- * So it is offered only if the user says that this decoder is meant.
+ * Programs take the first decoder that offers DRM_PRIME for a hardware decoder. So libv3doff
+ * offers it only if the user asks for that.
  */
 int ff_v3doff_hides(const AVCodecHWConfigInternal *config)
 {
     return config == &ff_v3doff_drm_config && !v3doff_wants_drm_prime();
 }
 
-/* A program that gave a DRM device wants such frames, so Vulkan's device is waited for here. */
+/* A program that gives a DRM device wants such frames, so this waits for the Vulkan device. */
 static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
 {
     const enum AVPixelFormat old_format = avctx->pix_fmt;
@@ -91,7 +91,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     wanted = (const AVHWDeviceContext *)avctx->hw_device_ctx->data;
     if (wanted->type != AV_HWDEVICE_TYPE_DRM)
         return 0;
-    avctx->pix_fmt = format; // for which shaders are compiled
+    avctx->pix_fmt = format; // the device is opened with shaders for this format
     ff_v3doff_open_now(avctx);
     avctx->pix_fmt = old_format;
     ctx = ff_v3doff_context(avctx);
@@ -104,7 +104,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     return 0;
 }
 
-/* Of frames that are allocated from here on. */
+/* Sets the device of the frames that are allocated from here on. NULL: they are not exported. */
 static void set_device(FFV3DoffContext *ctx, AVBufferRef *device)
 {
     AVBufferRef *ref = device ? av_buffer_ref(device) : NULL;
@@ -234,7 +234,7 @@ int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *f
                    "these have the format %s\n", av_get_pix_fmt_name(frame->format));
         return 0;
     }
-    /* Of hardware frames libavcodec crops what is on the right and below only. */
+    /* libavcodec crops hardware frames only on the right and below. */
     if (avctx->apply_cropping)
         av_frame_apply_cropping(frame, avctx->flags & AV_CODEC_FLAG_UNALIGNED ?
                                        AV_FRAME_CROP_UNALIGNED : 0);

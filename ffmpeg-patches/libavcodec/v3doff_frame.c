@@ -1,5 +1,5 @@
 /*
- * Frames whose samples libv3doff works on
+ * libv3doff: frames, from their allocation until the program gets them
  *
  * This file is part of FFmpeg.
  *
@@ -27,31 +27,19 @@
 #include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
-static void count_cpu_picture(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *reason)
-{
-    int first;
-
-    ff_mutex_lock(&ctx->mutex);
-    first = !ctx->pictures[0]++;
-    ff_v3doff_count_reason(ctx, reason);
-    ff_mutex_unlock(&ctx->mutex);
-    if (first)
-        av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
-}
-
 static FrameDecodeData *decode_data(const AVFrame *frame)
 {
     return V3DOFF_DECODE_DATA(frame);
 }
 
 /*
- * The caller that takes a frame waits for it. What the decoder still holds of pictures
- * that are done is given up, so that the program may write to them.
+ * Waits for a frame that leaves libavcodec. The decoder also lets go of other pictures that are
+ * done, so that the program may write to their frames.
  */
 static int finish(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame)
 {
-    if (v3doff_process_was_forked())
-        return atomic_load(&pic->finished) ? 0 : AVERROR_EXTERNAL; // only the parent has it
+    if (v3doff_process_was_forked()) // only the parent can complete it
+        return ff_v3doff_is_under_way(pic) ? AVERROR_EXTERNAL : 0;
     ff_v3doff_picture_wait(pic);
     ff_v3doff_drain(pic->ctx, FF_V3DOFF_WAIT_NONE);
     return ff_v3doff_drm_export(avctx, pic, frame);
@@ -63,9 +51,14 @@ static int post_process(void *logctx, AVFrame *frame)
 
     if (!ff_v3doff_delays(logctx))
         return finish(logctx, pic, frame);
-    atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
-    pic->ctx->decoded_pic = pic; // ff_v3doff_hold_back() takes it
+    pic->ctx->decoded_pic = ff_v3doff_picture_ref(pic); // for ff_v3doff_hold_back()
     return 0;
+}
+
+static void decode_on_cpu(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *reason)
+{
+    if (ff_v3doff_count_cpu_picture(ctx, NULL, reason))
+        av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
 }
 
 static void attach(FrameDecodeData *fdd, FFV3DoffPicture *pic)
@@ -102,12 +95,12 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
     if (!ctx || avctx->hwaccel || !fdd)
         return NULL;
     if (!ff_v3doff_ready(ctx)) {
-        count_cpu_picture(avctx, ctx, "the device was not open yet");
+        decode_on_cpu(avctx, ctx, "the device was not open yet");
         return NULL;
     }
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
     if (fdd->V3DOFF_POST_PROCESS == post_process && !unsupported && !atomic_load(&ctx->disabled)) {
-        pic = fdd->V3DOFF_POST_PROCESS_DATA; // the other field, or one that is exported
+        pic = fdd->V3DOFF_POST_PROCESS_DATA; // the first field had it, or it is exported
         if (!pic->borrowed)
             return pic;
         unsupported = "not offloaded: second field in the caller's memory";
@@ -117,12 +110,12 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
     if (atomic_load(&ctx->disabled))
         unsupported = "the device failed";
     if (unsupported) {
-        count_cpu_picture(avctx, ctx, unsupported);
+        decode_on_cpu(avctx, ctx, unsupported);
         return NULL;
     }
     pic = ff_v3doff_picture_of(ctx, frame);
     if (!pic) {
-        count_cpu_picture(avctx, ctx, "the frame's format or memory does not suit");
+        decode_on_cpu(avctx, ctx, "the frame's format or memory does not suit");
         return NULL;
     }
     attach(fdd, pic);
@@ -141,95 +134,6 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx)
     ff_mutex_unlock(&ctx->mutex);
 }
 
-v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
-{
-    return pic->picture;
-}
-
-int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
-{
-    AVBufferRef *samples = ff_v3doff_samples_ref(avctx, frame);
-    const int own = !!samples;
-
-    av_buffer_unref(&samples);
-    return own;
-}
-
-/* ---- Frames that are only parsed ---------------------------------------- */
-
-static void set_parsed(FFV3DoffPicture *pic, int parsed)
-{
-    if (v3doff_process_was_forked())
-        return;
-    ff_mutex_lock(&pic->mutex);
-    atomic_store_explicit(&pic->parsed, parsed, memory_order_release);
-    ff_cond_broadcast(&pic->cond);
-    ff_mutex_unlock(&pic->mutex);
-}
-
-void ff_v3doff_parse_begin(FFV3DoffPicture *pic)
-{
-    set_parsed(pic, 1);
-}
-
-void ff_v3doff_parse_report(FFV3DoffPicture *pic, int rows)
-{
-    set_parsed(pic, 1 + rows);
-}
-
-void ff_v3doff_parse_end(FFV3DoffPicture *pic)
-{
-    set_parsed(pic, INT_MAX);
-}
-
-void ff_v3doff_parse_abandon(FFV3DoffPicture *pic)
-{
-    set_parsed(pic, 0);
-}
-
-int ff_v3doff_parse_await(FFV3DoffPicture *pic, int rows)
-{
-    const int wanted = rows == FF_V3DOFF_SUBMITTED ? INT_MAX : 1 + rows;
-    int parsed = atomic_load_explicit(&pic->parsed, memory_order_acquire);
-
-    if (!parsed || parsed >= wanted || v3doff_process_was_forked())
-        return !!parsed;
-    ff_mutex_lock(&pic->mutex);
-    while ((parsed = atomic_load_explicit(&pic->parsed, memory_order_relaxed)) && parsed < wanted)
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
-    return !!parsed;
-}
-
-void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb)
-{
-    FFV3DoffContext *ctx = pic->ctx;
-
-    if (recorded) {
-        pic->recorded[kind] += nb;
-    } else if (!v3doff_process_was_forked()) {
-        ff_mutex_lock(&ctx->mutex);
-        ctx->work[kind][0] += nb;
-        ff_mutex_unlock(&ctx->mutex);
-    }
-}
-
-void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
-{
-    FFV3DoffContext *ctx = pic->ctx;
-
-    if (v3doff_process_was_forked())
-        return;
-    if (!pic->submitted)
-        v3doff_picture_discard(pic->picture);
-    ff_mutex_lock(&ctx->mutex);
-    ctx->pictures[0]++;
-    ff_v3doff_count_reason(ctx, reason);
-    for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
-        ctx->work[i][0] += pic->recorded[i];
-    ff_mutex_unlock(&ctx->mutex);
-}
-
 int ff_v3doff_wait(void *logctx, const AVFrame *frame)
 {
     FrameDecodeData *fdd = frame ? decode_data(frame) : NULL;
@@ -243,13 +147,7 @@ int ff_v3doff_wait(void *logctx, const AVFrame *frame)
     return 0;
 }
 
-void ff_v3doff_wait_all(AVCodecContext *avctx)
-{
-    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-
-    if (ctx)
-        ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
-}
+/* ---- Frames that are returned one later ------------------------------------------ */
 
 int ff_v3doff_delays(const AVCodecContext *avctx)
 {
@@ -258,16 +156,7 @@ int ff_v3doff_delays(const AVCodecContext *avctx)
     return ctx && ctx->held && ctx->spare && !avctx->hwaccel;
 }
 
-void ff_v3doff_forget_held(FFV3DoffContext *ctx)
-{
-    if (ctx->held)
-        av_frame_unref(ctx->held);
-    if (ctx->held_pic)
-        ff_v3doff_picture_unref(ctx->held_pic);
-    ctx->held_pic = NULL;
-}
-
-/* The frame before becomes the one that is handed out. */
+/* Hands out the frame that was held back. */
 static int take_held(AVCodecContext *avctx, FFV3DoffContext *ctx, AVFrame *frame)
 {
     FFV3DoffPicture *pic = ctx->held_pic;

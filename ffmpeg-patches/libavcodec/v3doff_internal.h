@@ -1,5 +1,5 @@
 /*
- * What the parts of the libv3doff glue share
+ * libv3doff: what the files of the glue share
  *
  * This file is part of FFmpeg.
  *
@@ -21,6 +21,12 @@
 #ifndef AVCODEC_V3DOFF_INTERNAL_H
 #define AVCODEC_V3DOFF_INTERNAL_H
 
+/**
+ * @file
+ * Each part below belongs to one source file. A source file calls only those whose part
+ * stands above its own. The decoders' files call all of them, through v3doff.h.
+ */
+
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -29,45 +35,45 @@
 #include "internal.h"
 #include "v3doff.h"
 
-/* So many different reasons for work done on the CPU are counted. */
+/** The number of different reasons for work on the CPU that a decoder counts. */
 #define MAX_REASONS 6
 
 typedef struct FFV3DoffContext FFV3DoffContext;
 typedef struct FFV3DoffDevice FFV3DoffDevice;
 typedef struct FFV3DoffLoan FFV3DoffLoan;
 
+/** A frame's picture in libv3doff. Its samples exist as long as the picture does. */
 struct FFV3DoffPicture {
     atomic_uint refs;
-    FFV3DoffContext *ctx;
+    FFV3DoffContext *ctx;    ///< reference
     v3doff_picture *picture;
-    int borrowed;           ///< the samples are the caller's
-    const uint8_t *base;    ///< of our own samples
-    AVBufferRef *drm_frames; ///< it is handed out as a frame of these; NULL: as it is
-    FFV3DoffPicture *prev_own, *next_own;
+    int borrowed;            ///< the samples are in the program's memory, not in libv3doff's
+    const uint8_t *base;     ///< first sample, if they are in libv3doff's memory
+    AVBufferRef *drm_frames; ///< the frame is handed out as one of these; NULL: as it is
+    FFV3DoffPicture *prev_own, *next_own; ///< in FFV3DoffContext.own
 
-    uint64_t recorded[FF_V3DOFF_NB_KINDS];
+    uint64_t recorded[FF_V3DOFF_NB_KINDS]; ///< work recorded for the next submit
 
-    atomic_int parsed;      ///< rows, plus one; 0: the decoder reconstructs the frame
-
-    /* once submitted */
-    AVMutex mutex;
-    AVCond  cond;
-    int submitted;
-    int in_flight;          ///< protected by mutex
-    int counted;            ///< one of those under way
-    atomic_int finished;    ///< not in flight
+    AVMutex mutex;           ///< for everything below
+    AVCond  cond;            ///< one of these has changed:
+    atomic_int state;        ///< enum FFV3DoffState; read without the mutex, too
+    atomic_int parsed_rows;  ///< -1: the decoder reconstructs the frame; read without the mutex, too
+    atomic_int final_rows[2]; ///< of a frame, or of each field; read without the mutex, too
+    const AVCodecContext *decoders[2]; ///< the threads that decode the fields, or NULL
+    int claimed;             ///< one of these threads uses the picture
 };
 
-/** Exists until the decoder has noticed that a submit is done. */
+/** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
 typedef struct Submission {
-    FFV3DoffPicture *pic;
-    atomic_int finished;
+    FFV3DoffPicture *pic;    ///< reference
+    atomic_int finished;     ///< written with pic->mutex
+    int counted;             ///< the policy counts the picture as under way
     void (*done)(void *opaque);
     void (*release)(void *opaque);
     void *opaque;
     struct Submission *next;
     int nb_samples;
-    AVBufferRef *samples[]; ///< what it is predicted from
+    AVBufferRef *samples[];  ///< samples that the picture is predicted from
 } Submission;
 
 typedef struct Reason {
@@ -75,61 +81,80 @@ typedef struct Reason {
     uint64_t pictures;
 } Reason;
 
-/** Is there a device yet? */
+/** Whether there is a device. */
 enum {
-    V3DOFF_PENDING,
+    V3DOFF_PENDING,          ///< not yet
     V3DOFF_READY,
-    V3DOFF_ABSENT           ///< and there will be none
+    V3DOFF_ABSENT            ///< no, and there will be none
 };
 
-/** One decoder with all its frame threads. Outlives it while frames are kept. */
+/** A decoder with all its frame threads. It outlives the decoder while the program keeps frames. */
 struct FFV3DoffContext {
     atomic_uint refs;
-    atomic_uint users;      ///< threads of the decoder
+    atomic_uint users;       ///< threads of the decoder
     v3doff_policy *policy;
-    v3doff_mode mode;
+    v3doff_mode mode;        ///< after the environment was read
+    v3doff_scope scope;      ///< after the environment was read
     FFV3DoffDebug debug;
-    FFV3DoffDevice *opened; ///< its device, or what it is opened by; NULL: not looked for yet
-    v3doff_scope scope;     ///< that is wanted
-    atomic_int suspended;
-    atomic_int state;
-    v3doff_device *device;  ///< once state is V3DOFF_READY
-    atomic_uint frames;     ///< before there was a device
-    atomic_int buffers_suit; ///< the device could work in the last frame's
-    AVFrame *held, *spare;  ///< with a delay: what is handed out next; NULL: there is none
-    FFV3DoffPicture *held_pic, *decoded_pic; ///< of held, and of what was decoded; or NULL
-    uint64_t held_back;     ///< frames
-    atomic_uint awaited;    ///< pictures that a decoding thread waited for
+    FFV3DoffDevice *opened;  ///< the device, which may still be opened; NULL: not looked for yet
+    atomic_int state;        ///< V3DOFF_PENDING, V3DOFF_READY or V3DOFF_ABSENT
+    v3doff_device *device;   ///< valid once state is V3DOFF_READY
+    atomic_int suspended;    ///< ff_v3doff_suspend()
+    atomic_uint frames;      ///< frames that were begun before there was a device
+    atomic_int buffers_suit; ///< the device could work in the last frame's buffers
+    AVFrame *held;           ///< with a delay: the frame that is handed out next; NULL: no delay
+    AVFrame *spare;          ///< with a delay: takes a frame while held is exchanged
+    FFV3DoffPicture *held_pic;    ///< reference to the picture of held, or NULL
+    FFV3DoffPicture *decoded_pic; ///< reference to the picture of the frame just decoded, or NULL
+    uint64_t held_back;      ///< number of frames that were held back
+    atomic_uint awaited;     ///< number of pictures that a decoding thread waited for
 
-    AVMutex mutex;          ///< for everything below
+    AVMutex mutex;           ///< for everything below
     v3doff_pool *pool;
-    v3doff_pool_info pool_info;
-    atomic_int exports;     ///< drm_device is there; read without the mutex, too
+    v3doff_pool_info pool_info; ///< what pool was made for
     AVBufferRef *drm_device; ///< of the program, which wants DRM_PRIME; NULL: it does not
-    AVBufferRef *drm_frames;
-    atomic_int drm_failed;  ///< that was said
-    FFV3DoffPicture *own;   ///< pictures in our own memory
-    Submission *submitted;
-    atomic_int disabled;    ///< the device has failed; read without the mutex, too
-    uint64_t pictures[2];   ///< [0] on the CPU, [1] on the GPU
-    uint64_t submits;       ///< that the latter were
-    uint64_t work[FF_V3DOFF_NB_KINDS][2];
-    Reason reasons[MAX_REASONS];
-    uint64_t other_reasons;
-    uint64_t idle;          ///< pictures with nothing to do
+    AVBufferRef *drm_frames; ///< what frames of the current size are handed out as
+    atomic_int exports;      ///< there is a drm_device; read without the mutex, too
+    atomic_int drm_failed;   ///< a warning about a frame without dma-buf was written
+    FFV3DoffPicture *own;    ///< list of the pictures in libv3doff's memory
+    Submission *submitted;   ///< list of the submits that the decoder has not let go of
+    atomic_int disabled;     ///< the device has failed; read without the mutex, too
+    uint64_t pictures[2];    ///< number of pictures: [0] on the CPU, [1] on the GPU
+    uint64_t work[FF_V3DOFF_NB_KINDS][2]; ///< the same of edges, blocks, ...
+    uint64_t submits;        ///< number of submits to the GPU
+    uint64_t idle;           ///< number of pictures without any work for libv3doff
+    Reason reasons[MAX_REASONS]; ///< why pictures were done on the CPU
+    uint64_t other_reasons;  ///< number of pictures with a reason that has no place above
 };
 
-/* v3doff_device.c: devices, shared by the decoders of the process. */
+/* ---- v3doff_vulkan.c: the program's Vulkan device ------------------------- */
+
+/**
+ * Borrows the program's device.
+ *
+ * @return NULL: lender is no Vulkan device, or libv3doff cannot use it, which is logged
+ */
+FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
+                               v3doff_device **device);
+/** Returns whether the device is that of this AVHWDeviceContext. */
+int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender);
+/** To be called once the v3doff_device is destroyed. */
+void ff_v3doff_give_back(FFV3DoffLoan **loan);
+
+/* ---- v3doff_device.c: the devices that the decoders of a process share ---- */
 
 /** Lets libv3doff log through av_log() until ff_v3doff_log_end(). Calls nest. */
 void ff_v3doff_log_begin(void);
 void ff_v3doff_log_end(void);
 
+/** Fills in the chroma format and the bit depth. @return 0: libv3doff does not know the format */
+int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);
+
 /**
- * The decoder uses it from here on. It is the Vulkan device of avctx->hw_device_ctx,
- * or one that libv3doff opens itself.
+ * Lets the decoder use a device: the Vulkan device of avctx->hw_device_ctx, or one that
+ * libv3doff opens itself.
  *
- * @param begin 0: only one that is open already
+ * @param begin 0: only a device that is open already
  * @return NULL: there is none
  */
 FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, int begin);
@@ -137,33 +162,19 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev);
 int ff_v3doff_device_is_lent(const FFV3DoffDevice *dev);
 
 /**
- * @param families bits 1 << v3doff_family: what frames are to be given to it for
- * @param begin    begin to open it and to compile what frames of the format need,
+ * @param families bits 1 << v3doff_family: the work that frames are to leave to the device
+ * @param begin    begin to open the device and to compile what frames of the format need,
  *                 unless that has been done
- * @param wait     until it is ready for them
+ * @param wait     wait until the device is ready for such frames
  * @param device   set to NULL unless V3DOFF_READY is returned
+ * @return V3DOFF_PENDING, V3DOFF_READY or V3DOFF_ABSENT
  */
 int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned families, int begin,
                          int wait, v3doff_device **device);
 
-/* v3doff_vulkan.c: the program's Vulkan device. */
+/* ---- v3doff_context.c: what the threads of a decoder share ---------------- */
 
-/** @return NULL: it is no Vulkan device, or libv3doff cannot use it, which was logged then */
-FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
-                               v3doff_device **device);
-/** Is the device that of this AVHWDeviceContext? */
-int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender);
-/** To be called when the v3doff_device is destroyed. */
-void ff_v3doff_give_back(FFV3DoffLoan **loan);
-
-/* v3doff_buffer.c: memory. */
-
-/** The chroma format and bit depth; 0: one that libv3doff does not know. */
-int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);
-
-/* v3doff.c: the decoder and its device. */
-
-/** NULL: nothing is offloaded, or a process was forked and has only a copy of it. */
+/** @return NULL: nothing is offloaded, or the process is a fork that has only a copy */
 static inline FFV3DoffContext *ff_v3doff_context(const AVCodecContext *avctx)
 {
     FFV3DoffContext *ctx = avctx->internal->v3doff;
@@ -176,56 +187,100 @@ static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
     return atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_READY;
 }
 
-/** ff_v3doff_open() that waits for the device. */
-void ff_v3doff_open_now(AVCodecContext *avctx);
-
+/** @return NULL: the options or the environment switch libv3doff off, or there is no memory */
+FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
+                                         const FFV3DoffOptions *options);
 FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
 void ff_v3doff_context_unref(FFV3DoffContext *ctx);
 
-/** Called with ctx->mutex: one more picture was done on the CPU because of this. */
-void ff_v3doff_count_reason(FFV3DoffContext *ctx, const char *text);
+/** The name of a kind of memory, for messages. */
+const char *ff_v3doff_memory_name(v3doff_memory_path path);
 
-/* v3doff_frame.c */
+/**
+ * Counts a picture that the CPU does.
+ *
+ * @param recorded the work that was recorded for libv3doff and is the decoder's now, or NULL
+ * @return whether it is the decoder's first one
+ */
+int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, const uint64_t *recorded, const char *reason);
 
-/** With a delay: forget the frame that is handed out next. */
-void ff_v3doff_forget_held(FFV3DoffContext *ctx);
+/** Counts a picture that libv3doff is done with. */
+void ff_v3doff_count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report);
 
-/* v3doff_buffer.c: memory. */
+/** Logs who did what. To be called when the last thread of the decoder is closed. */
+void ff_v3doff_log_summary(AVCodecContext *avctx, FFV3DoffContext *ctx);
 
-/** Of our own samples or, once it is imported, the caller's; NULL: neither. */
-FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
-FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
+/* ---- v3doff_picture.c: frames and their states ---------------------------- */
+
+/**
+ * The states of a frame, in their order. Only ff_v3doff_move() changes them. The second field
+ * of a frame takes it through them once more.
+ */
+enum FFV3DoffState {
+    FF_V3DOFF_OPEN,          ///< the decoder records work, or does all work itself
+    FF_V3DOFF_SUBMITTING,    ///< the decoder hands the records to libv3doff
+    FF_V3DOFF_SUBMITTED,     ///< libv3doff has taken them
+    FF_V3DOFF_DONE,          ///< the samples are final
+};
+
+/** Moves the picture to another state and wakes those that wait. Called with pic->mutex. */
+void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state);
+
+FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx);
+FFV3DoffPicture *ff_v3doff_picture_ref(FFV3DoffPicture *pic);
+
+/** For AVFrame.buf and FrameDecodeData, too. */
 void ff_v3doff_picture_unref(void *pic);
 
-/** Returns whether the device could work in a frame that was just allocated without it. */
-int ff_v3doff_suits(AVCodecContext *avctx, const AVFrame *frame);
+/** Enters the picture into the list of those in libv3doff's memory, or takes it out. */
+void ff_v3doff_add_own(FFV3DoffPicture *pic);
+void ff_v3doff_remove_own(FFV3DoffPicture *pic);
 
-/* v3doff_drm.c: frames that are handed out as DRM_PRIME. */
+/** @return reference; NULL: the frame's samples are not in libv3doff's memory */
+FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 
-/** Of a frame that is allocated. */
-void ff_v3doff_drm_start(FFV3DoffPicture *pic, const AVFrame *frame);
+/** Returns whether libv3doff has the samples now. */
+int ff_v3doff_is_under_way(const FFV3DoffPicture *pic);
 
-/** Of one that is handed out, and done. */
-int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame);
+/** Waits until libv3doff has given the samples back. @return whether that took any time */
+int ff_v3doff_picture_wait(FFV3DoffPicture *pic);
 
-/* v3doff_submit.c: pictures under way. */
+/* ---- v3doff_submit.c: pictures under way ----------------------------------- */
 
 enum FFV3DoffWait {
     FF_V3DOFF_WAIT_NONE,
-    FF_V3DOFF_WAIT_OLDER, ///< for all but the one that was submitted last
+    FF_V3DOFF_WAIT_OLDER,    ///< for all but the picture that was submitted last
     FF_V3DOFF_WAIT_ALL,
 };
 
-/** Let go of the frames of pictures that are done. */
+/** Lets go of the frames of pictures that are done. */
 void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait);
 
 /**
- * In a forked process: report the progress of what only the parent completes, so
- * that the decoder does not wait for it. The context and its pictures are leaked.
+ * In a forked process: reports the progress of what only the parent completes, so that the
+ * decoder does not wait for it. The context and its pictures are leaked.
  */
 void ff_v3doff_abandon(FFV3DoffContext *ctx);
 
-/** Wait until it is done. @return whether it was not yet */
-int ff_v3doff_picture_wait(FFV3DoffPicture *pic);
+/* ---- v3doff.c: the decoder and its device ----------------------------------- */
+
+/** ff_v3doff_open() that waits for the device. */
+void ff_v3doff_open_now(AVCodecContext *avctx);
+
+/* ---- v3doff_drm.c: frames that are handed out as DRM_PRIME ------------------ */
+
+/** To be called when a frame in libv3doff's memory is allocated. */
+void ff_v3doff_drm_start(FFV3DoffPicture *pic, const AVFrame *frame);
+
+/** To be called when a frame is handed out and its samples are final. */
+int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame);
+
+/* ---- v3doff_buffer.c: the memory of frames ----------------------------------- */
+
+/** @return reference; NULL: the samples are neither in libv3doff's memory nor in memory that it can use */
+FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
+
+/** Returns whether the device could work in a frame that was just allocated without it. */
+int ff_v3doff_suits(AVCodecContext *avctx, const AVFrame *frame);
 
 #endif /* AVCODEC_V3DOFF_INTERNAL_H */

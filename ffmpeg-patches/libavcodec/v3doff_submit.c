@@ -1,5 +1,5 @@
 /*
- * Pictures on their way to libv3doff and back
+ * libv3doff: pictures on their way to the device and back
  *
  * This file is part of FFmpeg.
  *
@@ -19,7 +19,6 @@
  */
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "libavutil/buffer.h"
 #include "libavutil/mem.h"
@@ -28,31 +27,6 @@
 #include "internal.h"
 #include "v3doff.h"
 #include "v3doff_internal.h"
-
-int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
-{
-    int under_way;
-
-    if (atomic_load_explicit(&pic->finished, memory_order_acquire) || v3doff_process_was_forked())
-        return 0;
-    ff_mutex_lock(&pic->mutex);
-    under_way = pic->in_flight;
-    while (pic->in_flight)
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
-    return under_way;
-}
-
-/* The mutex is taken in any case: until then picture_done() may use both. */
-static void wait_for_end(Submission *sub)
-{
-    FFV3DoffPicture *pic = sub->pic;
-
-    ff_mutex_lock(&pic->mutex);
-    while (!atomic_load_explicit(&sub->finished, memory_order_relaxed))
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
-}
 
 static void submission_free(Submission *sub)
 {
@@ -77,6 +51,20 @@ static Submission *submission_alloc(AVBufferRef *const *samples, int nb_samples)
     return sub;
 }
 
+/*
+ * Takes the mutex even if the submission is finished, because picture_done() uses the picture
+ * and the submission until it unlocks the mutex.
+ */
+static void wait_for_end(Submission *sub)
+{
+    FFV3DoffPicture *pic = sub->pic;
+
+    ff_mutex_lock(&pic->mutex);
+    while (!atomic_load_explicit(&sub->finished, memory_order_relaxed))
+        ff_cond_wait(&pic->cond, &pic->mutex);
+    ff_mutex_unlock(&pic->mutex);
+}
+
 void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
 {
     Submission *list = NULL, **at, *sub;
@@ -88,7 +76,7 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
         if (wait == FF_V3DOFF_WAIT_ALL || (wait && sub != ctx->submitted) ||
             atomic_load_explicit(&sub->finished, memory_order_acquire)) {
             *at       = sub->next;
-            sub->next = list; // the oldest first
+            sub->next = list; // the oldest comes first
             list      = sub;
         } else
             at = &sub->next;
@@ -100,13 +88,21 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
 
         list = sub->next;
         wait_for_end(sub);
-        /* Before the caller's memory can go. */
+        /* release() may free the program's memory, in which libv3doff must not work any more. */
         if (pic->borrowed)
             v3doff_picture_close(&pic->picture);
         sub->release(sub->opaque);
         ff_v3doff_picture_unref(pic);
         submission_free(sub);
     }
+}
+
+void ff_v3doff_wait_all(AVCodecContext *avctx)
+{
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
+
+    if (ctx)
+        ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
 }
 
 void ff_v3doff_abandon(FFV3DoffContext *ctx)
@@ -116,26 +112,7 @@ void ff_v3doff_abandon(FFV3DoffContext *ctx)
             sub->done(sub->opaque);
 }
 
-static void count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report)
-{
-    FFV3DoffContext *ctx = pic->ctx;
-    const int gpu = report->executor == V3DOFF_EXECUTOR_GPU;
-
-    ff_mutex_lock(&ctx->mutex);
-    ctx->pictures[gpu]++;
-    for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
-        ctx->work[i][gpu] += pic->recorded[i];
-    if (gpu) {
-        ctx->submits += report->bands;
-        /* Taken back while decoding, or not for the device's arithmetic. */
-        ctx->work[FF_V3DOFF_BLOCKS][1] -= report->cpu_records;
-        ctx->work[FF_V3DOFF_BLOCKS][0] += report->cpu_records;
-    }
-    if (!gpu)
-        ff_v3doff_count_reason(ctx, report->reason);
-    ff_mutex_unlock(&ctx->mutex);
-}
-
+/* libv3doff calls this on one of its threads, or inside the submit. */
 static void picture_done(void *opaque, v3doff_picture *picture)
 {
     v3doff_picture_report report = { sizeof(report) };
@@ -143,23 +120,30 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     FFV3DoffPicture *pic = sub->pic;
 
     if (v3doff_picture_get_report(picture, &report) >= 0)
-        count_done(pic, &report);
+        ff_v3doff_count_done(pic, &report);
     sub->done(sub->opaque);
-    if (pic->counted)
+    if (sub->counted)
         v3doff_policy_done(pic->ctx->policy, report.executor);
     ff_mutex_lock(&pic->mutex);
-    pic->in_flight = 0;
-    atomic_store_explicit(&pic->finished, 1, memory_order_release);
     atomic_store_explicit(&sub->finished, 1, memory_order_release);
-    ff_cond_broadcast(&pic->cond);
+    ff_v3doff_move(pic, FF_V3DOFF_DONE);
     ff_mutex_unlock(&pic->mutex);
-    /* From here on both may be gone. */
+    /* From here on, both may be gone. */
+}
+
+/* The picture may be done before the submit returns. */
+static void move(FFV3DoffPicture *pic, enum FFV3DoffState state)
+{
+    ff_mutex_lock(&pic->mutex);
+    if (atomic_load(&pic->state) != FF_V3DOFF_DONE)
+        ff_v3doff_move(pic, state);
+    ff_mutex_unlock(&pic->mutex);
 }
 
 /*
- * Memory may be free once everything before is done, so a refused picture gets a
- * second chance. If it is refused again, the CPU does it here, and the decoder does
- * what follows.
+ * Memory may be free once all earlier pictures are done, so a picture that was refused for
+ * lack of memory gets a second chance. If it is refused again, the CPU does it here, and the
+ * decoder does all later pictures.
  */
 static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info)
 {
@@ -181,34 +165,28 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
                      void *opaque)
 {
     FFV3DoffContext *ctx = pic->ctx;
-    v3doff_submit_info info = { sizeof(info), picture_done };
     Submission *sub = submission_alloc(samples, nb_samples);
+    const v3doff_submit_info info = { sizeof(info), picture_done, sub };
     v3doff_result res;
 
     if (!sub)
         return AVERROR(ENOMEM);
-    sub->pic       = pic;
-    sub->done      = done;
-    sub->release   = release;
-    sub->opaque    = opaque;
-    info.opaque    = sub;
-    pic->submitted = 1;
-    pic->in_flight = 1;
-    pic->counted   = avctx->internal->v3doff_counted;
-    atomic_store_explicit(&pic->finished, 0, memory_order_relaxed);
-
-    /* While this reference exists the frame's samples do. */
-    atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
+    atomic_init(&sub->finished, 0);
+    sub->pic     = ff_v3doff_picture_ref(pic); // while it exists, the frame's samples do
+    sub->counted = avctx->internal->v3doff_counted;
+    sub->done    = done;
+    sub->release = release;
+    sub->opaque  = opaque;
+    move(pic, FF_V3DOFF_SUBMITTING);
     res = submit(pic, &info);
+    move(pic, res < 0 ? FF_V3DOFF_OPEN : FF_V3DOFF_SUBMITTED);
     if (res < 0) {
-        pic->submitted = pic->in_flight = 0;
-        atomic_store_explicit(&pic->finished, 1, memory_order_relaxed);
         submission_free(sub);
         ff_v3doff_picture_unref(pic);
         av_log(avctx, AV_LOG_WARNING, "libv3doff: %s\n", v3doff_result_text(res));
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }
-    avctx->internal->v3doff_counted = 0; // picture_done() has it
+    avctx->internal->v3doff_counted = 0; // picture_done() ends the picture's turn
     ff_mutex_lock(&ctx->mutex);
     sub->next      = ctx->submitted;
     ctx->submitted = sub;
@@ -229,21 +207,4 @@ void ff_v3doff_end_rows(FFV3DoffPicture *pic)
 {
     if (v3doff_picture_reopen(pic->picture) < 0)
         atomic_store(&pic->ctx->disabled, 1);
-}
-
-int ff_v3doff_reopen(FFV3DoffPicture *pic)
-{
-    if (pic->submitted) {
-        ff_v3doff_picture_wait(pic);
-        if (!pic->picture || v3doff_picture_reopen(pic->picture) < 0)
-            return AVERROR_EXTERNAL;
-    }
-    pic->submitted = 0;
-    memset(pic->recorded, 0, sizeof(pic->recorded));
-    return 0;
-}
-
-int ff_v3doff_submitted(const FFV3DoffPicture *pic)
-{
-    return pic->submitted;
 }

@@ -1,5 +1,5 @@
 /*
- * The program's Vulkan device, lent to libv3doff
+ * libv3doff: the program's Vulkan device, which libv3doff borrows
  *
  * This file is part of FFmpeg.
  *
@@ -36,11 +36,9 @@
 #include "v3doff_compat.h"
 
 struct FFV3DoffLoan {
-    AVBufferRef *lender;
-    uint32_t family; ///< of the queue that both submit to
+    AVBufferRef *lender; ///< the program's AVHWDeviceContext
+    uint32_t family;     ///< both submit to the first queue of this family
 };
-
-/* The queue is the first one of its family. */
 
 #if V3DOFF_QUEUES_ARE_LOCKED
 FF_DISABLE_DEPRECATION_WARNINGS
@@ -70,7 +68,7 @@ static void set_locks(v3doff_borrowed_vulkan *borrowed, const AVVulkanDeviceCont
     borrowed->opaque       = loan;
 }
 FF_ENABLE_DEPRECATION_WARNINGS
-#else /* Vulkan itself locks its queues. */
+#else /* Vulkan locks its queues itself. */
 static void set_locks(v3doff_borrowed_vulkan *borrowed, const AVVulkanDeviceContext *vk,
                       FFV3DoffLoan *loan)
 {
@@ -90,7 +88,7 @@ static int has_timelines(const VkPhysicalDeviceFeatures2 *features)
     return 0;
 }
 
-/* One that does not draw is rather free. @return -1: none computes */
+/* Prefers a family that cannot draw, because it has less work. Returns -1 if none can compute. */
 static int find_queue_family(const AVVulkanDeviceContext *vk)
 {
     int found = -1;
@@ -118,7 +116,7 @@ static VkQueue get_queue(const AVVulkanDeviceContext *vk, uint32_t family)
     return queue;
 }
 
-/* @return NULL, or why it is not used */
+/* Returns NULL, or why libv3doff cannot use the device. */
 static const char *open_borrowed(FFV3DoffLoan *loan, v3doff_mode mode, v3doff_device **device)
 {
     AVHWDeviceContext *lender = (AVHWDeviceContext *)loan->lender->data;
@@ -185,7 +183,7 @@ void ff_v3doff_give_back(FFV3DoffLoan **loan)
     av_freep(loan);
 }
 
-#else /* FFmpeg without Vulkan: no program can give such a device. */
+#else /* In FFmpeg without Vulkan, no program can give such a device. */
 
 FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
                                v3doff_device **device)

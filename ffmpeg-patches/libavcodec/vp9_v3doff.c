@@ -35,13 +35,13 @@
 _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
                "VP9Filter is handed over as it is");
 
-/* Everything but the edges of the picture itself; only for the statistics. */
+/* Counts edges for the log, without those of the picture itself. */
 static uint64_t count_edges(const VP9Context *s, const VP9Filter *lflvl, int n)
 {
     const int sets = 1 + !!(s->ss_h | s->ss_v);
     uint64_t edges[2] = { 0 };
 
-    /* It would cost more than handing them over. */
+    /* Counting takes longer than recording. */
     if (av_log_get_level() < AV_LOG_VERBOSE)
         return 0;
     for (int i = 0; i < n; i++)
@@ -59,7 +59,7 @@ static int nb_lanes(const AVCodecContext *avctx, const VP9Context *s)
     return avctx->active_thread_type == FF_THREAD_SLICE ? s->active_tile_cols : 1;
 }
 
-/* Everything that is recorded, at once on the CPU. */
+/* Lets the CPU do all recorded transforms at once. */
 static void take_back(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -70,7 +70,7 @@ static void take_back(AVCodecContext *avctx)
             v3doff_picture_require(picture, i, p, 0, 0, UINT32_MAX, UINT32_MAX);
 }
 
-/* Returns how many are recorded. */
+/* Returns the number of recorded blocks. */
 static uint64_t count_blocks(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -85,7 +85,7 @@ static uint64_t count_blocks(AVCodecContext *avctx)
     return blocks;
 }
 
-/* With the functions of this CPU. */
+/* Lets libv3doff measure the decoder's functions on this CPU. */
 static void measure(AVCodecContext *avctx)
 {
     const VP9Context *s = avctx->priv_data;
@@ -108,10 +108,10 @@ static void measure(AVCodecContext *avctx)
 }
 
 /*
- * Frame threads wait for the rows that they predict from, so rows should not
- * wait for each other, unless there is only one at work; without them it is only
- * the end of the frame that is waited for, so the last band is a small one. A band
- * costs the CPU 30 us or more, and an integrated GPU some dispatches.
+ * Other frame threads wait for the rows that they predict from. So a frame has several bands,
+ * unless only one thread is at work. Without frame threads, only the end of the frame is waited
+ * for, so the last of two bands is small. A band costs the CPU 30 us or more, and an integrated
+ * GPU some dispatches.
  */
 static void choose_bands(const AVCodecContext *avctx, VP9Context *s)
 {
@@ -131,6 +131,7 @@ static void choose_bands(const AVCodecContext *avctx, VP9Context *s)
     }
 }
 
+/* Takes a reference for done() and release(). Returns 0 if there is no memory. */
 static int hold_frame(VP9Context *s)
 {
     s->v3doff_frame = av_mallocz(sizeof(*s->v3doff_frame));
@@ -153,7 +154,7 @@ static void forget_frame(VP9Context *s)
     s->v3doff_frame = NULL;
 }
 
-/* The decoder leaves out blocks that are predicted from such a reference, and their coefficients. */
+/* The decoder leaves out blocks that are predicted from a reference with an invalid scale. */
 static int may_leave_blocks_out(const VP9Context *s)
 {
     for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++)
@@ -179,12 +180,12 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         s->td[i].v3doff_blocks = s->td[i].v3doff_cpu_blocks = 0;
         memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
     }
-    /* Recording a block takes 30 to 200 ns, as long as SIMD takes for 16x16 and
-     * longer than it takes for smaller ones and for DC alone.
-     * Not with tile threads, which record while bands of rows above are handed
-     * over. Coefficients that were not used, of a first pass that broke off or of blocks that
-     * are left out, go into later blocks, more or less of them with each of the decoder's
-     * functions. */
+    /*
+     * Tile threads record while bands of rows above are submitted, so they record no transforms.
+     * Nor does a frame after leftovers: these are coefficients that were not used, of a first pass
+     * that broke off or of blocks that were left out. They go into later blocks, and each of the
+     * decoder's functions uses up a different part of them.
+     */
     transforms = !intra && !leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ?
                  ff_v3doff_debug(avctx)->vp9_transforms : V3DOFF_NO_TRANSFORMS;
@@ -221,15 +222,15 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
 }
 
 /*
- * A frame can only predict from the one before once that is filtered. With a
- * delay its entropy is decoded meanwhile. Without, the end of the frame before
- * was waited for, and a second pass costs more than is gained. Which later block
- * gets coefficients that were not used depends on the passes.
+ * A frame can predict from the one before only once that is filtered. With a delay, the first
+ * pass decodes the frame's entropy meanwhile. Without a delay, the frame before is already final,
+ * and a second pass costs more than it gains. After leftovers there is one pass, because the
+ * passes decide which later blocks get them.
  */
 int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
 {
     const VP9Context *s = avctx->priv_data;
-    const int wanted = ff_v3doff_debug(avctx)->vp9_passes; // for measuring
+    const int wanted = ff_v3doff_debug(avctx)->vp9_passes; // only for measuring
 
     if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff ||
         s->v3doff_leftovers || may_leave_blocks_out(s))
@@ -257,7 +258,7 @@ static void filter_on_cpu(AVCodecContext *avctx, int first, int end)
     }
 }
 
-/* On the completion thread. The last 8 rows are not final, as stock's are not. */
+/* libv3doff calls this on its own thread. As in FFmpeg, the last 8 rows are not final yet. */
 static void rows_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
     ff_progress_frame_report(opaque, (int)(row_end >> 6) - 1);
@@ -268,6 +269,7 @@ static void done(void *opaque)
     ff_progress_frame_report(opaque, INT_MAX);
 }
 
+/* Records the loop filter of the rows of superblocks that are not recorded yet. */
 static int record_filter(VP9Context *s, int sb_rows)
 {
     const int first = s->v3doff_recorded, n = sb_rows - first;
@@ -289,7 +291,7 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
 
     s->v3doff_sb_rows = sb_rows;
     if (s->v3doff_whole) {
-        ff_v3doff_parse_report(s->v3doff, sb_rows);
+        ff_v3doff_report_parsed(s->v3doff, sb_rows);
         return;
     }
     if (!ff_vp9_v3doff_begins_band(s, sb_rows) || s->v3doff_refused)
@@ -301,8 +303,8 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
 }
 
 /*
- * A frame that libv3doff reconstructs. Of a damaged one, what there is: as
- * many blocks as were parsed, and the filter of complete rows.
+ * Submits a frame that libv3doff reconstructs. A damaged frame is partial: libv3doff reconstructs
+ * the blocks that were parsed, and filters the complete rows.
  */
 static int submit_whole(AVCodecContext *avctx, int partial)
 {
@@ -317,9 +319,9 @@ static int submit_whole(AVCodecContext *avctx, int partial)
         refused = ff_v3doff_submit(avctx, pic, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref), done,
                                    release, s->v3doff_frame) < 0;
     }
-    ff_v3doff_parse_end(pic);
     ff_vp9_v3doff_whole_over(avctx);
     if (refused) {
+        ff_v3doff_abandon_parsed(pic);
         av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
         ff_v3doff_drop(pic, "the reconstruction was refused");
         forget_frame(s);
@@ -332,13 +334,13 @@ static void drop_whole(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
-    ff_v3doff_parse_end(s->v3doff);
+    ff_v3doff_abandon_parsed(s->v3doff);
     ff_vp9_v3doff_whole_over(avctx);
     ff_v3doff_drop(s->v3doff, "the frame is damaged");
     forget_frame(s);
 }
 
-/* Damaged. Where the decoder parses frames first, it would have reconstructed nothing. */
+/* The frame is damaged. In the first of two passes, the decoder would have reconstructed nothing. */
 static void give_up_whole(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -350,8 +352,8 @@ static void give_up_whole(AVCodecContext *avctx)
 }
 
 /*
- * Only with frame threads does the decoder parse first without libv3doff, too.
- * Each thread keeps the coefficients that it then has not used.
+ * With frame threads, FFmpeg has two passes even without libv3doff. After an error, each thread
+ * keeps the coefficients that it has not used, so the frame is parsed again as FFmpeg would.
  */
 int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
 {
@@ -365,7 +367,7 @@ int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
     return 1;
 }
 
-/* The rest of the frame is the decoder's. */
+/* Takes the frame back: the decoder does the rest. */
 static void give_up(AVCodecContext *avctx, const char *reason)
 {
     VP9Context *s = avctx->priv_data;
@@ -381,7 +383,7 @@ static void give_up(AVCodecContext *avctx, const char *reason)
     filter_on_cpu(avctx, first, s->v3doff_sb_rows);
 }
 
-/* What is there. */
+/* Submits what is recorded. */
 static void submit(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -396,7 +398,7 @@ int ff_vp9_v3doff_submit(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     if (s->td->error_info < 0)
-        s->v3doff_leftovers = 1; // of a block that was left out
+        s->v3doff_leftovers = 1; // a block was left out
     if (!s->v3doff)
         return 0;
     if (s->v3doff_whole)
@@ -410,7 +412,7 @@ int ff_vp9_v3doff_submit(AVCodecContext *avctx)
     return 0;
 }
 
-/* The first of two passes broke off: its coefficients were not used up. */
+/* The first of two passes broke off, so coefficients are left. */
 static void note_leftovers(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -418,7 +420,7 @@ static void note_leftovers(AVCodecContext *avctx)
     if (avctx->active_thread_type & FF_THREAD_FRAME)
         s->v3doff_leftovers = 1;
     else
-        av_freep(&s->td->b_base); // allocated again, cleared: with one pass nothing is left
+        av_freep(&s->td->b_base); // allocated again, it is cleared: FFmpeg's single pass leaves nothing
 }
 
 void ff_vp9_v3doff_end(AVCodecContext *avctx)
@@ -438,6 +440,6 @@ void ff_vp9_v3doff_end(AVCodecContext *avctx)
         if (!s->v3doff)
             ff_progress_frame_report(&s->s.frames[CUR_FRAME].tf, INT_MAX);
     }
-    s->v3doff = NULL; // what was submitted reports its progress itself
+    s->v3doff = NULL; // done() reports the progress
     ff_v3doff_turn_over(avctx);
 }

@@ -1,5 +1,5 @@
 /*
- * VP9: what the parts of the libv3doff glue share
+ * VP9: frames that libv3doff reconstructs; vp9_v3doff_words.c has the functions, vp9_v3doff.c calls them
  *
  * This file is part of FFmpeg.
  *
@@ -26,18 +26,19 @@
 #include "avcodec.h"
 #include "vp9dec.h"
 
-/** Can libv3doff reconstruct this frame: has it all references in its own memory? */
+/** Returns whether libv3doff can reconstruct this frame: it and its references are in libv3doff's memory. */
 int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx);
 
-/** Begin to parse a frame that libv3doff reconstructs. @return 0: there is no memory for it */
+/** Begins to parse a frame that libv3doff reconstructs. @return 0: there is no memory for it */
 int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes);
 
-/** What was parsed becomes what is submitted, but for the loop filter. */
+/** Records what was parsed. The loop filter is recorded apart. */
 int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial);
 
-/** All that is recorded is made ready; returns when it can be submitted. */
+/** Prepares the submit, and waits until the references allow it. */
 void ff_vp9_v3doff_whole_await(AVCodecContext *avctx);
 
+/** Frees the references, when the frame was submitted or given up. */
 void ff_vp9_v3doff_whole_over(AVCodecContext *avctx);
 
 #endif /* AVCODEC_VP9_V3DOFF_H */

@@ -1,5 +1,5 @@
 /*
- * VP9 frames that libv3doff reconstructs: the decoder only parses
+ * VP9: frames that libv3doff reconstructs, and the decoder only parses
  *
  * This file is part of FFmpeg.
  *
@@ -30,7 +30,7 @@
 #include "vp9data.h"
 #include "vp9_v3doff.h"
 
-/* Lanes start empty, with room for a superblock. */
+/* Begins empty lanes with room for a superblock. Returns 0 if there is no memory. */
 static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
 {
     for (int i = 0; i < nb_lanes; i++) {
@@ -41,7 +41,7 @@ static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
     return 1;
 }
 
-/* References are in memory of libv3doff's, or the frame cannot be predicted by it. */
+/* Returns 0 if a reference is not in libv3doff's memory. Then libv3doff cannot predict the frame. */
 static int find_references(AVCodecContext *avctx, VP9Context *s)
 {
     for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++) {
@@ -76,7 +76,7 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
     ff_v3doff_count(s->v3doff, FF_V3DOFF_WHOLE, 1, 1);
     s->v3doff_whole = 1;
     s->s.frames[CUR_FRAME].v3doff_whole = s->v3doff;
-    ff_v3doff_parse_begin(s->v3doff);
+    ff_v3doff_report_parsed(s->v3doff, 0);
     return 1;
 }
 
@@ -90,7 +90,7 @@ void ff_vp9_v3doff_superblock(VP9TileData *td)
     for (int i = 0; i < 2; i++)
         if (v3doff_vp9_make_room(ff_v3doff_handle(s->v3doff), td - s->td, words) >= 0)
             return;
-    /* What is parsed from here on goes nowhere. */
+    /* From here on, each block overwrites the one before. The frame is dropped at its end. */
     td->error_info     = AVERROR(ENOMEM);
     words->block       = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
     words->transform   = words->first_transform;
@@ -118,25 +118,23 @@ void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)
 {
     if (frame->uses_2pass || frame->decoded_alone)
         return;
-    if (frame->v3doff_whole)
-        ff_v3doff_parse_await(frame->v3doff_whole, sb_row + 1);
-    else
+    if (!frame->v3doff_whole || !ff_v3doff_await_parsed(frame->v3doff_whole, sb_row + 1))
         ff_progress_frame_await(&frame->tf, sb_row);
 }
 
 /*
- * A reference that is only submitted is as good as one that is there: the
- * device does one after the other. Others have to be there. What of a frame needs
- * neither is done before: what comes behind the wait is done for one frame at a time.
+ * A reference that is submitted need not be complete, because the device works in order. Any other
+ * reference must be complete. Work that needs no references is done before the wait: after it,
+ * only one frame at a time makes progress.
  */
 void ff_vp9_v3doff_whole_await(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
-    v3doff_picture_prepare(ff_v3doff_handle(s->v3doff)); // what fails fails in the submit, too
+    v3doff_picture_prepare(ff_v3doff_handle(s->v3doff)); // if it fails, the submit fails, too
     for (int i = 0; i < 3; i++) {
         if (!s->v3doff_ref[i] ||
-            ff_v3doff_parse_await(ff_v3doff_picture_in(s->v3doff_ref[i]), FF_V3DOFF_SUBMITTED))
+            ff_v3doff_await_submitted(ff_v3doff_picture_in(s->v3doff_ref[i])))
             continue;
         ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
         ff_v3doff_wait(avctx, s->s.refs[s->s.h.refidx[i]].f);
@@ -168,7 +166,7 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
     if (res >= 0)
         res = v3doff_vp9_record_picture(picture, &info);
     if (res == V3DOFF_ERROR_OUT_OF_MEMORY) {
-        ff_v3doff_wait_all(avctx); // which may free some
+        ff_v3doff_wait_all(avctx); // this may free memory
         res = v3doff_vp9_record_picture(picture, &info);
     }
     return res < 0 ? AVERROR_EXTERNAL : 0;

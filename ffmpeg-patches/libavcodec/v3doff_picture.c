@@ -1,0 +1,339 @@
+/*
+ * libv3doff: the states of a frame, and its progress
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * A frame has one FFV3DoffPicture, which the frame's decode data keeps alive. Its mutex and
+ * condition are all that threads wait with, for four things:
+ *
+ * - the state, which says whether the decoder or libv3doff has the samples;
+ * - parsed_rows, of a frame that is only parsed: other threads read its motion vectors;
+ * - final_rows, without frame threads: later frames are predicted from these rows;
+ * - claimed, with frame threads: the threads of two fields use the picture in turn.
+ *
+ * In a forked process no other thread exists, and nothing is waited for.
+ */
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "libavutil/mem.h"
+#include "libavutil/thread.h"
+
+#include "internal.h"
+#include "v3doff.h"
+#include "v3doff_internal.h"
+
+FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx)
+{
+    FFV3DoffPicture *pic = av_mallocz(sizeof(*pic));
+
+    if (!pic)
+        return NULL;
+    if (ff_mutex_init(&pic->mutex, NULL))
+        goto fail;
+    if (ff_cond_init(&pic->cond, NULL)) {
+        ff_mutex_destroy(&pic->mutex);
+        goto fail;
+    }
+    atomic_init(&pic->refs, 1);
+    atomic_init(&pic->state, FF_V3DOFF_OPEN);
+    atomic_init(&pic->parsed_rows, -1);
+    for (int field = 0; field < 2; field++)
+        atomic_init(&pic->final_rows[field], INT_MAX);
+    pic->ctx = ff_v3doff_context_ref(ctx);
+    return pic;
+fail:
+    av_free(pic);
+    return NULL;
+}
+
+FFV3DoffPicture *ff_v3doff_picture_ref(FFV3DoffPicture *pic)
+{
+    atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
+    return pic;
+}
+
+void ff_v3doff_picture_unref(void *opaque)
+{
+    FFV3DoffPicture *pic = opaque;
+    FFV3DoffContext *ctx = pic->ctx;
+
+    if (v3doff_process_was_forked() ||
+        atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    v3doff_picture_close(&pic->picture);
+    av_buffer_unref(&pic->drm_frames);
+    ff_cond_destroy(&pic->cond);
+    ff_mutex_destroy(&pic->mutex);
+    av_free(pic);
+    ff_v3doff_context_unref(ctx);
+}
+
+v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
+{
+    return pic->picture;
+}
+
+/* ---- Pictures in libv3doff's memory ------------------------------------------ */
+
+void ff_v3doff_add_own(FFV3DoffPicture *pic)
+{
+    FFV3DoffContext *ctx = pic->ctx;
+
+    ff_mutex_lock(&ctx->mutex);
+    pic->next_own = ctx->own;
+    if (ctx->own)
+        ctx->own->prev_own = pic;
+    ctx->own = pic;
+    ff_mutex_unlock(&ctx->mutex);
+}
+
+void ff_v3doff_remove_own(FFV3DoffPicture *pic)
+{
+    FFV3DoffContext *ctx = pic->ctx;
+
+    ff_mutex_lock(&ctx->mutex);
+    if (pic->prev_own)
+        pic->prev_own->next_own = pic->next_own;
+    else
+        ctx->own = pic->next_own;
+    if (pic->next_own)
+        pic->next_own->prev_own = pic->prev_own;
+    ff_mutex_unlock(&ctx->mutex);
+}
+
+FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
+{
+    FFV3DoffPicture *pic;
+
+    ff_mutex_lock(&ctx->mutex);
+    for (pic = ctx->own; pic; pic = pic->next_own)
+        if (pic->base == frame->data[0] && frame->buf[0] && !frame->buf[1] &&
+            frame->buf[0]->data == pic->base)
+            break;
+    if (pic)
+        ff_v3doff_picture_ref(pic);
+    ff_mutex_unlock(&ctx->mutex);
+    return pic;
+}
+
+AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
+{
+    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
+    FFV3DoffPicture *pic = ctx && ff_v3doff_ready(ctx) ? ff_v3doff_own_picture_of(ctx, frame) : NULL;
+
+    if (!pic)
+        return NULL;
+    ff_v3doff_picture_unref(pic); // the frame has a reference, too
+    return av_buffer_ref(frame->buf[0]);
+}
+
+int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
+{
+    AVBufferRef *samples = ff_v3doff_samples_ref(avctx, frame);
+    const int own = !!samples;
+
+    av_buffer_unref(&samples);
+    return own;
+}
+
+FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
+{
+    return av_buffer_get_opaque(samples);
+}
+
+/* ---- The state ---------------------------------------------------------------- */
+
+void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state)
+{
+    atomic_store_explicit(&pic->state, state, memory_order_release);
+    ff_cond_broadcast(&pic->cond);
+}
+
+static int state_of(const FFV3DoffPicture *pic)
+{
+    return atomic_load_explicit(&pic->state, memory_order_acquire);
+}
+
+int ff_v3doff_submitted(const FFV3DoffPicture *pic)
+{
+    return state_of(pic) != FF_V3DOFF_OPEN;
+}
+
+int ff_v3doff_is_under_way(const FFV3DoffPicture *pic)
+{
+    const int state = state_of(pic);
+
+    return state == FF_V3DOFF_SUBMITTING || state == FF_V3DOFF_SUBMITTED;
+}
+
+int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
+{
+    if (!ff_v3doff_is_under_way(pic) || v3doff_process_was_forked())
+        return 0;
+    ff_mutex_lock(&pic->mutex);
+    while (ff_v3doff_is_under_way(pic))
+        ff_cond_wait(&pic->cond, &pic->mutex);
+    ff_mutex_unlock(&pic->mutex);
+    return 1;
+}
+
+int ff_v3doff_reopen(FFV3DoffPicture *pic)
+{
+    if (ff_v3doff_submitted(pic)) {
+        ff_v3doff_picture_wait(pic);
+        if (!pic->picture || v3doff_picture_reopen(pic->picture) < 0)
+            return AVERROR_EXTERNAL;
+        ff_mutex_lock(&pic->mutex);
+        atomic_store(&pic->parsed_rows, -1);
+        ff_v3doff_move(pic, FF_V3DOFF_OPEN);
+        ff_mutex_unlock(&pic->mutex);
+    }
+    memset(pic->recorded, 0, sizeof(pic->recorded));
+    return 0;
+}
+
+void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
+{
+    if (v3doff_process_was_forked())
+        return;
+    if (!ff_v3doff_submitted(pic))
+        v3doff_picture_discard(pic->picture);
+    ff_v3doff_count_cpu_picture(pic->ctx, pic->recorded, reason);
+}
+
+/* ---- Rows ----------------------------------------------------------------------- */
+
+static void report(FFV3DoffPicture *pic, atomic_int *rows, int value)
+{
+    if (v3doff_process_was_forked())
+        return;
+    ff_mutex_lock(&pic->mutex);
+    atomic_store_explicit(rows, value, memory_order_release);
+    ff_cond_broadcast(&pic->cond);
+    ff_mutex_unlock(&pic->mutex);
+}
+
+void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int rows)
+{
+    report(pic, &pic->parsed_rows, rows);
+}
+
+void ff_v3doff_abandon_parsed(FFV3DoffPicture *pic)
+{
+    report(pic, &pic->parsed_rows, -1);
+}
+
+/* A frame that was submitted is parsed, even if damage has left out some rows. */
+int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int rows)
+{
+    int parsed = atomic_load_explicit(&pic->parsed_rows, memory_order_acquire);
+
+    if (parsed < 0 || parsed >= rows || state_of(pic) >= FF_V3DOFF_SUBMITTED ||
+        v3doff_process_was_forked())
+        return parsed >= 0;
+    ff_mutex_lock(&pic->mutex);
+    while ((parsed = atomic_load(&pic->parsed_rows)) >= 0 && parsed < rows &&
+           state_of(pic) < FF_V3DOFF_SUBMITTED)
+        ff_cond_wait(&pic->cond, &pic->mutex);
+    ff_mutex_unlock(&pic->mutex);
+    return parsed >= 0;
+}
+
+int ff_v3doff_await_submitted(FFV3DoffPicture *pic)
+{
+    return ff_v3doff_await_parsed(pic, INT_MAX);
+}
+
+void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int rows)
+{
+    report(pic, &pic->final_rows[field], rows);
+}
+
+int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int rows)
+{
+    return atomic_load_explicit(&pic->final_rows[field], memory_order_acquire) >= rows;
+}
+
+void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows)
+{
+    if (ff_v3doff_is_final(pic, field, rows) || v3doff_process_was_forked())
+        return;
+    ff_mutex_lock(&pic->mutex);
+    while (!ff_v3doff_is_final(pic, field, rows))
+        ff_cond_wait(&pic->cond, &pic->mutex);
+    ff_mutex_unlock(&pic->mutex);
+}
+
+/* ---- Two fields ------------------------------------------------------------------ */
+
+static void set_claimed(FFV3DoffPicture *pic, int claimed)
+{
+    if (v3doff_process_was_forked())
+        return;
+    ff_mutex_lock(&pic->mutex);
+    pic->claimed = claimed;
+    ff_cond_broadcast(&pic->cond);
+    ff_mutex_unlock(&pic->mutex);
+}
+
+FFV3DoffPicture *ff_v3doff_claim(FFV3DoffPicture *pic)
+{
+    set_claimed(pic, 1);
+    return ff_v3doff_picture_ref(pic);
+}
+
+void ff_v3doff_unclaim(FFV3DoffPicture **pic)
+{
+    if (!*pic)
+        return;
+    set_claimed(*pic, 0);
+    ff_v3doff_picture_unref(*pic);
+    *pic = NULL;
+}
+
+void ff_v3doff_await_unclaimed(FFV3DoffPicture *pic)
+{
+    if (v3doff_process_was_forked())
+        return;
+    ff_mutex_lock(&pic->mutex);
+    while (pic->claimed)
+        ff_cond_wait(&pic->cond, &pic->mutex);
+    ff_mutex_unlock(&pic->mutex);
+}
+
+void ff_v3doff_set_decoder(FFV3DoffPicture *pic, int field, const AVCodecContext *avctx)
+{
+    ff_mutex_lock(&pic->mutex);
+    pic->decoders[field] = avctx;
+    ff_mutex_unlock(&pic->mutex);
+}
+
+const AVCodecContext *ff_v3doff_decoder(FFV3DoffPicture *pic, int field)
+{
+    const AVCodecContext *decoder;
+
+    ff_mutex_lock(&pic->mutex);
+    decoder = pic->decoders[field];
+    ff_mutex_unlock(&pic->mutex);
+    return decoder;
+}
