@@ -34,7 +34,7 @@
 #define av_refstruct_unref             ff_refstruct_unref
 #define V3DOFF_DECODE_DATA(frame)      ((frame)->private_ref ? (FrameDecodeData *)(frame)->private_ref->data : NULL)
 #define V3DOFF_H264DSP(c, name)        (c).h264_ ## name
-/* In fields whose slices are filtered apart it predicts from a filtered sample above left. */
+/* In fields with separately filtered slices, the decoder predicts from a filtered sample above left. */
 #define V3DOFF_PREDICTS_FROM_FILTERED  1
 #else
 #include "libavutil/refstruct.h"
@@ -54,7 +54,7 @@
 #define V3DOFF_POST_PROCESS_FREE       hwaccel_priv_free
 #endif
 
-/* Of AVVulkanDeviceContext. libavutil 59 is FFmpeg 7.1, 61 is FFmpeg 9. */
+/* Members of AVVulkanDeviceContext. libavutil 59 is FFmpeg 7.1, 61 is FFmpeg 9. */
 #if LIBAVUTIL_VERSION_MAJOR < 60 || FF_API_VULKAN_SYNC_QUEUES
 #define V3DOFF_QUEUES_ARE_LOCKED       1
 #else

@@ -18,10 +18,10 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
-#include <v3doff/vp9.h>
-
 #ifndef AVCODEC_VP9_V3DOFF_H
 #define AVCODEC_VP9_V3DOFF_H
+
+#include <v3doff/vp9.h>
 
 #include "avcodec.h"
 #include "vp9dec.h"
