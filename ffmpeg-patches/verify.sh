@@ -78,7 +78,7 @@ read_summary() { # log
 
 # What may be left to the CPU when nothing fails: the kinds of pictures that are not offloaded
 # (docs/ffmpeg.md), and damaged ones.
-left_to_cpu="not offloaded: (second field in the caller's memory|the first field was not|film grain|gray"
+left_to_cpu="not offloaded: (second field in the program's memory|the first field was not|film grain|gray"
 left_to_cpu+='|slices of a field are filtered separately|the input comes in chunks|the program uses draw_horiz_band'
 left_to_cpu+='|samples beyond the bit depth after damage)|the frame is damaged|the frame cannot be recorded'
 share_is_right() {

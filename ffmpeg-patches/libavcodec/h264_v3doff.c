@@ -100,11 +100,11 @@ static void measure(const H264Context *h)
 }
 
 /* Opens the picture. No other thread may use it any more. */
-static void open_picture(H264Context *h, const char *unsupported)
+static void open_picture(H264Context *h, const char *reason)
 {
     /* The device may work in a copy of the frame. With the first field, the whole copy comes back. */
     ff_v3doff_wait(h->avctx, h->cur_pic_ptr->f);
-    h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, unsupported);
+    h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, reason);
     if (h->v3doff && ff_v3doff_submitted(h->v3doff) && ff_v3doff_reopen(h->v3doff) < 0) {
         ff_v3doff_drop(h->v3doff, "the deblocking was refused");
         h->v3doff = NULL;
@@ -139,45 +139,40 @@ void ff_h264_v3doff_start(H264Context *h)
     const int second = FIELD_PICTURE(h) && !h->first_field;
     const int bottom = h->picture_structure == PICT_BOTTOM_FIELD;
     H264Picture *pic = h->cur_pic_ptr;
-    v3doff_policy_answer answer = { 0 };
-    const char *unsupported;
+    v3doff_policy_answer answer;
+    const char *obstacle, *reason;
     unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 
     /* With frame threads, damaged pictures may still be under way. */
     if (h->picture_idr && !frame_threads)
         ff_v3doff_suspend(h->avctx, 0);
-    unsupported = why_not(h);
+    obstacle = why_not(h);
     h->v3doff_submitted = 0;
     h->v3doff = NULL;
-    if (!unsupported) {
-        if (ff_h264_v3doff_whole_possible(h))
-            possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
-                        (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
-        ff_v3doff_ask(h->avctx, possible, !h->droppable, &answer);
-    }
+    if (!obstacle && ff_h264_v3doff_whole_possible(h))
+        possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
+                    (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
+    ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer);
     if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)
         measure(h);
     /* Both fields are asked for, but the first one's answer decides both. */
     if (!second)
         h->v3doff_turn = answer.reason;
+    reason = second && obstacle ? obstacle : h->v3doff_turn;
     if (fields && second) {
         /* Another thread may still decode the first field. */
         if (pic->v3doff) {
             if (prepare(h)) {
-                h->v3doff_data->pending     = !unsupported &&
-                                              answer.scope == V3DOFF_SCOPE_RECONSTRUCTION ?
-                                              PENDING_WHOLE : PENDING;
-                h->v3doff_data->unsupported = unsupported;
+                h->v3doff_data->pending  = answer.scope == V3DOFF_SCOPE_RECONSTRUCTION ?
+                                           PENDING_WHOLE : PENDING;
+                h->v3doff_data->obstacle = obstacle;
                 ff_v3doff_set_decoder(pic->v3doff, bottom, h->avctx);
             }
             return;
         }
-        if (!unsupported)
-            unsupported = "not offloaded: the first field was not";
+        reason = obstacle ? obstacle : "not offloaded: the first field was not";
     }
-    if (!unsupported)
-        unsupported = h->v3doff_turn;
-    open_picture(h, unsupported);
+    open_picture(h, reason);
     if (!h->v3doff)
         return;
     if (!prepare(h)) {
@@ -222,7 +217,7 @@ static void start_second_field(H264Context *h)
 
     data->pending = NOT_PENDING;
     ff_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff);
-    open_picture(h, data->unsupported);
+    open_picture(h, data->obstacle);
     if (whole && h->v3doff)
         ff_h264_v3doff_whole_start(h);
     else

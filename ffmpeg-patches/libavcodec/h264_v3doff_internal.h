@@ -81,7 +81,7 @@ typedef struct H264V3Doff {
         PENDING,             ///< a second field has to wait for the first one before it opens the picture
         PENDING_WHOLE,       ///< so has one that libv3doff reconstructs
     } pending;
-    const char *unsupported; ///< why the decoder does this second field itself, or NULL
+    const char *obstacle;    ///< why the decoder does this second field itself, or NULL
 
     /* Frames and fields that libv3doff reconstructs. */
     const uint32_t *lane_end[V3DOFF_LANES]; ///< end of a lane's memory for macroblocks, or NULL

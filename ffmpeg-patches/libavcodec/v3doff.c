@@ -197,26 +197,29 @@ void ff_v3doff_close(AVCodecContext *avctx)
 /* ---- Who does a picture --------------------------------------------------------- */
 
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
-                           v3doff_policy_answer *answer)
+                           const char *obstacle, v3doff_policy_answer *answer)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     v3doff_policy_question question = { sizeof(question) };
+    v3doff_result failure;
 
     ff_v3doff_turn_over(avctx); // the picture before may have ended early
     *answer = (v3doff_policy_answer){ sizeof(*answer), V3DOFF_SCOPE_NONE };
     if (!ctx)
         return V3DOFF_SCOPE_NONE;
+    failure = atomic_load(&ctx->failure);
     question.device   = ff_v3doff_ready(ctx) ? ctx->device : NULL;
     question.width    = avctx->coded_width;
     question.height   = avctx->coded_height;
     question.possible = possible;
     question.awaited  = awaited;
+    question.obstacle = failure ? v3doff_result_text(failure) : obstacle;
     if (v3doff_policy_ask(ctx->policy, &question, answer) < 0)
         answer->reason = "libv3doff does not support this kind of picture";
     avctx->internal->v3doff_counted = answer->counted;
     avctx->internal->v3doff_alone   = answer->alone;
     if (answer->failed)
-        atomic_store(&ctx->disabled, 1);
+        atomic_store(&ctx->failure, V3DOFF_ERROR_DEVICE_BAD);
     return answer->scope;
 }
 

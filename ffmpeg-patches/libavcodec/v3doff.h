@@ -226,10 +226,11 @@ void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame);
  *
  * @param possible bits 1 << v3doff_family: the work that the decoder could leave to the device
  * @param awaited  other pictures may be predicted from this one
+ * @param obstacle why the decoder does this picture itself, or NULL
  * @param answer   see v3doff_policy_ask(); reason is the text for ff_v3doff_frame_start()
  */
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
-                           v3doff_policy_answer *answer);
+                           const char *obstacle, v3doff_policy_answer *answer);
 
 /** Returns whether the answer can be reconstruction. If not, the caller can skip the checks for it. */
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
@@ -249,11 +250,11 @@ void ff_v3doff_turn_over(AVCodecContext *avctx);
 /**
  * Opens the picture of a frame.
  *
- * @param unsupported NULL, or why the decoder does this frame itself
+ * @param reason of the answer: why the decoder does this frame itself, or NULL
  * @return owned by the frame; NULL: the decoder does all work of the frame
  */
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
-                                       const char *unsupported);
+                                       const char *reason);
 
 /** Counts a frame that has no work for libv3doff. */
 void ff_v3doff_frame_idle(AVCodecContext *avctx);

@@ -76,7 +76,7 @@ static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
     v3doff_pool *pool;
 
     ff_mutex_lock(&ctx->mutex);
-    pool = atomic_load(&ctx->disabled) ? NULL : get_pool(ctx, frame, linesize);
+    pool = atomic_load(&ctx->failure) ? NULL : get_pool(ctx, frame, linesize);
     if (pool)
         v3doff_picture_open(&picture, pool, planes);
     ff_mutex_unlock(&ctx->mutex);

@@ -96,7 +96,7 @@ FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
     atomic_init(&ctx->awaited, 0);
     atomic_init(&ctx->exports, 0);
     atomic_init(&ctx->drm_failed, 0);
-    atomic_init(&ctx->disabled, 0);
+    atomic_init(&ctx->failure, V3DOFF_OK);
     ctx->policy = policy;
     ctx->mode   = info.mode;
     ctx->scope  = info.scope;

@@ -95,7 +95,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     ff_v3doff_open_now(avctx);
     avctx->pix_fmt = old_format;
     ctx = ff_v3doff_context(avctx);
-    if (!ctx || !ff_v3doff_ready(ctx) || atomic_load(&ctx->disabled) ||
+    if (!ctx || !ff_v3doff_ready(ctx) || atomic_load(&ctx->failure) ||
         v3doff_device_get_properties(ctx->device, &properties) < 0)
         return 0;
     if (properties.memory == V3DOFF_MEMORY_UDMABUF || properties.memory == V3DOFF_MEMORY_DMA_HEAP)

@@ -55,12 +55,6 @@ static int post_process(void *logctx, AVFrame *frame)
     return 0;
 }
 
-static void decode_on_cpu(AVCodecContext *avctx, FFV3DoffContext *ctx, const char *reason)
-{
-    if (ff_v3doff_count_cpu_picture(ctx, NULL, reason))
-        av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
-}
-
 static void attach(FrameDecodeData *fdd, FFV3DoffPicture *pic)
 {
     fdd->V3DOFF_POST_PROCESS      = post_process;
@@ -85,8 +79,7 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
         attach(fdd, pic);
 }
 
-FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
-                                       const char *unsupported)
+FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame, const char *reason)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     FrameDecodeData *fdd = decode_data(frame);
@@ -94,32 +87,25 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
 
     if (!ctx || avctx->hwaccel || !fdd)
         return NULL;
-    if (!ff_v3doff_ready(ctx)) {
-        decode_on_cpu(avctx, ctx, "the device was not open yet");
-        return NULL;
-    }
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
-    if (fdd->V3DOFF_POST_PROCESS == post_process && !unsupported && !atomic_load(&ctx->disabled)) {
+    if (!reason && fdd->V3DOFF_POST_PROCESS == post_process) {
         pic = fdd->V3DOFF_POST_PROCESS_DATA; // the first field had it, or it is exported
         if (!pic->borrowed)
             return pic;
-        unsupported = "not offloaded: second field in the caller's memory";
+        reason = "not offloaded: second field in the program's memory";
+    } else if (!reason && fdd->V3DOFF_POST_PROCESS) {
+        reason = "the frame is processed again after decoding";
+    } else if (!reason) {
+        pic = ff_v3doff_picture_of(ctx, frame);
+        if (pic) {
+            attach(fdd, pic);
+            return pic;
+        }
+        reason = "the frame's format or memory does not suit";
     }
-    if (fdd->V3DOFF_POST_PROCESS && fdd->V3DOFF_POST_PROCESS != post_process)
-        unsupported = "the frame is processed again after decoding";
-    if (atomic_load(&ctx->disabled))
-        unsupported = "the device failed";
-    if (unsupported) {
-        decode_on_cpu(avctx, ctx, unsupported);
-        return NULL;
-    }
-    pic = ff_v3doff_picture_of(ctx, frame);
-    if (!pic) {
-        decode_on_cpu(avctx, ctx, "the frame's format or memory does not suit");
-        return NULL;
-    }
-    attach(fdd, pic);
-    return pic;
+    if (ff_v3doff_count_cpu_picture(ctx, NULL, reason))
+        av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
+    return NULL;
 }
 
 void ff_v3doff_frame_idle(AVCodecContext *avctx)

@@ -67,7 +67,6 @@ struct FFV3DoffPicture {
 typedef struct Submission {
     FFV3DoffPicture *pic;    ///< reference
     atomic_int finished;     ///< written with pic->mutex
-    int counted;             ///< the policy counts the picture as under way
     void (*done)(void *opaque);
     void (*release)(void *opaque);
     void *opaque;
@@ -118,7 +117,7 @@ struct FFV3DoffContext {
     atomic_int drm_failed;   ///< a warning about a frame without dma-buf was written
     FFV3DoffPicture *own;    ///< list of the pictures in libv3doff's memory
     Submission *submitted;   ///< list of the submits that the decoder has not let go of
-    atomic_int disabled;     ///< the device has failed; read without the mutex, too
+    atomic_int failure;      ///< v3doff_result; not V3DOFF_OK: the decoder does all further pictures
     uint64_t pictures[2];    ///< number of pictures: [0] on the CPU, [1] on the GPU
     uint64_t work[FF_V3DOFF_NB_KINDS][2]; ///< the same of edges, blocks, ...
     uint64_t submits;        ///< number of submits to the GPU

@@ -122,8 +122,6 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     if (v3doff_picture_get_report(picture, &report) >= 0)
         ff_v3doff_count_done(pic, &report);
     sub->done(sub->opaque);
-    if (sub->counted)
-        v3doff_policy_done(pic->ctx->policy, report.executor);
     ff_mutex_lock(&pic->mutex);
     atomic_store_explicit(&sub->finished, 1, memory_order_release);
     ff_v3doff_move(pic, FF_V3DOFF_DONE);
@@ -155,7 +153,7 @@ static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info
     res = v3doff_picture_submit(pic->picture, info);
     if (res != V3DOFF_ERROR_OUT_OF_MEMORY)
         return res;
-    atomic_store(&pic->ctx->disabled, 1);
+    atomic_store(&pic->ctx->failure, res);
     return v3doff_picture_do_on_cpu(pic->picture, info);
 }
 
@@ -166,14 +164,15 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
 {
     FFV3DoffContext *ctx = pic->ctx;
     Submission *sub = submission_alloc(samples, nb_samples);
-    const v3doff_submit_info info = { sizeof(info), picture_done, sub };
+    const v3doff_submit_info info = {
+        sizeof(info), picture_done, sub, avctx->internal->v3doff_counted ? ctx->policy : NULL
+    };
     v3doff_result res;
 
     if (!sub)
         return AVERROR(ENOMEM);
     atomic_init(&sub->finished, 0);
     sub->pic     = ff_v3doff_picture_ref(pic); // while it exists, the frame's samples do
-    sub->counted = avctx->internal->v3doff_counted;
     sub->done    = done;
     sub->release = release;
     sub->opaque  = opaque;
@@ -186,7 +185,7 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
         av_log(avctx, AV_LOG_WARNING, "libv3doff: %s\n", v3doff_result_text(res));
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }
-    avctx->internal->v3doff_counted = 0; // picture_done() ends the picture's turn
+    avctx->internal->v3doff_counted = 0; // libv3doff ends the picture's turn
     ff_mutex_lock(&ctx->mutex);
     sub->next      = ctx->submitted;
     ctx->submitted = sub;
@@ -205,6 +204,8 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
 
 void ff_v3doff_end_rows(FFV3DoffPicture *pic)
 {
-    if (v3doff_picture_reopen(pic->picture) < 0)
-        atomic_store(&pic->ctx->disabled, 1);
+    const v3doff_result res = v3doff_picture_reopen(pic->picture);
+
+    if (res < 0)
+        atomic_store(&pic->ctx->failure, res);
 }

@@ -196,7 +196,7 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     if (!leftovers && ff_vp9_v3doff_whole_possible(avctx))
         possible |= 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION |
                     (intra ? 1u << V3DOFF_FAMILY_VP9_INTRA : 0);
-    ff_v3doff_ask(avctx, possible, s->s.h.refreshrefmask, &answer);
+    ff_v3doff_ask(avctx, possible, s->s.h.refreshrefmask, NULL, &answer);
     if (answer.measure && s->s.h.bpp == 8)
         measure(avctx);
     if (answer.scope == V3DOFF_SCOPE_NONE && !answer.reason) {

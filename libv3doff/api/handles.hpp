@@ -6,6 +6,7 @@
 
 #include "api/handle.hpp"
 #include "picture/picture.hpp"
+#include "policy/policy.hpp"
 
 namespace v3doff::api {
 
@@ -28,3 +29,4 @@ inline void refuse_in_callback() {
 struct v3doff_device : v3doff::api::HandleSlot<std::shared_ptr<const v3doff::api::DeviceObject>> {};
 struct v3doff_pool : v3doff::api::HandleSlot<std::shared_ptr<v3doff::Pool>> {};
 struct v3doff_picture : v3doff::api::HandleSlot<v3doff::Picture *> {};
+struct v3doff_policy : v3doff::api::HandleSlot<std::shared_ptr<v3doff::Policy>> {};

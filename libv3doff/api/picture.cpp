@@ -2,6 +2,7 @@
 #include "picture/picture.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -177,6 +178,22 @@ v3doff_result v3doff_picture_prepare(v3doff_picture *picture) {
 
 namespace {
 
+// Ends a picture's turn when the picture is done. The decoder's callback comes last, because it may
+// let the decoder destroy everything.
+struct Turn {
+    std::shared_ptr<Policy> policy;
+    v3doff_done_callback done;
+    void *opaque;
+
+    static void end(void *opaque, v3doff_picture *picture) {
+        const std::unique_ptr<Turn> turn(static_cast<Turn *>(opaque));
+        v3doff_picture_report report{};
+        picture_of(picture).fill_report(report);
+        turn->policy->done(report.executor);
+        if (turn->done) turn->done(turn->opaque, picture);
+    }
+};
+
 v3doff_result submit(const char *function, v3doff_picture *picture, const v3doff_submit_info *info,
                      Picture::By by) {
     return on_device(function, [&] {
@@ -184,7 +201,14 @@ v3doff_result submit(const char *function, v3doff_picture *picture, const v3doff
         refuse_in_callback();
         v3doff_submit_info known{};
         if (info) known = read_struct(info, "info");
+        std::unique_ptr<Turn> turn;
+        if (known.policy) {
+            turn = std::make_unique<Turn>(
+                Turn{resolve(known.policy, "info->policy"), known.done, known.opaque});
+            known.done = Turn::end, known.opaque = turn.get();
+        }
         object.submit({known.done, known.opaque, picture}, by);
+        std::ignore = turn.release(); // the callback frees it, and may have done so
         return V3DOFF_OK;
     });
 }

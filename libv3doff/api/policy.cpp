@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "policy/policy.hpp"
-
 #include <memory>
 #include <utility>
 
@@ -11,8 +9,6 @@
 
 using namespace v3doff;
 using namespace v3doff::api;
-
-struct v3doff_policy : HandleSlot<std::unique_ptr<Policy>> {};
 
 namespace {
 
@@ -30,8 +26,8 @@ v3doff_policy_info read_policy_info(const v3doff_policy_info *from) {
 Policy::Question read_question(const v3doff_policy_question *from) {
     const v3doff_policy_question known = read_struct(from, "question");
     if (known.possible >> V3DOFF_FAMILIES) refuse("question->possible: unknown bits");
-    Policy::Question question{nullptr, known.width, known.height, known.possible,
-                              known.awaited != 0};
+    Policy::Question question{nullptr,        known.width,        known.height,
+                              known.possible, known.awaited != 0, known.obstacle};
     if (!known.device) return question;
     question.device = resolve(known.device, "question->device")->vulkan.get();
     if (!question.device) throw Error(V3DOFF_ERROR_UNSUPPORTED, "question->device: it is the CPU");
@@ -46,7 +42,7 @@ v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info
         process::watch_main_thread();
         const v3doff_policy_info known = read_policy_info(info);
         return slots<v3doff_policy>().give(
-            std::make_unique<Policy>(known.codec, known.mode, known.scope, known.threads));
+            std::make_shared<Policy>(known.codec, known.mode, known.scope, known.threads));
     });
 }
 

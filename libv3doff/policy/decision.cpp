@@ -96,6 +96,7 @@ Decision decide(const Situation &situation) {
     if (situation.mode == V3DOFF_MODE_CPU) return nothing("switched off");
     if (situation.device == DeviceState::failed) return nothing("the device failed");
     if (situation.device == DeviceState::opening) return nothing("the device was not open yet");
+    if (situation.obstacle) return nothing(situation.obstacle);
     if (whole && (situation.wanted == V3DOFF_SCOPE_RECONSTRUCTION ||
                   reconstruction_pays(situation, whole, filters)))
         return {V3DOFF_SCOPE_RECONSTRUCTION, whole, nullptr};

@@ -27,6 +27,7 @@ struct Situation {
     DeviceState device = DeviceState::ready;
     uint32_t possible = 0; // bits 1 << v3doff_family
     KnownFamilies recipe;
+    const char *obstacle = nullptr; // why the decoder does the picture itself
 };
 
 struct Decision {

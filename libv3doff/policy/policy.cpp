@@ -70,7 +70,8 @@ Verdict Policy::whose_turn(bool awaited) {
 
 Policy::Answer Policy::ask(const Question &question) {
     std::lock_guard lock(mutex_);
-    Situation situation{codec_, mode_, scope_, DeviceState::opening, question.possible, {}};
+    Situation situation{
+        codec_, mode_, scope_, DeviceState::opening, question.possible, {}, question.obstacle};
     if (failed_ || (question.device && question.device->bad()))
         situation.device = DeviceState::failed;
     else if (question.device && mode_ != V3DOFF_MODE_CPU) {
@@ -79,7 +80,7 @@ Policy::Answer Policy::ask(const Question &question) {
         situation.recipe = recipe_;
     }
     Answer answer{.decision = decide(situation), .failed = situation.device == DeviceState::failed};
-    if (situation.device == DeviceState::ready)
+    if (situation.device == DeviceState::ready && !question.obstacle)
         answer.measure = wants_measuring(*question.device, asked_families(situation));
     if (answer.decision.scope == V3DOFF_SCOPE_NONE) return answer;
     answer.counted = true;

@@ -23,6 +23,7 @@ class Policy {
         uint32_t width = 0, height = 0;
         uint32_t possible = 0; // bits 1 << v3doff_family
         bool awaited = false;
+        const char *obstacle = nullptr; // why the decoder does the picture itself
     };
     struct Answer {
         Decision decision;

@@ -143,8 +143,42 @@ void expect_what_was_asked_for() {
     question.device = nullptr;
     answer = ask(policy, question);
     EXPECT(answer.scope == V3DOFF_SCOPE_NONE && answer.reason && !answer.counted);
+    question = question_of(filter);
+    question.obstacle = "film grain";
+    answer = ask(policy, question);
+    EXPECT(answer.scope == V3DOFF_SCOPE_NONE && answer.reason == question.obstacle &&
+           !answer.counted);
     v3doff_policy_destroy(&policy);
     EXPECT(!policy);
+}
+
+// The submit ends it, before the decoder hears that the picture is done.
+void expect_a_submit_to_end_the_turn() {
+    v3doff_policy *policy = make_policy(1, V3DOFF_MODE_FORCE);
+    v3doff_pool *pool = open_test_pool(device, 96, 80);
+    v3doff_picture *picture = nullptr;
+    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    record_something(picture, 0);
+    EXPECT(ask(policy, question_of(filter)).alone);
+    v3doff_submit_info info{};
+    info.struct_size = sizeof info;
+    v3doff_policy *gone = make_policy(1);
+    info.policy = gone;
+    v3doff_policy_destroy(&gone);
+    BAD_HANDLE(v3doff_picture_submit(picture, &info), "policy");
+    std::atomic<bool> is_done{false};
+    info.policy = policy;
+    info.opaque = &is_done;
+    info.done = [](void *opaque, v3doff_picture *) {
+        static_cast<std::atomic<bool> *>(opaque)->store(true);
+    };
+    EXPECT_OK(v3doff_picture_submit(picture, &info));
+    while (!is_done)
+        std::this_thread::sleep_for(1ms);
+    EXPECT(ask(policy, question_of(filter)).alone);
+    v3doff_picture_close(&picture);
+    v3doff_pool_destroy(&pool);
+    v3doff_policy_destroy(&policy);
 }
 
 // The library does so when a device is opened.
@@ -226,6 +260,7 @@ int main() {
     expect_refused_policies();
     expect_refused_questions();
     expect_what_was_asked_for();
+    expect_a_submit_to_end_the_turn();
     expect_what_the_environment_says();
     for (uint32_t threads : {1u, 4u})
         expect_the_cpu_while_they_are_wanted(threads);

@@ -292,7 +292,7 @@ static void states(v3doff_picture *picture) {
     BAD_HANDLE(v3doff_picture_get_report(NULL, &report), "picture");
     BAD_ARGUMENT(v3doff_picture_get_planes(picture, NULL), "planes");
     int called = 0;
-    v3doff_submit_info info = {sizeof info, wait_in_callback, &called};
+    v3doff_submit_info info = {sizeof info, wait_in_callback, &called, NULL};
     info.struct_size = 1;
     BAD_ARGUMENT(v3doff_picture_submit(picture, &info), "info");
     info.struct_size = sizeof info;

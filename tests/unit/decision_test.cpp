@@ -167,6 +167,9 @@ TEST(Decision, NothingWithoutADevice) {
         expect_nothing(situation, "the device was not open yet");
         situation.device = DeviceState::failed;
         expect_nothing(situation, "the device failed");
+        situation.device = DeviceState::ready;
+        situation.obstacle = "film grain";
+        expect_nothing(situation, "film grain");
     }
     Situation off = with(filter | whole);
     off.mode = V3DOFF_MODE_CPU;

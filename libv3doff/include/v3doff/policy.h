@@ -7,7 +7,8 @@
  *
  *     v3doff_policy_create     once for each decoder, for all its threads
  *     v3doff_policy_ask        before each picture, in decoding order
- *     v3doff_policy_done       when the picture's samples are final, from the device or the CPU
+ *     v3doff_policy_done       when the picture's samples are final, from the device or the CPU; a
+ *                              submit can do that (v3doff_submit_info.policy)
  *     v3doff_policy_destroy
  */
 #ifndef V3DOFF_POLICY_H
@@ -57,13 +58,16 @@ typedef struct v3doff_policy_question {
     uint32_t possible;
     int32_t awaited; /* not 0: later pictures may be predicted from it (nal_ref_idc,
                         refresh_frame_flags) */
+    /* Why the decoder does this picture itself, whatever the policy says; NULL: it does not. The
+     * answer may return this text as its reason, so it must stay valid. */
+    const char *obstacle;
 } v3doff_policy_question;
 
 typedef struct v3doff_policy_answer {
     size_t struct_size;
     v3doff_scope scope; /* NONE, FILTERS or RECONSTRUCTION */
     uint32_t families;  /* the possible ones that the device does */
-    int32_t counted;    /* not 0: v3doff_policy_done must follow */
+    int32_t counted;    /* not 0: v3doff_policy_done must follow; v3doff_picture_submit can do it */
     int32_t failed; /* not 0: the device is not used again; later pictures need no memory of it */
     int32_t alone; /* not 0: no other picture was being decoded; probably none waits for its rows */
     /* Not 0: call v3doff_tune_begin, because there were many pictures of this kind and the recipe
@@ -75,7 +79,7 @@ typedef struct v3doff_policy_answer {
 /*
  * Decides which work of a picture the device does. The rules:
  * - With the mode CPU, the device does nothing. The same is true while the device is not open, if
- * it is bad, and after eight failed pictures in a row.
+ * it is bad, after eight failed pictures in a row, and if the question names an obstacle.
  * - A scope other than AUTO is obeyed, but a picture that cannot be reconstructed is only filtered.
  * - With the scope AUTO, the picture is reconstructed if the recipe says that this needs least CPU
  * time, and, of an intra picture, that the device is fast enough; otherwise it is filtered.

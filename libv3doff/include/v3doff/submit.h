@@ -42,10 +42,15 @@ typedef struct v3doff_picture_report {
  */
 typedef void (*v3doff_done_callback)(void *opaque, v3doff_picture *picture);
 
+struct v3doff_policy; /* v3doff/policy.h */
+
 typedef struct v3doff_submit_info {
     size_t struct_size;
     v3doff_done_callback done; /* may be NULL */
     void *opaque;
+    /* The policy that counts this picture (v3doff_policy_answer.counted), or NULL. The library
+     * calls v3doff_policy_done for the picture, before done. */
+    struct v3doff_policy *policy;
 } v3doff_submit_info;
 
 /*
