@@ -78,8 +78,8 @@ typedef struct H264V3Doff {
     FFV3DoffPicture *claimed; ///< reference to the picture that a first field uses, or NULL
     enum {
         NOT_PENDING,
-        PENDING,             ///< a second field has to wait for the first one before it opens the picture
-        PENDING_WHOLE,       ///< so has one that libv3doff reconstructs
+        PENDING,             ///< a second field waits for the first one, and then opens the picture
+        PENDING_WHOLE,       ///< the same, and libv3doff is to reconstruct the field
     } pending;
     const char *obstacle;    ///< why the decoder does this second field itself, or NULL
 

@@ -55,12 +55,13 @@ struct FFV3DoffPicture {
     uint64_t recorded[FF_V3DOFF_NB_KINDS]; ///< work recorded for the next submit
 
     AVMutex mutex;           ///< for everything below
-    AVCond  cond;            ///< one of these has changed:
-    atomic_int state;        ///< enum FFV3DoffState; read without the mutex, too
-    atomic_int parsed_rows;  ///< -1: the decoder reconstructs the frame; read without the mutex, too
-    atomic_int final_rows[2]; ///< of a frame, or of each field; read without the mutex, too
+    AVCond  cond;            ///< signals that something below has changed
+    /* Atomic members are read without the mutex, too. */
+    atomic_int state;        ///< enum FFV3DoffState
+    atomic_int parsed_rows;  ///< number of parsed rows; -1: the decoder reconstructs the frame
+    atomic_int final_rows[2]; ///< number of final rows of the frame, or of each field
     const AVCodecContext *decoders[2]; ///< the threads that decode the fields, or NULL
-    int claimed;             ///< one of these threads uses the picture
+    int claimed;             ///< the first field's thread uses the picture
 };
 
 /** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
