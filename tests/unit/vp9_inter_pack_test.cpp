@@ -180,5 +180,5 @@ TEST(InterPack, LongWorkIsCut) {
     uint32_t groups = 0;
     for (const Dispatch &dispatch : plan.dispatches)
         groups += dispatch.groups[0];
-    EXPECT_EQ(groups, 150u); // 32 invocations a block
+    EXPECT_EQ(groups, 75u); // 16 invocations a block, of 32 rows each
 }
