@@ -32,11 +32,10 @@ uint32_t append_zeros(size_t words, Plan &plan, size_t multiple = 1) {
     return uint32_t(at);
 }
 
-// Full workgroups of a dispatch of inter prediction: on the device of vk/caps_costs.hpp so many
-// take less than 2 ms where each of their invocations reads lines of memory of its own. Weighted
-// ones take up to 1.7 times as long.
+// Full workgroups of a dispatch of inter prediction: by the upper end of the modelled time, so many take less
+// than 2 ms on a Raspberry Pi 5 (tools/v3d71/cost). Weighted ones take 1.7 times as long.
 uint32_t full_groups_together(InterMode mode) {
-    return inter_weighs(mode) ? 56 : 88;
+    return inter_weighs(mode) ? 112 : 192;
 }
 
 uint32_t groups_of(uint32_t invocations) {
@@ -181,8 +180,9 @@ void Motion::plan_prediction(const SampleMap &map, std::span<const InterSource> 
         const Key &key = keys_[i];
         Dispatch dispatch = inter_dispatch(map, sources[key.source], key.mode, shaders);
         dispatch.follows = i && inter_second(key.mode) == inter_second(keys_[i - 1].mode);
-        // Those that may be full are what takes time.
-        const uint32_t pieces = key.most.full / full_groups_together(key.mode) + 1;
+        // Those that may be full are what takes time. No dispatch takes long on a discrete GPU.
+        const uint32_t pieces =
+            plan.is_discrete ? 1 : key.most.full / full_groups_together(key.mode) + 1;
         const uint32_t all = key.most.all(), together = (all + pieces - 1) / pieces;
         for (uint32_t first = 0; first < all; first += together) {
             dispatch.groups = {std::min(together, all - first), 1, 1};
