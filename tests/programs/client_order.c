@@ -53,7 +53,7 @@ void one_in_one_out(void) {
 
 // Argument: milliseconds for each of 150 pictures, during which the device is opened.
 void ready_in_mid_stream(void) {
-    pause_us = (int)argument(0, 10) * 1000;
+    pause_us = (int)argument(0, 25) * 1000;
     compare_times(150);
 }
 
