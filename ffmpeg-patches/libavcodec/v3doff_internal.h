@@ -213,8 +213,8 @@ void ff_v3doff_log_summary(AVCodecContext *avctx, FFV3DoffContext *ctx);
 /* ---- v3doff_picture.c: frames and their states ---------------------------- */
 
 /**
- * The states of a frame, in their order. Only ff_v3doff_move() changes them. The second field
- * of a frame takes it through them once more.
+ * The states of a frame, in their order. Only ff_v3doff_move() changes them. A frame of two
+ * fields passes through them twice.
  */
 enum FFV3DoffState {
     FF_V3DOFF_OPEN,          ///< the decoder records work, or does all work itself

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "h264/filter_strength_plan.hpp"
+#include "util/divide.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -32,14 +33,15 @@ uint32_t append_zeros(size_t words, Plan &plan, size_t multiple = 1) {
     return uint32_t(at);
 }
 
-// Full workgroups of a dispatch of inter prediction: by the upper end of the modelled time, so many take less
-// than 2 ms on a Raspberry Pi 5 (tools/v3d71/cost). Weighted ones take 1.7 times as long.
+// Full workgroups of a dispatch of inter prediction. By the upper end of the modelled time, this
+// many take less than 2 ms on the device of vk/caps_costs.hpp. Weighted ones take 1.7 times as
+// long.
 uint32_t full_groups_together(InterMode mode) {
     return inter_weighs(mode) ? 112 : 192;
 }
 
 uint32_t groups_of(uint32_t invocations) {
-    return (invocations + MOTION_LANES - 1) / MOTION_LANES;
+    return divide_up(invocations, MOTION_LANES);
 }
 
 uint32_t lanes_log2(uint32_t shape) {
@@ -183,7 +185,7 @@ void Motion::plan_prediction(const SampleMap &map, std::span<const InterSource> 
         // Those that may be full are what takes time. No dispatch takes long on a discrete GPU.
         const uint32_t pieces =
             plan.is_discrete ? 1 : key.most.full / full_groups_together(key.mode) + 1;
-        const uint32_t all = key.most.all(), together = (all + pieces - 1) / pieces;
+        const uint32_t all = key.most.all(), together = divide_up(all, pieces);
         for (uint32_t first = 0; first < all; first += together) {
             dispatch.groups = {std::min(together, all - first), 1, 1};
             dispatch.push[0] = key.groups + first * uint32_t(sizeof(InterGroup) / 4);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "util/process.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>

@@ -70,7 +70,7 @@ class Emulator(unittest.TestCase):
 
     def test_what_a_job_does_is_counted(self):
         done = self.dispatch("data[i] = ~data[i];", V3D_EMU_TRACE="1")
-        job = dict(field.split("=") for field in done.stderr.split("V3D-JOB ")[1].split("\n")[0].split())
+        job = next(shaderrun.jobs_of(done.stderr))
         self.assertEqual((job["groups"], job["group_size"], job["batches"]), ("4x1x1", "64", "16"))
         # Sixteen words in a line; each of the 16 batches loads and stores once.
         self.assertEqual((job["loads"], job["stores"], job["atomics"], job["lines"]), ("16", "16", "0", "32"))

@@ -62,6 +62,13 @@ def compile_glsl(source, target, includes, defines, unroll):
     call("spirv-val", *TARGET.split("="), target)  # it accepts this option only as two words
 
 
+def jobs_of(text):
+    """The compute jobs that V3D_EMU_TRACE=1 has written to stderr: their fields, as text."""
+    for line in text.splitlines():
+        if line.startswith("V3D-JOB "):
+            yield dict(field.split("=") for field in line.split()[1:])
+
+
 def run_program(program, options, files):
     """Runs one process for all files. Returns the records in the order of the files, the rest of the
     output, and the reasons why a record is missing or invalid."""

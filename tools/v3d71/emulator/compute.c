@@ -294,7 +294,7 @@ emu_compute(const struct emu_job *job)
         struct dispatch dispatch = {
                 .size = { cfg[0] >> 16, cfg[1] >> 16, cfg[2] >> 16 },
                 .group_size = cfg[3] & 0xff ? cfg[3] & 0xff : 256,
-                .groups_a_super = cfg[3] >> 8 & 0xf ? cfg[3] >> 8 & 0xf : 16,
+                .groups_a_super = emu_groups_a_super(cfg),
                 .batches_a_super = (cfg[3] >> 12 & 0xff) + 1,
                 .threads = cfg[5] & 1 ? 4 : 2,
                 .uniforms = cfg[6],

@@ -24,6 +24,7 @@ uint64_t emu_setting(const char *name, uint64_t otherwise); /* a number from the
  */
 
 #define EMU_PAGE 4096u
+#define EMU_LINE 64u /* of a cache */
 
 struct emu_bo {
         uint32_t handle, address, size;
@@ -81,6 +82,12 @@ uint64_t emu_completed(void);
 /* Waits until job `number` is complete; false: the time, of CLOCK_MONOTONIC, is over. */
 bool emu_wait_for(uint64_t number, int64_t until_ns);
 int64_t emu_now_ns(void);
+
+static inline uint32_t
+emu_groups_a_super(const uint32_t *cfg) /* of a compute job */
+{
+        return cfg[3] >> 8 & 0xf ? cfg[3] >> 8 & 0xf : 16;
+}
 
 void emu_compute(const struct emu_job *job);
 void emu_list(const struct emu_job *job);

@@ -10,9 +10,9 @@
 #include "emulator.h"
 #include "model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* A vector's load or store, for the whole GPU: 12 threads copied 4.15 GB/s, so 64 bytes are loaded and stored in
@@ -27,8 +27,6 @@ static const double line_ns = 0.35;
  * dispatch 55.6 us.
  */
 static const double dispatch_ns = 32900, single_dispatch_ns = 55600;
-
-static const uint32_t line_size = 64;
 
 enum { cycles_an_instruction = 4 };
 
@@ -79,12 +77,6 @@ emu_gpu_clock_ns(void)
         return clock_ns;
 }
 
-static double
-greater(double a, double b)
-{
-        return a > b ? a : b;
-}
-
 static void
 pass(struct emu_time time)
 {
@@ -103,10 +95,10 @@ emu_time_of_compute(const struct emu_work *work)
         const double lines = work->lines > accesses ? line_ns * (work->lines - accesses) : 0;
         const double alone = work->instructions * issue_ns + work->waits * latency_ns;
         const double longest = work->longest_instructions * issue_ns + work->longest_waits * latency_ns;
-        const double waiting = greater(alone / resident, longest);
+        const double waiting = fmax(alone / resident, longest);
         const struct emu_time time = {
-                .lower_ns = greater(greater(issue, memory), waiting) + dispatch_ns,
-                .upper_ns = greater(issue + memory + lines + longest, waiting) + single_dispatch_ns,
+                .lower_ns = fmax(fmax(issue, memory), waiting) + dispatch_ns,
+                .upper_ns = fmax(issue + memory + lines + longest, waiting) + single_dispatch_ns,
         };
 
         pass(time);
@@ -118,7 +110,7 @@ void
 emu_time_of_copy(uint64_t bytes_read, uint64_t bytes_written)
 {
         set_up();
-        const double memory = access_ns * (bytes_read + bytes_written) / line_size;
+        const double memory = access_ns * (bytes_read + bytes_written) / EMU_LINE;
 
         pass((struct emu_time){ memory + dispatch_ns, memory + single_dispatch_ns });
 }

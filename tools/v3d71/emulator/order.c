@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Who stores: a batch of a supergroup between two of its barriers. */
+/* The batch of a supergroup that stores, and how many of its barriers came before. */
 struct unit {
         uint32_t job, super, batch, step;
 };
@@ -69,7 +69,7 @@ name(char *to, size_t size, const struct unit *unit, bool by_list)
                 snprintf(to, size, "the copy or fill of job %llu", (unsigned long long)job->number);
         else
                 snprintf(to, size, "workgroup %u (batch %u, barrier %u) of job %llu (%ux%ux%u)",
-                         unit->super * (job->cfg[3] >> 8 & 0xf ? job->cfg[3] >> 8 & 0xf : 16), unit->batch, unit->step,
+                         unit->super * emu_groups_a_super(job->cfg), unit->batch, unit->step,
                          (unsigned long long)job->number, job->cfg[0] >> 16, job->cfg[1] >> 16, job->cfg[2] >> 16);
         return to;
 }

@@ -191,8 +191,6 @@ change(struct qpu_thread *thread, qpu_lanes address, qpu_masks lanes, enum opera
 
 /* ---- What accesses cost ------------------------------------------------- */
 
-enum { line_size = 64 };
-
 /* For each line of the address space, the number of the last dispatch that touched it. */
 static uint16_t *touched_by;
 static uint16_t dispatch_number;
@@ -200,7 +198,7 @@ static uint16_t dispatch_number;
 void
 qpu_count_lines_anew(void)
 {
-        const size_t size = ((size_t)1 << 32) / line_size * sizeof(*touched_by);
+        const size_t size = ((size_t)1 << 32) / EMU_LINE * sizeof(*touched_by);
 
         if (++dispatch_number && touched_by)
                 return;
@@ -218,7 +216,7 @@ count_lines(struct qpu_counts *counts, qpu_lanes address, qpu_masks lanes)
         uint32_t lines[QPU_LANES], count = 0;
 
         for (unsigned lane = 0; lane < QPU_LANES; lane++) {
-                const uint32_t line = address[lane] / line_size;
+                const uint32_t line = address[lane] / EMU_LINE;
                 unsigned before = count;
                 if (!lanes[lane])
                         continue;

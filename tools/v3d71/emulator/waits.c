@@ -11,7 +11,7 @@
 
 bool emu_order_on;
 
-/* Of each job and kind: the last job of that kind that is complete when it begins. */
+/* A job has here, for each kind, the last job of that kind that is complete when it begins. */
 static struct waited {
         uint64_t for_kind[EMU_KINDS];
         enum emu_kind kind;
