@@ -330,22 +330,18 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
         if (data->recorded == end - rows && end - rows - data->submitted >= data->band_rows &&
             !ff_v3doff_suspended(h->avctx))
             ff_h264_v3doff_submit_band(h, end - rows);
-        if (!data->refused)
-            ff_h264_v3doff_record_rows(h, end);
+        if (!data->refused && ff_h264_v3doff_record_rows(h, data->recorded, end, 1) < 0)
+            data->refused = 1;
+        data->recorded = end;
     }
 }
 
-/*
- * Records the filter first. If libv3doff refuses that, it reconstructs the picture, and the
- * decoder filters it.
- */
+/* If libv3doff refuses to filter the picture, it reconstructs it, and the decoder filters it. */
 static void submit_whole(H264Context *h)
 {
-    H264V3Doff *data = h->v3doff_data;
+    const int rows = h->mb_height >> FIELD_PICTURE(h);
 
-    if (data->filtered)
-        ff_h264_v3doff_record_rows(h, h->mb_height >> FIELD_PICTURE(h));
-    if (data->refused) {
+    if (ff_h264_v3doff_record_rows(h, 0, rows, h->v3doff_data->filtered) < 0) {
         give_up(h, "the deblocking was refused");
         return;
     }

@@ -104,10 +104,8 @@ v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h);
 /** Keeps the parameters of a slice. @return 0: there is no memory, or there are too many slices */
 int ff_h264_v3doff_record_slice(const H264Context *h, const H264SliceContext *sl);
 
-void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays);
-
-/** Records the filter of rows that are decoded and were not recorded, up to row end. */
-void ff_h264_v3doff_record_rows(const H264Context *h, int end);
+/** Hands over decoded rows of macroblocks. filtered: libv3doff filters them, as their slices say. */
+v3doff_result ff_h264_v3doff_record_rows(const H264Context *h, int first, int end, int filtered);
 
 /* ---- h264_v3doff_filter.c: the decoder's own filter --------------------------- */
 
@@ -131,7 +129,7 @@ int ff_h264_v3doff_whole_make_room(H264Context *h);
 /** Reports the number of rows of macroblocks that were parsed. */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows);
 
-/** Records what was parsed. The filter must be recorded before. */
+/** Records what was parsed. The rows must be handed over before. */
 int ff_h264_v3doff_whole_record(H264Context *h, int partial);
 
 /** Reconstructs what was parsed, and waits for it. The decoder reconstructs the rest itself. */

@@ -116,7 +116,7 @@ int ff_h264_v3doff_record_slice(const H264Context *h, const H264SliceContext *sl
     return 1;
 }
 
-void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays)
+static void fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays)
 {
     const int field = FIELD_PICTURE(h), bottom = h->picture_structure == PICT_BOTTOM_FIELD;
     const ptrdiff_t first_mb = bottom * h->mb_stride;
@@ -147,14 +147,13 @@ void ff_h264_v3doff_fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays
     }
 }
 
-void ff_h264_v3doff_record_rows(const H264Context *h, int end)
+v3doff_result ff_h264_v3doff_record_rows(const H264Context *h, int first, int end, int filtered)
 {
-    H264V3Doff *data = h->v3doff_data;
     v3doff_h264_arrays arrays;
 
-    ff_h264_v3doff_fill_arrays(h, &arrays);
-    if (v3doff_h264_record_deblock_rows(ff_v3doff_handle(h->v3doff), ff_h264_v3doff_structure(h),
-                                        &arrays, data->recorded, end - data->recorded) < 0)
-        data->refused = 1;
-    data->recorded = end;
+    fill_arrays(h, &arrays);
+    if (!filtered)
+        arrays.flags |= V3DOFF_H264_ARRAYS_UNFILTERED;
+    return v3doff_h264_record_rows(ff_v3doff_handle(h->v3doff), ff_h264_v3doff_structure(h),
+                                          &arrays, first, end - first);
 }

@@ -384,7 +384,6 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     H264V3Doff *data = h->v3doff_data;
     v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
     v3doff_h264_picture_info info = { sizeof(info) };
-    v3doff_h264_arrays arrays;
     v3doff_result res;
 
     for (int i = 0; i < h->nb_slice_ctx; i++) {
@@ -393,8 +392,6 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
         if (words->macroblock && v3doff_h264_end_lane(picture, lane_of(data, words), words) < 0)
             return AVERROR_EXTERNAL;
     }
-    ff_h264_v3doff_fill_arrays(h, &arrays);
-    info.arrays      = &arrays;
     info.predictions = data->predictions;
     info.partial     = partial;
     info.structure   = ff_h264_v3doff_structure(h);
@@ -420,13 +417,14 @@ static int has_macroblocks(const H264Context *h)
     return found;
 }
 
-/* No other thread uses the frame's samples yet. */
+/* No other thread uses the frame's samples yet. The decoder filters all of them. */
 void ff_h264_v3doff_whole_give_up(H264Context *h)
 {
     v3doff_picture *picture = ff_v3doff_handle(h->v3doff);
 
     if (has_macroblocks(h) &&
-        (ff_h264_v3doff_whole_record(h, 1) < 0 ||
+        (ff_h264_v3doff_record_rows(h, 0, h->mb_height >> FIELD_PICTURE(h), 0) < 0 ||
+         ff_h264_v3doff_whole_record(h, 1) < 0 ||
          v3doff_picture_submit(picture, NULL) < 0 ||
          v3doff_picture_wait(picture, UINT64_MAX) < 0 || v3doff_picture_reopen(picture) < 0))
         av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264/residual.hpp"
+#include "h264/residual/residual.hpp"
 
 #include <cstring>
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "h264/residual_dc.hpp"
-#include "h264/residual_macroblock.hpp"
-#include "h264/residual_predict.hpp"
+#include "h264/residual/dc.hpp"
+#include "h264/residual/groups.hpp"
+#include "h264/residual/predict.hpp"
 #include "v3doff/h264.h"
 
 using namespace v3doff;

@@ -2,12 +2,10 @@
 #include "v3doff/h264_words.h"
 
 #include "api/guard.hpp"
-#include "api/h264_arrays.hpp"
 #include "api/whole_picture.hpp"
-#include "h264/inter.hpp"
-#include "h264/intra.hpp"
-#include "h264/residual.hpp"
-#include "h264/words.hpp"
+#include "h264/intra/intra.hpp"
+#include "h264/reconstruction/words.hpp"
+#include "h264/residual/residual.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
@@ -18,39 +16,25 @@ h264::Words &h264_words_of(Picture &picture) {
     return picture.stage<h264::Words>(Slot::words);
 }
 
-h264::StrengthInput motion_of(const Picture &picture, v3doff_h264_structure structure,
-                              const v3doff_h264_arrays &arrays) {
-    require_pointer(arrays.mb_type, "arrays->mb_type");
-    require_pointer(arrays.slice_table, "arrays->slice_table");
-    if (arrays.flags & V3DOFF_H264_ARRAYS_MBAFF) refuse("arrays->flags: an MBAFF frame");
-    if (structure == V3DOFF_H264_FRAME && arrays.flags & V3DOFF_H264_ARRAYS_FIELD)
-        refuse("arrays->flags: a field, but info->structure is a frame");
-    const h264::FilterArea area = h264_area_of(picture.view(), structure);
-    check_h264_layout(area, arrays);
-    return h264_strength_input(picture.view(), area, arrays);
-}
-
-h264::WordsFrame h264_frame_of(Picture &picture, v3doff_picture *handle,
-                               const v3doff_h264_picture_info &info) {
-    h264::WordsFrame frame;
-    frame.lines = h264::Lines(info.structure);
-    frame.partial = info.partial != 0;
-    frame.predictions = info.predictions;
-    frame.arrays = motion_of(picture, info.structure, read_struct(info.arrays, "info->arrays"));
-    for (size_t i = 0; i < frame.reference.size(); i++) {
+h264::PictureSources sources_of(Picture &picture, v3doff_picture *handle,
+                                const v3doff_h264_picture_info &info) {
+    h264::PictureSources from;
+    from.lines = h264::Lines(info.structure);
+    from.predictions = info.predictions;
+    for (size_t i = 0; i < from.reference.size(); i++) {
         if (!info.reference[i]) continue;
-        if (info.reference[i] == handle && frame.lines.field) {
-            if (frame.own != h264::Inter::no_own)
+        if (info.reference[i] == handle && from.lines.field) {
+            if (from.own != h264::no_own_reference)
                 refuse("info->reference: the picture itself twice");
-            frame.own = uint32_t(i);
+            from.own = uint32_t(i);
             continue;
         }
-        frame.reference[i] = surface_of(picture, handle, info.reference[i]);
-        const PictureFormat &theirs = frame.reference[i]->view().format;
+        from.reference[i] = surface_of(picture, handle, info.reference[i]);
+        const PictureFormat &theirs = from.reference[i]->view().format;
         if (theirs.width != picture.format().width || theirs.height != picture.format().height)
             refuse("info->reference: of another size");
     }
-    return frame;
+    return from;
 }
 
 } // namespace
@@ -84,17 +68,23 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
         const v3doff_h264_picture_info known = read_struct(info, "info");
-        if (object.borrowed() ||
-            !h264::Words::supports(object.view(), h264::Lines(known.structure)))
+        if (known.structure < V3DOFF_H264_FRAME || known.structure > V3DOFF_H264_BOTTOM_FIELD)
+            refuse("info->structure: unknown");
+        const h264::Lines lines(known.structure);
+        if (object.borrowed() || !h264::Words::supports(object.view(), lines))
             return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
-        const h264::WordsFrame frame = h264_frame_of(object, picture, known);
+        const h264::PictureSources from = sources_of(object, picture, known);
+        auto *const macroblocks = object.stage<h264::Macroblocks>(Slot::macroblocks).of(lines);
+        if (!macroblocks || !macroblocks->whole)
+            throw Error(V3DOFF_ERROR_INVALID_STATE, "macroblocks were not handed over");
+        if (macroblocks->mbaff) refuse("info->structure: an MBAFF frame");
         h264::WordsStages stages{object.stage<h264::Inter>(Slot::prediction),
                                  object.stage<h264::Residual>(Slot::transform),
-                                 object.stage<h264::Intra>(Slot::intra),
-                                 object.stage<h264::Filter>(Slot::filter)};
+                                 object.stage<h264::Intra>(Slot::intra)};
         try {
-            h264_words_of(object).record(object.view(), frame, stages);
+            h264_words_of(object).record(object.view(), from, *macroblocks, known.partial != 0,
+                                         stages);
         } catch (...) {
             stages.clear();
             throw;

@@ -3,7 +3,7 @@
 
 #include "api/guard.hpp"
 #include "api/h264dsp_calls.hpp"
-#include "h264/residual_dc.hpp"
+#include "h264/residual/dc.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

@@ -5,8 +5,8 @@
 
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
-#include "h264/filter.hpp"
-#include "h264/residual.hpp"
+#include "h264/filter/filter.hpp"
+#include "h264/residual/residual.hpp"
 
 namespace v3doff::api {
 namespace {
@@ -61,7 +61,7 @@ void record_edge(Picture &picture, uint32_t lane, const DspPlace &place, bool be
     const uint32_t columns = between_rows ? edge.lines() : reach;
     const uint32_t above = between_rows ? reach << place.field : 0, left = between_rows ? 0 : reach;
     if (!h264::Filter::supports(picture.format())) refuse("the picture's format is not H.264's");
-    if (!h264::holds(picture.view(), h264::filter_area(picture.format(), {})))
+    if (!h264::MacroblockArea(picture.format(), {}).fits(picture.view()))
         refuse("the picture's memory does not hold whole macroblocks");
     if (place.y < above || place.x < left || place.x + columns > plane.padded_width ||
         place.y + rows - place.field > plane.padded_height)

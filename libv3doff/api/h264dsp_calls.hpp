@@ -3,8 +3,8 @@
 #pragma once
 
 #include "api/dsp.hpp"
-#include "h264/filter_edge_lines.hpp"
-#include "h264/residual_macroblock.hpp"
+#include "h264/filter/edge_lines.hpp"
+#include "h264/residual/groups.hpp"
 
 namespace v3doff::api {
 

@@ -14,15 +14,12 @@ struct IdctItem {
 // One picture that a picture of words is predicted from: its rows of whole macroblocks, plane after
 // plane. The first such chunk is reference 0 of the words' header, the next one 1.
 inline constexpr uint32_t h264_reference = name("4REF");
-// A frame or a field that was recorded as words: H264WordsHeader, then, macroblocks and 4x4 blocks
-// in raster order of the frame or field: types (uint32_t), slices (uint16_t), and for each list
-// that is there vectors (two int16_t a 4x4 block) and references (4 of int8_t); where inter
-// macroblocks are possible v3doff_h264_prediction of each slice; of each lane H264WordsLane and its
-// words of macroblocks and coefficients (v3doff/h264_words.h). What is not looked at is 0,
-// references are -1.
+// A frame or a field that was recorded as words, whose macroblocks are in an ArraysHeader's chunk
+// before it: H264WordsHeader, v3doff_h264_prediction of so many slices, and of each lane
+// H264WordsLane and its words of macroblocks and coefficients (v3doff/h264_words.h).
 inline constexpr uint32_t h264_words = name("4WRD");
 struct H264WordsHeader {
-    uint32_t structure, partial, mb_width, mb_height, slices, predictions, list[2];
+    uint32_t structure, partial, predictions;
     int32_t reference[16]; // which chunk of those before, or one of those below
 };
 inline constexpr int32_t h264_no_reference = -1;
@@ -35,11 +32,11 @@ struct H264WordsLane {
 inline constexpr uint32_t h264_deblock = name("4DBK");
 // v3doff_h264_deblock_mbaff_mb.
 inline constexpr uint32_t h264_deblock_mbaff = name("4MBF");
-// ArraysHeader, v3doff_h264_slice, of an MBAFF frame the pictures of field macroblocks (2 * 32 of
-// uint8_t for each slice), then, macroblocks and 4x4 blocks in raster order of the picture:
-// types (uint32_t), QP (int8_t), slices (uint16_t), counts (16 of uint8_t), cbp (uint16_t) where
-// there is any, and for each list that is there vectors (two int16_t a 4x4 block) and references
-// (4 of int8_t). What is not looked at is 0, references are -1.
+// ArraysHeader; where they are filtered v3doff_h264_slice, of an MBAFF frame the pictures of field
+// macroblocks (2 * 32 of uint8_t for each slice); then, macroblocks and 4x4 blocks in raster order
+// of the picture: types (uint32_t), slices (uint16_t), where they are filtered QP (int8_t), counts
+// (16 of uint8_t), and cbp (uint16_t) where there is any; for each list that is there vectors (two
+// int16_t a 4x4 block) and references (4 of int8_t). What is not looked at is 0, references are -1.
 inline constexpr uint32_t h264_arrays = name("4ARR");
 struct ArraysHeader {
     uint32_t structure, flags, mb_width, mb_height, slices, cbp, list[2];

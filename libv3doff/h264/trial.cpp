@@ -4,18 +4,17 @@
 
 #include <memory>
 
-#include "h264/filter.hpp"
-#include "h264/inter.hpp"
-#include "h264/intra.hpp"
-#include "h264/residual.hpp"
+#include "h264/filter/filter.hpp"
+#include "h264/intra/intra.hpp"
+#include "h264/reconstruction/words.hpp"
+#include "h264/residual/residual.hpp"
 #include "h264/trial_picture.hpp"
-#include "h264/words.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
-StrengthInput input_of(const TrialPicture &content) {
-    StrengthInput input;
+Arrays input_of(const TrialPicture &content) {
+    Arrays input;
     input.mb_width = content.mb_width;
     input.mb_height = content.mb_height;
     input.mb_stride = content.mb_width;
@@ -32,9 +31,12 @@ StrengthInput input_of(const TrialPicture &content) {
     return input;
 }
 
-void record_filter(const TrialPicture &content, Picture &picture) {
-    const FilterArea area = filter_area(content.format, {});
-    picture.stage<Filter>(Slot::filter).record(area, input_of(content), 0, area.mb_height);
+Macroblocks::Part &record_macroblocks(const TrialPicture &content, Picture &picture) {
+    const MacroblockArea area(content.format, {});
+    auto &known = picture.stage<Macroblocks>(Slot::macroblocks)
+                      .record(area, input_of(content), 0, area.mb_height);
+    picture.stage<Filter>(Slot::filter).derive(known);
+    return known;
 }
 
 // As decoders do: room for a slice, which this picture has one of.
@@ -63,18 +65,16 @@ struct WholeTrial {
     std::shared_ptr<Surface> reference;
 };
 
-// As decoders do, the filter first.
 void WholeTrial::record(Picture &picture) const {
-    record_filter(content, picture);
+    Macroblocks::Part &macroblocks = record_macroblocks(content, picture);
     Words &words = picture.stage<Words>(Slot::words);
     append_all(content, words);
-    WordsFrame frame;
-    frame.reference[0] = reference;
-    frame.arrays = input_of(content);
-    frame.predictions = content.predictions();
-    words.record(picture.view(), frame,
+    PictureSources from;
+    from.reference[0] = reference;
+    from.predictions = content.predictions();
+    words.record(picture.view(), from, macroblocks, false,
                  {picture.stage<Inter>(Slot::prediction), picture.stage<Residual>(Slot::transform),
-                  picture.stage<Intra>(Slot::intra), picture.stage<Filter>(Slot::filter)});
+                  picture.stage<Intra>(Slot::intra)});
 }
 
 } // namespace
@@ -82,7 +82,7 @@ void WholeTrial::record(Picture &picture) const {
 Trial filter_trial(unsigned size, const v3doff_h264dsp &simd) {
     Trial trial(V3DOFF_FAMILY_H264_DEBLOCK, size);
     auto content = std::make_shared<const TrialPicture>(trial.format);
-    trial.record = [content](Picture &picture) { record_filter(*content, picture); };
+    trial.record = [content](Picture &picture) { record_macroblocks(*content, picture); };
     trial.run_simd = [content, simd](const PictureView &picture) {
         run_trial_filter(simd, *content, picture);
     };

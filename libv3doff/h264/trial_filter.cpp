@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "h264/filter_records.hpp"
+#include "h264/filter/records.hpp"
 #include "h264/trial_picture.hpp"
 
 namespace v3doff::h264 {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <random>
 
-#include "h264/residual.hpp"
-#include "h264/residual_macroblock.hpp"
+#include "h264/residual/groups.hpp"
+#include "h264/residual/residual.hpp"
 #include "h264/trial.hpp"
 
 namespace v3doff::h264 {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "h264/filter_strength_input.hpp"
+#include "h264/macroblocks/arrays.hpp"
 #include "picture/stage.hpp"
 #include "v3doff/h264_words.h"
 #include "v3doff/recipe.h"
@@ -37,7 +37,7 @@ struct TrialPicture {
     std::vector<Counts> counts;
     std::vector<uint8_t> coded; // any count
     std::vector<Vector> motion; // of 4x4 blocks, in raster order of the picture
-    StrengthSlice parameters{};
+    Slice parameters{};
 
     size_t motion_stride() const { return size_t(mb_width) * 4; }
     const Vector &vector(uint32_t x, uint32_t y, unsigned block) const { // of 16 in raster order

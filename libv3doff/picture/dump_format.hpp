@@ -9,7 +9,7 @@
 namespace v3doff::dump {
 
 inline constexpr uint32_t magic = 0x44443356; // "V3DD"
-inline constexpr uint32_t version = 2;
+inline constexpr uint32_t version = 3;
 
 // magic, version, then this, then chunks, then the FNV-1a of everything before.
 struct Header {

@@ -12,7 +12,7 @@
 
 namespace v3doff {
 
-enum class Slot : unsigned { words, prediction, transform, intra, filter, count };
+enum class Slot : unsigned { macroblocks, words, prediction, transform, intra, filter, count };
 
 // A picture's samples as the CPU sees them.
 struct PlaneView {
@@ -35,6 +35,9 @@ class Stage {
   public:
     virtual ~Stage() = default;
     virtual uint64_t records() const = 0;
+    // Whether it takes part in the picture. A stage that only brings to the device what others read
+    // does so without records.
+    virtual bool active() const { return records(); }
     // Deletes the records and keeps their memory.
     virtual void clear() = 0;
     // The luma rows of the records, for a picture that is submitted in bands of rows. Later records

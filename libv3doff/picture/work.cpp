@@ -16,7 +16,7 @@ uint64_t Work::records() const {
 
 bool Work::save(const PictureFormat &format, DumpWriter &writer) const {
     for (auto &stage : stages_)
-        if (stage && stage->records() && !stage->save(format, writer)) return false;
+        if (stage && stage->active() && !stage->save(format, writer)) return false;
     return true;
 }
 
@@ -32,7 +32,7 @@ uint64_t Work::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
 std::optional<RowRange> Work::extent(const PictureFormat &format) const {
     RowRange all;
     for (const auto &stage : stages_) {
-        if (!stage || !stage->records()) continue;
+        if (!stage || !stage->active()) continue;
         const auto rows = stage->extent(format);
         if (!rows) return rows;
         if (!rows->empty()) all.add(rows->first, rows->end);
@@ -77,7 +77,7 @@ void Work::plan(const Surface &surface) {
     const auto &prediction = stages_[size_t(Slot::prediction)];
     const bool predicts = prediction && prediction->records();
     for (auto &stage : stages_) {
-        if (!stage || !stage->records()) continue;
+        if (!stage || !stage->active()) continue;
         if (predicts && stage->runs_before_gpu())
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "blocks for the CPU alone on top of predictions");
         stage->plan(surface.map(), plan_);

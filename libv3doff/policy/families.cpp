@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "h264/filter.hpp"
-#include "h264/inter.hpp"
-#include "h264/intra.hpp"
-#include "h264/residual.hpp"
+#include "h264/filter/filter.hpp"
+#include "h264/inter/inter.hpp"
+#include "h264/intra/intra.hpp"
+#include "h264/residual/residual.hpp"
 #include "h264/trial.hpp"
 #include "vk/device.hpp"
 #include "vp9/filter.hpp"

@@ -29,8 +29,8 @@ layout(push_constant) uniform Push {
 
 // Thresholds of the left, the upper and the inner edges of a plane.
 uvec3 load_thresholds(uint table, uint plane, uvec3 bits) {
-    uvec3 qp = bits >> STRENGTH_QP_AT & 255u;
-    uint averaged = table + STRENGTH_QPS;
+    uvec3 qp = bits >> MB_QP_AT & 255u;
+    uint averaged = table + SLICE_QPS;
     qp = uvec3(arena[averaged + qp.x], arena[averaged + qp.y], arena[averaged + qp.z]);
     qp = qp >> plane * 8u & 255u;
     return uvec3(arena[table + (qp.x + qp.z + 1u >> 1)], arena[table + (qp.y + qp.z + 1u >> 1)],
@@ -56,38 +56,38 @@ void main() {
     uint at = (push.macroblocks >> 2) + number;
     uvec4 mb = arena_quads[at];
     uint bits = mb.x;
-    bool filters_left = (bits & STRENGTH_FILTER_LEFT) != 0u;
-    bool filters_top = (bits & STRENGTH_FILTER_TOP) != 0u;
+    bool filters_left = (bits & MB_FILTER_LEFT) != 0u;
+    bool filters_top = (bits & MB_FILTER_TOP) != 0u;
     uvec4 left = arena_quads[filters_left ? at - 1u : at];
     uvec4 above = arena_quads[filters_top ? at - push.mb_width : at];
     uvec4 beside = horizontal ? above : left;
 
     uint strengths = 3u * EDGES;
-    if ((bits & STRENGTH_INTRA) == 0u) {
-        bool one_list = (bits & STRENGTH_LIST_0_ONLY) != 0u;
+    if ((bits & MB_INTRA) == 0u) {
+        bool one_list = (bits & MB_LIST_0_ONLY) != 0u;
         uint motion = edges_with_motion(load_motion(beside, horizontal, pair, one_list),
                                         load_motion(mb, horizontal, pair, one_list),
                                         push.field,
-                                        (bits & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) != 0u);
+                                        (bits & (MB_MOTION_8X8 | MB_MOTION_4X4)) != 0u);
         uint coefficients = edges_with_coefficients(bits, beside.x, horizontal, pair);
         strengths = coefficients * 2u | (motion & ~coefficients);
     }
     // In a field, horizontal edges have no strength 4.
     uint intra_outer = OUTER_EDGES * (horizontal ? 4u - push.field : 4u);
-    bool intra = ((bits | beside.x) & STRENGTH_INTRA) != 0u;
+    bool intra = ((bits | beside.x) & MB_INTRA) != 0u;
     uint inner = strengths & ~(OUTER_EDGES * 15u);
     uint outer = intra ? intra_outer : strengths & OUTER_EDGES * 15u;
     strengths = inner | ((horizontal ? filters_top : filters_left) ? outer : 0u);
 
-    uint table = push.tables + (mb.y >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS;
+    uint table = push.tables + (mb.y >> MB_TABLE_AT) * SLICE_TABLE_WORDS;
     uvec3 thresholds =
         load_thresholds(table, max(part, 1u) - 1u, uvec3(left.x, above.x, bits));
     thresholds.x = filters_left ? thresholds.x : 0u;
     thresholds.y = filters_top ? thresholds.y : 0u;
-    if ((bits & STRENGTH_FILTERED) == 0u) {
+    if ((bits & MB_FILTERED) == 0u) {
         strengths = 0u;
         thresholds = uvec3(0);
     }
-    uint luma_edges = (bits & STRENGTH_TRANSFORM_8X8) != 0u ? 15u * LUMA_8X8_EDGES : ~0u;
+    uint luma_edges = (bits & MB_TRANSFORM_8X8) != 0u ? 15u * LUMA_8X8_EDGES : ~0u;
     store(number, part, strengths & luma_edges, horizontal ? strengths : 0u, thresholds);
 }

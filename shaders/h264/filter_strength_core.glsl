@@ -35,7 +35,7 @@ uint differ(Prediction p, Prediction q) {
 #endif
 }
 
-// 1 for edges that have coefficients on either side. bits and beside are those of StrengthMb, of
+// 1 for edges that have coefficients on either side. bits and beside are those of MacroblockRecord, of
 // the macroblock and of the one across its outer edge; pair: segments 0 and 1, or 2 and 3.
 uint edges_with_coefficients(uint bits, uint beside, bool horizontal, uint pair) {
     // At the place of each block: its left edge, its upper edge.

@@ -35,16 +35,16 @@ struct Beside {
 
 Beside find_beside(uint mb, uint bits, uint is_lower, bool horizontal) {
     Beside found;
-    bool field = (bits & STRENGTH_FIELD) != 0u;
+    bool field = (bits & MB_FIELD) != 0u;
     uint own_pair = mb - is_lower * 4u;
     bool within = horizontal && is_lower != 0u && !field;
-    bool filtered = (bits & (horizontal ? STRENGTH_FILTER_TOP : STRENGTH_FILTER_LEFT)) != 0u;
+    bool filtered = (bits & (horizontal ? MB_FILTER_TOP : MB_FILTER_LEFT)) != 0u;
     // A pair that is not there, or not looked at, is replaced by this one.
     uint pair =
         within || !filtered ? own_pair : own_pair - (horizontal ? push.mb_width * 8u : 8u);
     found.upper = arena[pair];
     found.lower = arena[pair + 4u];
-    bool other_field = (found.upper & STRENGTH_FIELD) != 0u;
+    bool other_field = (found.upper & MB_FIELD) != 0u;
     bool takes_lower = is_lower != 0u;
     if (horizontal) takes_lower = !within && (!(field && other_field) || takes_lower);
     found.mb = pair + (takes_lower ? 4u : 0u);
@@ -54,32 +54,32 @@ Beside find_beside(uint mb, uint bits, uint is_lower, bool horizontal) {
 
 // A field pair beside a frame pair.
 bool is_mixed(uint bits, uint beside) {
-    return ((bits ^ beside) & STRENGTH_FIELD) != 0u;
+    return ((bits ^ beside) & MB_FIELD) != 0u;
 }
 
 // The edge is to both macroblocks of the pair.
 bool is_to_both(uint bits, uint beside, bool horizontal) {
-    return is_mixed(bits, beside) && !(horizontal && (bits & STRENGTH_FIELD) != 0u);
+    return is_mixed(bits, beside) && !(horizontal && (bits & MB_FIELD) != 0u);
 }
 
 // The strengths of all edges but those to two macroblocks, two segments of four edges.
 uint strengths_of(uint mb, uint bits, uint beside_mb, uint beside, bool horizontal, uint pair) {
     uint strengths = 3u * EDGES;
-    if ((bits & STRENGTH_INTRA) == 0u) {
-        bool one_list = (bits & STRENGTH_LIST_0_ONLY) != 0u;
+    if ((bits & MB_INTRA) == 0u) {
+        bool one_list = (bits & MB_LIST_0_ONLY) != 0u;
         uint motion = edges_with_motion(
             load_motion(arena_quads[(is_mixed(bits, beside) ? mb : beside_mb) >> 2], horizontal,
                         pair, one_list),
             load_motion(arena_quads[mb >> 2], horizontal, pair, one_list),
-            (bits & STRENGTH_FIELD) != 0u ? 1u : 0u,
-            (bits & (STRENGTH_MOTION_8X8 | STRENGTH_MOTION_4X4)) != 0u);
+            (bits & MB_FIELD) != 0u ? 1u : 0u,
+            (bits & (MB_MOTION_8X8 | MB_MOTION_4X4)) != 0u);
         // Motion in fields and in frames is never alike (mixedModeEdgeFlag).
         motion |= is_mixed(bits, beside) ? OUTER_EDGES : 0u;
         uint coefficients = edges_with_coefficients(bits, beside, horizontal, pair);
         strengths = coefficients * 2u | (motion & ~coefficients);
     }
-    if (((bits | beside) & STRENGTH_INTRA) != 0u) {
-        bool in_field = ((bits | beside) & STRENGTH_FIELD) != 0u;
+    if (((bits | beside) & MB_INTRA) != 0u) {
+        bool in_field = ((bits | beside) & MB_FIELD) != 0u;
         strengths &= ~(OUTER_EDGES * 15u);
         strengths |= OUTER_EDGES * (horizontal && in_field ? 3u : 4u);
     }
@@ -89,10 +89,10 @@ uint strengths_of(uint mb, uint bits, uint beside_mb, uint beside, bool horizont
 // Of each plane one of the left edge's two and the upper edge's two, and one invocation has those of
 // inner edges.
 void store_thresholds(uint record, uint table, uint bits, uint beside, uint part) {
-    uint averaged = table + STRENGTH_QPS;
-    uint own = arena[averaged + (bits >> STRENGTH_QP_AT & 127u)];
-    uint other = arena[averaged + (beside >> STRENGTH_QP_AT & 127u)];
-    bool outer = (bits & (part >= 2u ? STRENGTH_FILTER_TOP : STRENGTH_FILTER_LEFT)) != 0u;
+    uint averaged = table + SLICE_QPS;
+    uint own = arena[averaged + (bits >> MB_QP_AT & 127u)];
+    uint other = arena[averaged + (beside >> MB_QP_AT & 127u)];
+    bool outer = (bits & (part >= 2u ? MB_FILTER_TOP : MB_FILTER_LEFT)) != 0u;
     // A second upper edge there is to fields only.
     if (part == 3u) outer = outer && is_to_both(bits, beside, true);
     uint to = record + 9u + part;
@@ -101,14 +101,14 @@ void store_thresholds(uint record, uint table, uint bits, uint beside, uint part
         uint threshold = arena[table + (qp + (other >> plane * 8u & 255u) + 1u >> 1)];
         arena[to] = outer ? threshold : 0u;
         if (part == 0u)
-            arena[to + 4u] = (bits & STRENGTH_FILTERED) != 0u ? arena[table + qp] : 0u;
+            arena[to + 4u] = (bits & MB_FILTERED) != 0u ? arena[table + qp] : 0u;
     }
 }
 
 void store_flags(uint record, uint mb, uint bits, bool two_tops) {
-    bool field = (bits & STRENGTH_FIELD) != 0u;
-    uint left = (bits & STRENGTH_FILTER_LEFT) != 0u ? mb - 8u : mb;
-    bool field_left = (arena[left] & STRENGTH_FIELD) != 0u;
+    bool field = (bits & MB_FIELD) != 0u;
+    uint left = (bits & MB_FILTER_LEFT) != 0u ? mb - 8u : mb;
+    bool field_left = (arena[left] & MB_FIELD) != 0u;
     arena[record + 8u] = (field ? MBAFF_FIELD : 0u) |
                          (!field && field_left ? MBAFF_ALTERNATE : 0u) |
                          (two_tops ? MBAFF_TWO_TOPS : 0u);
@@ -130,7 +130,7 @@ void main() {
     bool both = is_to_both(bits, beside.bits, horizontal);
 
     // What does not depend on motion goes first, while there are registers for it.
-    uint table = push.tables + (arena[mb + 1u] >> STRENGTH_TABLE_AT) * STRENGTH_TABLE_WORDS;
+    uint table = push.tables + (arena[mb + 1u] >> MB_TABLE_AT) * SLICE_TABLE_WORDS;
     uint looked_at = !both ? beside.bits : pair == 0u ? beside.upper : beside.lower;
     if (there) store_thresholds(record, table, bits, looked_at, part);
     if (there && part == 2u) store_flags(record, mb, bits, both);
@@ -140,18 +140,18 @@ void main() {
                            : mixed_left_edge(bits, beside.upper, beside.lower, is_lower);
 
     uint strengths = strengths_of(mb, bits, beside.mb, beside.bits, horizontal, pair);
-    uint inner = (bits & STRENGTH_FILTERED) != 0u ? strengths & ~(OUTER_EDGES * 15u) : 0u;
+    uint inner = (bits & MB_FILTERED) != 0u ? strengths & ~(OUTER_EDGES * 15u) : 0u;
     uint ends = (strengths & 15u) | (strengths >> 12 & 0xf0u);
     other_ends[gl_LocalInvocationIndex] = ends;
     barrier();
     if (!there) return;
-    uint luma_edges = (bits & STRENGTH_TRANSFORM_8X8) != 0u ? 15u * LUMA_8X8_EDGES : ~0u;
+    uint luma_edges = (bits & MB_TRANSFORM_8X8) != 0u ? 15u * LUMA_8X8_EDGES : ~0u;
     arena[record + part] = inner & luma_edges;
     if (horizontal) arena[record + 2u + part] = inner;
     if (pair != 0u) return;
     ends |= other_ends[gl_LocalInvocationIndex + 1u] << 8;
     outer = both ? outer : horizontal ? ends : repeat_nibbles(ends);
     // Such an edge there is only where the macroblock is filtered.
-    bool filtered = (bits & (horizontal ? STRENGTH_FILTER_TOP : STRENGTH_FILTER_LEFT)) != 0u;
+    bool filtered = (bits & (horizontal ? MB_FILTER_TOP : MB_FILTER_LEFT)) != 0u;
     arena[record + (horizontal ? 7u : 6u)] = filtered ? outer : 0u;
 }

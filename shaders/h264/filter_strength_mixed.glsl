@@ -3,7 +3,7 @@
 #define H264_FILTER_STRENGTH_MIXED_GLSL
 
 // Boundary strengths (ITU-T H.264 8.7.2.1) of edges to both macroblocks of a pair of the other
-// kind: 4 or 3 beside intra, else 2 with coefficients, else 1. `bits` are those of StrengthMb, a
+// kind: 4 or 3 beside intra, else 2 with coefficients, else 1. `bits` are those of MacroblockRecord, a
 // strength is a nibble.
 
 // Four nibbles, each twice.
@@ -16,7 +16,7 @@ uint repeat_nibbles(uint nibbles) {
 // The left edge, in 8 groups of lines as FilterMbaffMb has them.
 uint mixed_left_edge(uint bits, uint upper, uint lower, uint is_lower) {
     uint coded, of_upper;
-    if ((bits & STRENGTH_FIELD) != 0u) {
+    if ((bits & MB_FIELD) != 0u) {
         // Two lines of a field are one row of blocks in a frame macroblock: rows 0 to 3 of both.
         coded = (upper >> 3 & 0x1111u) | (lower >> 3 & 0x1111u) << 16;
         of_upper = 0x0000ffffu;
@@ -31,16 +31,16 @@ uint mixed_left_edge(uint bits, uint upper, uint lower, uint is_lower) {
     }
     coded |= repeat_nibbles(bits & 0x1111u);
     uint strengths = 0x11111111u + coded;
-    uint intra = ((upper & STRENGTH_INTRA) != 0u ? of_upper : 0u) |
-                 ((lower & STRENGTH_INTRA) != 0u ? ~of_upper : 0u) |
-                 ((bits & STRENGTH_INTRA) != 0u ? ~0u : 0u);
+    uint intra = ((upper & MB_INTRA) != 0u ? of_upper : 0u) |
+                 ((lower & MB_INTRA) != 0u ? ~of_upper : 0u) |
+                 ((bits & MB_INTRA) != 0u ? ~0u : 0u);
     return (strengths & ~intra) | (0x44444444u & intra);
 }
 
 uint upper_edge(uint bits, uint above) {
     uint coded = (bits | above >> 12) & 15u;
     coded = (coded | coded << 3 | coded << 6 | coded << 9) & 0x1111u;
-    return ((bits | above) & STRENGTH_INTRA) != 0u ? 0x3333u : 0x1111u + coded;
+    return ((bits | above) & MB_INTRA) != 0u ? 0x3333u : 0x1111u + coded;
 }
 
 // Upper edges of a frame macroblock to the fields above it.

@@ -2,7 +2,7 @@
 #ifndef H264_FILTER_STRENGTH_MOTION_GLSL
 #define H264_FILTER_STRENGTH_MOTION_GLSL
 
-// The part of ITU-T H.264 8.7.2.1 that compares motion: from StrengthMb and motion vectors in the
+// The part of ITU-T H.264 8.7.2.1 that compares motion: from MacroblockRecord and motion vectors in the
 // arena to the edges of two segments. Expects `arena` and `push`.
 
 // The motion of the blocks in two lines of a macroblock, which cross an invocation's edges.
@@ -14,20 +14,20 @@ struct Motion {
     uint far_picture[LISTS];   // of blocks 2 and 3
 };
 
-// mb: a StrengthMb.
+// mb: a MacroblockRecord.
 Motion load_motion(uvec4 mb, bool horizontal, uint pair, bool one_list) {
     Motion motion;
     uint bits = mb.x;
     // Vectors are in raster order, 16, 4 or 1.
-    bool in_4x4 = (bits & STRENGTH_MOTION_4X4) != 0u;
-    uint unit = (bits & (STRENGTH_MOTION_4X4 | STRENGTH_MOTION_8X8)) != 0u ? 1u : 0u;
+    bool in_4x4 = (bits & MB_MOTION_4X4) != 0u;
+    uint unit = (bits & (MB_MOTION_4X4 | MB_MOTION_8X8)) != 0u ? 1u : 0u;
     uint across = horizontal ? 1u : 2u, along = 3u - across;
     uint fine = in_4x4 ? 2u : 1u;
     motion.line = in_4x4 ? across * across : 0u;
     motion.block = in_4x4 ? along * along : 0u;
     motion.blocks = unit * (in_4x4 ? 2u * along * along : along);
     uint pairs = unit * (in_4x4 ? 2u * across * across : across);
-    motion.at = push.motion + (mb.y & (1u << STRENGTH_TABLE_AT) - 1u) + pair * pairs;
+    motion.at = push.motion + (mb.y & (1u << MB_TABLE_AT) - 1u) + pair * pairs;
     uint pictures[2] = {mb.z, mb.w | (one_list ? 0xffffffffu : 0u)};
     motion.second_list = pictures[0] == 0xffffffffu ? 0u : in_4x4 ? 16u : 1u + 3u * unit;
     [[unroll]] for (uint list = 0; list < LISTS; list++) {

@@ -62,7 +62,7 @@ void main() {
     bool in_4x4 = motion_vectors_of_list(list.record) == 16u;
     bool whole = motion_vectors_of_list(list.record) == 1u;
     uint vectors = push.vectors + list.vectors;
-    uint table = push.slices == 0u ? 0u : arena[push.slices + (mb >> 2)] >> (mb & 3u) * 8u & 255u;
+    uint table = push.slices == 0u ? 0u : arena[push.slices + (mb >> 1)] >> (mb & 1u) * 16u & 0xffffu;
     table = push.tables + table * MOTION_TABLE_WORDS;
     uint pairs = arena[table + 2u * MOTION_LIST];
     uint own_index = arena[(second ? push.indices_1 : push.indices_0) + mb];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Included by the two passes over motion: an invocation has one list of one macroblock.
 
-#include "records/h264_filter_strength.h"
+#include "records/h264_macroblocks.h"
 #include "records/h264_motion.h"
 
 layout(local_size_x = MOTION_LANES) in;
@@ -13,14 +13,14 @@ const uint MOTION_NOTHING = 0xffffffffu; // the pictures of a list that is not u
 
 struct MotionList {
     uint mb, second; // macroblock; 1: list 1
-    uvec4 record;    // StrengthMb
+    uvec4 record;    // MacroblockRecord
     uint own, other; // the pictures of this list and of the other one
     uint vectors;    // the first of this list, counted from MotionPush::vectors
 };
 
 uint motion_vectors_of_list(uvec4 record) {
-    if ((record.x & STRENGTH_MOTION_4X4) != 0u) return 16u;
-    return (record.x & STRENGTH_MOTION_8X8) != 0u ? 4u : 1u;
+    if ((record.x & MB_MOTION_4X4) != 0u) return 16u;
+    return (record.x & MB_MOTION_8X8) != 0u ? 4u : 1u;
 }
 
 // Without motion, `own` is MOTION_NOTHING.
@@ -35,7 +35,7 @@ MotionList motion_list() {
     bool second = list.second != 0u;
     list.own = second ? list.record.w : list.record.z;
     list.other = second ? list.record.z : list.record.w;
-    list.vectors = list.record.y & (1u << STRENGTH_TABLE_AT) - 1u;
+    list.vectors = list.record.y & (1u << MB_TABLE_AT) - 1u;
     if (second && list.other != MOTION_NOTHING) list.vectors += motion_vectors_of_list(list.record);
     return list;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How the GPU sorts the motion of a picture: from the records of boundary strengths
-// (h264_filter_strength.h) to those of inter prediction (h264_inter.h). Compiled by C++ and by GLSL.
+// How the GPU sorts the motion of a picture: from its macroblocks
+// (h264_macroblocks.h) to the records of inter prediction (h264_inter.h). Compiled by C++ and by GLSL.
 #ifndef V3DOFF_RECORDS_H264_MOTION_H
 #define V3DOFF_RECORDS_H264_MOTION_H
 
@@ -47,9 +47,9 @@ const uint MOTION_LANES = 64;
 
 // Offsets count words of the arena.
 struct MotionPush {
-    uint macroblocks, vectors; // as StrengthPush has them
+    uint macroblocks, vectors; // MacroblockRecords, a multiple of 4; their motion
     uint indices_0, indices_1; // by macroblock: the reference indices of its 8x8 blocks, bytes
-    uint slices; // a byte for each macroblock: its table; 0: all have the first
+    uint slices; // 16 bits for each macroblock: its table; 0: all have the first
     uint tables;
     uint weights; // InterWeightRecords
     uint lookup;  // by mode and source: the number of the key

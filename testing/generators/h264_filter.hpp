@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "h264/filter_records.hpp"
+#include "h264/filter/records.hpp"
 #include "picture/stage.hpp"
 
 namespace v3doff::check {

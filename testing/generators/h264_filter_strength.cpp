@@ -45,8 +45,8 @@ H264Arrays::Vector *H264Arrays::motion_of(unsigned list, uint32_t x, uint32_t y)
     return &motion_[list][4 + row * 16 * shape_.mb_width + size_t(x) * 4];
 }
 
-StrengthInput H264Arrays::input() const {
-    StrengthInput input;
+Arrays H264Arrays::input() const {
+    Arrays input;
     const size_t first = place(0, 0), parity = shape_.structure == 2;
     input.mb_width = shape_.mb_width;
     input.mb_height = shape_.mb_height;
@@ -73,7 +73,7 @@ StrengthInput H264Arrays::input() const {
 }
 
 v3doff_h264_arrays H264Arrays::arrays() const {
-    const StrengthInput input = this->input();
+    const Arrays input = this->input();
     v3doff_h264_arrays arrays{};
     arrays.struct_size = sizeof arrays;
     arrays.mb_stride = input.mb_stride;
@@ -134,7 +134,7 @@ void H264Arrays::make_slices() {
             at &= ~1u;
     std::sort(first.begin(), first.end());
     first.erase(std::unique(first.begin(), first.end()), first.end());
-    StrengthSlice unused{}; // no slice has number 0
+    Slice unused{}; // no slice has number 0
     unused.disable_deblocking_filter = 99;
     slices_.push_back(unused);
     field_pictures_.emplace_back();
@@ -143,7 +143,7 @@ void H264Arrays::make_slices() {
         const bool b =
             shape_.slices == H264Slices::b || (shape_.slices == H264Slices::mixed && one_in(2));
         starts_.push_back({at, b ? 2u : 1u});
-        StrengthSlice slice{};
+        Slice slice{};
         slice.disable_deblocking_filter = !shape_.one_slice && one_in(3) ? below(3) : 0;
         slice.filter_offset_a = offsets ? 2 * between(-6, 6) : 0;
         slice.filter_offset_b = offsets ? 2 * between(-6, 6) : 0;

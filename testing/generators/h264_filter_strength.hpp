@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "h264/filter_strength_input.hpp"
+#include "h264/macroblocks/arrays.hpp"
 
 namespace v3doff::check {
 
@@ -32,7 +32,7 @@ class H264Arrays {
 
     bool field() const { return shape_.structure != 3; }
     const H264ArraysShape &shape() const { return shape_; }
-    h264::StrengthInput input() const;
+    h264::Arrays input() const;
     v3doff_h264_arrays arrays() const; // the same for the C API
 
     struct SliceStart {
@@ -41,7 +41,7 @@ class H264Arrays {
     };
     // Slice n has number n + 1.
     const std::vector<SliceStart> &starts() const { return starts_; }
-    const h264::StrengthSlice &slice(size_t n) const { return slices_[n + 1]; }
+    const h264::Slice &slice(size_t n) const { return slices_[n + 1]; }
     using Pictures = std::array<std::array<uint8_t, h264::max_list_entries>, 2>;
     const Pictures &field_pictures(size_t n) const { return field_pictures_[n + 1]; }
 
@@ -91,7 +91,7 @@ class H264Arrays {
     Random random_;
     int motion_range_; // how much neighbouring motion vectors differ
     std::vector<SliceStart> starts_;
-    std::vector<h264::StrengthSlice> slices_;
+    std::vector<h264::Slice> slices_;
     std::vector<Pictures> field_pictures_;
     std::vector<uint32_t> mb_type_;
     std::vector<int8_t> qp_, reference_[2];

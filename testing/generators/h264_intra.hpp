@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "generators/h264_filter.hpp"
-#include "h264/intra_reference.hpp"
+#include "h264/intra/reference.hpp"
 
 namespace v3doff::check {
 

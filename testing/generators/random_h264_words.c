@@ -293,7 +293,6 @@ static void point_arrays(random_h264_picture *of, const tables *from) {
     to->slices = from->slices;
     to->slice_count = of->slices;
     of->info.struct_size = sizeof of->info;
-    of->info.arrays = to;
     of->info.predictions = from->predictions;
     of->info.structure = of->what.structure;
 }

@@ -52,7 +52,8 @@ static v3doff_h264_arrays mbaff_arrays(void) {
     return arrays;
 }
 
-#define RECORD(arrays) v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, arrays)
+#define RECORD(arrays)                                                                             \
+    v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, arrays, 0, V3DOFF_H264_ALL_ROWS)
 
 #define REFUSED(call, argument)                                                                    \
     do {                                                                                           \
@@ -72,13 +73,15 @@ static v3doff_h264_arrays mbaff_arrays(void) {
 
 static void refusals(v3doff_picture *picture) {
     v3doff_h264_arrays good = good_arrays();
-    EXPECT_RESULT(v3doff_h264_record_deblock_arrays(NULL, V3DOFF_H264_FRAME, &good),
+    EXPECT_RESULT(v3doff_h264_record_rows(NULL, V3DOFF_H264_FRAME, &good, 0, V3DOFF_H264_ALL_ROWS),
                   V3DOFF_ERROR_INVALID_HANDLE);
     REFUSED(RECORD(NULL), "arrays");
-    REFUSED(v3doff_h264_record_deblock_arrays(picture, (v3doff_h264_structure)3, &good),
-            "structure");
+    REFUSED(
+        v3doff_h264_record_rows(picture, (v3doff_h264_structure)3, &good, 0, V3DOFF_H264_ALL_ROWS),
+        "structure");
     SPOILT(arrays.struct_size = 0, "struct_size");
-    SPOILT(arrays.flags = 8, "flags");
+    SPOILT(arrays.flags = 16, "flags");
+    SPOILT((arrays = mbaff_arrays(), arrays.flags |= V3DOFF_H264_ARRAYS_UNFILTERED), "flags");
     SPOILT(arrays.flags = V3DOFF_H264_ARRAYS_MBAFF, "field_pictures");
     SPOILT((arrays = mbaff_arrays(), arrays.flags |= V3DOFF_H264_ARRAYS_FIELD), "flags");
     SPOILT((arrays = mbaff_arrays(), mb_type[5] |= 1 << 7), "mb_type"); /* half a pair */
@@ -129,11 +132,14 @@ static void counts_of_dispatches(v3doff_picture *picture) {
     EXPECT_RESULT(RECORD(&arrays), V3DOFF_ERROR_INVALID_STATE);
     EXPECT(dispatches(picture) == without + 1);
     /* One field of each kind. */
-    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays));
+    EXPECT_OK(
+        v3doff_h264_record_rows(picture, V3DOFF_H264_TOP_FIELD, &arrays, 0, V3DOFF_H264_ALL_ROWS));
     EXPECT_OK(v3doff_h264_record_deblock(picture, V3DOFF_H264_BOTTOM_FIELD, given, COUNT / 2));
     EXPECT(dispatches(picture) == 2 * without + 1);
-    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays));
-    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_BOTTOM_FIELD, &arrays));
+    EXPECT_OK(
+        v3doff_h264_record_rows(picture, V3DOFF_H264_TOP_FIELD, &arrays, 0, V3DOFF_H264_ALL_ROWS));
+    EXPECT_OK(v3doff_h264_record_rows(picture, V3DOFF_H264_BOTTOM_FIELD, &arrays, 0,
+                                      V3DOFF_H264_ALL_ROWS));
     EXPECT(dispatches(picture) == 2 * without + 2);
     /* No macroblock at all: nothing is filtered, and no missing data is read. */
     memset(slice_table, 0xff, sizeof slice_table);
@@ -153,14 +159,15 @@ static void mbaff_frames(v3doff_picture *picture) {
     EXPECT_RESULT(v3doff_h264_record_deblock_mbaff(picture, given, COUNT),
                   V3DOFF_ERROR_INVALID_STATE);
     EXPECT(dispatches(picture) == without + 1);
-    REFUSED(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_TOP_FIELD, &arrays), "flags");
+    REFUSED(
+        v3doff_h264_record_rows(picture, V3DOFF_H264_TOP_FIELD, &arrays, 0, V3DOFF_H264_ALL_ROWS),
+        "flags");
     memset(slice_table, 0xff, sizeof slice_table);
     EXPECT_OK(RECORD(&arrays));
     dispatches(picture);
 }
 
-#define ROWS(first, rows)                                                                          \
-    v3doff_h264_record_deblock_rows(picture, V3DOFF_H264_FRAME, &arrays, first, rows)
+#define ROWS(first, rows) v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, first, rows)
 
 static void rows_of_macroblocks(v3doff_picture *picture) {
     v3doff_h264_arrays arrays = good_arrays();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * capi_h264_slices [columns rows]: H.264 pictures of words with a slice for each macroblock. Slices
- * weight their predictions in 200 different ways. The samples are those of the CPU's device, and
+ * weight their predictions in 600 different ways. The samples are those of the CPU's device, and
  * work that grows with the number of slices stays small. Prints how long recording takes.
  */
 #include <string.h>
@@ -59,6 +59,7 @@ static void make_arrays(void) {
             to->offset[0][0][p] = 1;
         }
         to->offset[1][31][2] = (int16_t)(i % ways - 100); /* the last one that is compared */
+        to->offset[1][30][2] = (int16_t)(i / ways % 3);
         to->weight[0][0][0] = 40;
     }
 }
@@ -91,8 +92,9 @@ static void record(v3doff_picture *picture, v3doff_picture *reference) {
         v3doff_h264_append_skipped(&words, i % columns, i / columns);
     }
     EXPECT_OK(v3doff_h264_end_lane(picture, 0, &words));
-    EXPECT_OK(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, &arrays));
-    v3doff_h264_picture_info info = {.struct_size = sizeof info, .arrays = &arrays};
+    EXPECT_OK(
+        v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, 0, V3DOFF_H264_ALL_ROWS));
+    v3doff_h264_picture_info info = {.struct_size = sizeof info};
     info.predictions = from.predictions;
     info.reference[0] = reference;
     struct timespec begin, end;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
-#include "h264/filter.hpp"
+#include "h264/filter/filter.hpp"
 
 using namespace v3doff;
 using namespace v3doff::h264;

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "generators/h264_filter_strength.hpp"
-#include "h264/filter_records.hpp"
-#include "h264/filter_strength_mbaff_reference.hpp"
-#include "h264/filter_strength_reference.hpp"
+#include "h264/filter/records.hpp"
+#include "h264/filter/strength_mbaff_reference.hpp"
+#include "h264/filter/strength_reference.hpp"
 
 namespace v3doff {
 namespace {
@@ -16,10 +16,10 @@ using check::H264Arrays;
 using check::H264ArraysShape;
 using check::H264Slices;
 
-std::vector<FilterMbaffMb> derive_mbaff(StrengthInput input) {
+std::vector<FilterMbaffMb> derive_mbaff(Arrays input) {
     input.mbaff = true;
-    PackedStrengths packed;
-    EXPECT_EQ(pack_strengths(input, packed), nullptr);
+    MacroblockTable packed;
+    EXPECT_EQ(packed.add_all(input), nullptr);
     std::vector<FilterMbaffMb> records(packed.count());
     derive_mbaff_strengths(packed, records.data());
     return records;
@@ -49,11 +49,11 @@ TEST(H264Strength, MbaffFrameOfFramePairs) {
         shape.mb_height = 2 + 2 * unsigned(random() % 3);
         shape.slices = H264Slices(random() % 3);
         H264Arrays arrays(shape, random);
-        StrengthInput input = arrays.input();
+        Arrays input = arrays.input();
         const std::vector<H264Arrays::Pictures> unused(input.slice_count);
         input.field_pictures = reinterpret_cast<const uint8_t(*)[2][32]>(unused.data());
-        PackedStrengths packed;
-        EXPECT_EQ(pack_strengths(input, packed), nullptr);
+        MacroblockTable packed;
+        EXPECT_EQ(packed.add_all(input), nullptr);
         std::vector<FilterMb> plain(packed.count());
         derive_strengths(packed, plain.data());
         const auto pairs = derive_mbaff(input);

@@ -66,22 +66,22 @@ TEST(H264Strength, SlicesChangeAnywhereInARow) {
     const std::vector<uint32_t> types(2 * width, 1);
     const std::vector<int8_t> qp(2 * width, 30);
     std::vector<uint16_t> numbers(2 * width);
-    std::vector<StrengthSlice> slices(3);
+    std::vector<Slice> slices(3);
     slices[1].disable_deblocking_filter = 2;
     slices[2].filter_offset_a = 2;
-    StrengthInput input;
+    Arrays input;
     input.mb_width = width, input.mb_height = 2, input.mb_stride = width;
     input.mb_type = types.data(), input.qp = qp.data(), input.slice_table = numbers.data();
     input.slices = slices.data(), input.slice_count = slices.size();
     const uint16_t kinds[][3] = {{0, 1, 2},        {0, 1, 1},        {1, 1, 2},       {1, 2, 1},
                                  {no_slice, 0, 2}, {0, no_slice, 1}, {2, 1, no_slice}};
-    PackedStrengths packed;
+    MacroblockTable packed;
     for (const auto &kind : kinds)
         for (uint32_t first = 0; first < 2 * width; first++)
             for (uint32_t second = first; second < 2 * width; second += 3) {
                 for (uint32_t at = 0; at < 2 * width; at++)
                     numbers[at] = kind[(at >= first) + (at >= second)];
-                ASSERT_EQ(pack_strengths(input, packed), nullptr);
+                ASSERT_EQ(packed.add_all(input), nullptr);
                 for (uint32_t at = width; at < 2 * width; at++) {
                     const uint16_t own = numbers[at];
                     const auto filtered = [&](uint32_t beside) {
@@ -95,17 +95,17 @@ TEST(H264Strength, SlicesChangeAnywhereInARow) {
                              << kind[2] << " from " << second << ", macroblock " << at;
                         return text.str();
                     };
-                    ASSERT_EQ(bool(bits & STRENGTH_FILTERED), own != no_slice) << slice();
-                    ASSERT_EQ(bool(bits & STRENGTH_FILTER_LEFT), at > width && filtered(at - 1))
+                    ASSERT_EQ(bool(bits & MB_FILTERED), own != no_slice) << slice();
+                    ASSERT_EQ(bool(bits & MB_FILTER_LEFT), at > width && filtered(at - 1))
                         << slice();
-                    ASSERT_EQ(bool(bits & STRENGTH_FILTER_TOP), filtered(at - width)) << slice();
+                    ASSERT_EQ(bool(bits & MB_FILTER_TOP), filtered(at - width)) << slice();
                 }
             }
 }
 
 // A byte of each macroblock names its table.
 TEST(H264Strength, AtMost256Tables) {
-    std::vector<StrengthSlice> slices(257);
+    std::vector<Slice> slices(257);
     std::vector<uint32_t> types(257, 1);
     std::vector<int8_t> qp(257, 30);
     std::vector<uint16_t> numbers(257);
@@ -114,19 +114,19 @@ TEST(H264Strength, AtMost256Tables) {
         slices[i].filter_offset_a = int(i / 25) - 6;
         numbers[i] = uint16_t(i);
     }
-    StrengthInput input;
+    Arrays input;
     input.mb_width = 256, input.mb_height = 1, input.mb_stride = 257;
     input.mb_type = types.data();
     input.qp = qp.data();
     input.slice_table = numbers.data();
     input.slices = slices.data();
     input.slice_count = slices.size();
-    PackedStrengths packed;
-    EXPECT_EQ(pack_strengths(input, packed), nullptr);
-    EXPECT_EQ(packed.tables.words().size(), 256 * STRENGTH_TABLE_WORDS);
+    MacroblockTable packed;
+    EXPECT_EQ(packed.add_all(input), nullptr);
+    EXPECT_EQ(packed.tables.words().size(), 256 * SLICE_TABLE_WORDS);
     EXPECT_EQ(packed.motion_words, 0u);
     input.mb_width = 257;
-    EXPECT_NE(pack_strengths(input, packed), nullptr);
+    EXPECT_NE(packed.add_all(input), nullptr);
 }
 
 } // namespace

@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "h264/filter_records.hpp"
-#include "h264/filter_strength_reference.hpp"
+#include "h264/filter/records.hpp"
+#include "h264/filter/strength_reference.hpp"
 
 namespace v3doff::h264 {
 
-inline std::vector<FilterMb> derive(const StrengthInput &input) {
-    PackedStrengths packed;
-    EXPECT_EQ(pack_strengths(input, packed), nullptr);
+inline std::vector<FilterMb> derive(const Arrays &input) {
+    MacroblockTable packed;
+    EXPECT_EQ(packed.add_all(input), nullptr);
     std::vector<FilterMb> records(packed.count());
     derive_strengths(packed, records.data());
     return records;
@@ -28,16 +28,16 @@ struct Pair {
     uint16_t cbp[2] = {};
     int16_t motion[2][32][2] = {}; // 8 in a row
     int8_t reference[2][8] = {};
-    std::vector<StrengthSlice> slices;
+    std::vector<Slice> slices;
 
     Pair() {
-        StrengthSlice slice{};
+        Slice slice{};
         for (unsigned i = 0; i < max_list_entries; i++)
             slice.picture[0][i] = slice.picture[1][i] = uint8_t(i);
         slices.assign(2, slice);
     }
-    StrengthInput input() const {
-        StrengthInput in;
+    Arrays input() const {
+        Arrays in;
         in.mb_width = 2, in.mb_height = 1, in.mb_stride = 2;
         in.mb_type = mb_type;
         in.qp = qp;
@@ -56,8 +56,8 @@ struct Pair {
     // Of the edge between the two.
     uint32_t between() const { return derive(input())[1].vertical[0] & 15; }
     const char *problem() const {
-        PackedStrengths packed;
-        return pack_strengths(input(), packed);
+        MacroblockTable packed;
+        return packed.add_all(input());
     }
 };
 

@@ -44,7 +44,7 @@ TEST(H264Strength, TwoVectorsOfOnePicture) {
 
 TEST(H264Strength, VerticalLimitIsHalfInFields) {
     Pair pair;
-    StrengthInput input = pair.input();
+    Arrays input = pair.input();
     pair.motion[0][0][1] = 3;
     EXPECT_EQ(derive(input)[1].vertical[0], 0u);
     input.field = true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Motion that the GPU sorts: which pictures it can sort, and what it is told of them.
-#include "h264/motion.hpp"
+// Motion that the GPU sorts: what it is told of it, and what is refused.
+#include "h264/inter/motion.hpp"
 
 #include "h264_filter_strength_pair.hpp"
+#include "util/error.hpp"
 
 using namespace v3doff;
 using namespace v3doff::h264;
@@ -16,38 +17,40 @@ constexpr uint32_t both_lists_used = mb_16x16 | 1 << 12 | 1 << 14;
 // The pair as a top field that is predicted from its own bottom field, source 1, by each index.
 struct MotionPair : Pair {
     MotionPair() {
+        from.lines = Lines(true, 0);
+        from.own = 0;
+        from.predictions = predictions;
         for (v3doff_h264_prediction &prediction : predictions) {
             prediction = {};
             for (auto &list : prediction.reference)
                 std::fill(std::begin(list), std::end(list), uint8_t(1));
         }
     }
-    void pack() { EXPECT_EQ(pack_strengths(input(), packed), nullptr); }
-    bool begin_packed(Motion &motion, const StrengthInput &arrays) {
-        WordsFrame frame;
-        frame.lines = Lines(true, 0);
-        frame.own = 0;
-        frame.arrays = arrays;
-        frame.predictions = predictions;
-        return motion.begin(format, frame, packed);
+    void begin(Motion &motion) {
+        EXPECT_EQ(macroblocks.add_all(input()), nullptr);
+        motion.begin(format, from, macroblocks);
     }
-    bool begin(Motion &motion) {
-        pack();
-        return begin_packed(motion, input());
-    }
-    bool sorts() {
+    // The result of its error; OK: there was none.
+    v3doff_result result() {
         Motion motion;
-        return begin(motion);
+        try {
+            begin(motion);
+        } catch (const Error &error) {
+            EXPECT_FALSE(motion.active());
+            return error.code();
+        }
+        return V3DOFF_OK;
     }
 
     PictureFormat format{32, 16};
+    PictureSources from;
     v3doff_h264_prediction predictions[2];
-    PackedStrengths packed;
+    Macroblocks::Part macroblocks;
 };
 
 std::vector<InterInput> blocks_of(MotionPair &pair) {
     Motion motion;
-    EXPECT_TRUE(pair.begin(motion));
+    pair.begin(motion);
     return motion.blocks();
 }
 
@@ -89,7 +92,7 @@ TEST(H264Motion, WeightsOfPairs) {
     std::fill_n(&pair.predictions[0].implicit[0][0], 32 * 32, int16_t(32)); // the default
     pair.predictions[0].implicit[0][2] = 40;
     Motion motion;
-    ASSERT_TRUE(pair.begin(motion));
+    pair.begin(motion);
     const auto blocks = motion.blocks();
     ASSERT_EQ(blocks.size(), 2u);
     ASSERT_GT(blocks[0].weights, 0);
@@ -98,89 +101,114 @@ TEST(H264Motion, WeightsOfPairs) {
     EXPECT_EQ(blocks[1].weights, 0) << "implicit weights are those of two predictions";
 }
 
-TEST(H264Motion, PicturesThatNeedRectangles) {
-    const auto sorts = [](auto &&spoil) {
+// A reference that is not there matters where a macroblock of the slice names it.
+TEST(H264Motion, MissingReferences) {
+    const auto result = [](auto &&spoil) {
         MotionPair pair;
-        EXPECT_TRUE(pair.sorts());
         spoil(pair);
-        return pair.sorts();
+        return pair.result();
     };
-    EXPECT_TRUE(sorts([](MotionPair &pair) { pair.slice_table[1] = 1; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.slice_table[1] = no_slice; }));
-    EXPECT_FALSE(
-        sorts([](MotionPair &pair) { pair.slices[0].flags |= V3DOFF_H264_SLICE_SWITCHING; }));
-    // A reference that is not there matters where a macroblock names it.
-    EXPECT_TRUE(sorts([](MotionPair &pair) { pair.predictions[0].reference[0][1] = 255; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.predictions[0].reference[0][0] = 255; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.predictions[0].reference[0][0] = 0; }))
+    const auto missing = V3DOFF_ERROR_INVALID_ARGUMENT;
+    EXPECT_EQ(result([](MotionPair &) {}), V3DOFF_OK);
+    EXPECT_EQ(result([](MotionPair &pair) { pair.predictions[0].reference[0][1] = 255; }),
+              V3DOFF_OK);
+    EXPECT_EQ(result([](MotionPair &pair) { pair.predictions[0].reference[0][0] = 255; }), missing);
+    EXPECT_EQ(result([](MotionPair &pair) { pair.predictions[0].reference[0][0] = 0; }), missing)
         << "a field of itself";
-    // Predicted from nothing: a part, or all of it.
-    EXPECT_FALSE(sorts([](MotionPair &pair) {
-        pair.mb_type[1] = 3 << 12;
-        pair.reference[0][4 + 2] = -1;
-    }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) {
-        pair.mb_type[1] = both_lists_used;
-        std::fill_n(&pair.reference[0][4], 4, int8_t(-1));
-        std::fill_n(&pair.reference[1][4], 4, int8_t(-1));
-    }));
+    // The first slice lacks what only the second one's macroblocks have.
+    EXPECT_EQ(result([](MotionPair &pair) {
+                  pair.slice_table[1] = 1;
+                  std::fill_n(&pair.reference[0][4], 4, int8_t(1));
+                  pair.predictions[0].reference[0][1] = 255;
+              }),
+              V3DOFF_OK);
+    EXPECT_EQ(result([](MotionPair &pair) {
+                  pair.slice_table[1] = 1;
+                  std::fill_n(&pair.reference[0][4], 4, int8_t(1));
+                  pair.predictions[1].reference[0][1] = 255;
+              }),
+              missing);
 }
 
-// Each slice is compared with up to 256 tables.
-TEST(H264Motion, PicturesOfTinySlicesNeedRectangles) {
-    for (const size_t slices : {size_t(1024), size_t(1025)}) {
-        MotionPair pair;
-        Motion motion;
-        pair.slice_table[1] = 1;
-        pair.pack();
-        StrengthInput arrays = pair.input();
-        arrays.slice_count = slices; // those without a macroblock are not read
-        EXPECT_EQ(pair.begin_packed(motion, arrays), slices == 1024);
-    }
-}
-
-// There is room for as many workgroups as the records of boundary strengths had predictions. Arrays
-// that a caller changes afterwards could need more.
-TEST(H264Motion, ArraysThatChangedNeedRectangles) {
-    const auto sorts = [](auto &&change) {
-        MotionPair pair;
-        Motion motion;
-        pair.predictions[0].reference[0][1] = pair.predictions[1].reference[0][1] = 0;
-        pair.pack();
-        change(pair);
-        return pair.begin_packed(motion, pair.input());
-    };
-    EXPECT_TRUE(sorts([](MotionPair &) {}));
-    EXPECT_TRUE(sorts([](MotionPair &pair) { pair.slice_table[1] = 1; }));
-    EXPECT_TRUE(sorts([](MotionPair &pair) { pair.slices[0].picture[0][1] = 9; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.reference[0][4] = 1; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.reference[0][7] = 32; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.reference[0][0] = -1; }));
-    EXPECT_FALSE(sorts([](MotionPair &pair) { pair.slices[0].picture[0][0] = 9; }));
-}
-
-// Slices that are predicted alike, of which the first names other pictures where it uses none.
-TEST(H264Motion, ATableHasThePicturesOfAllItsSlices) {
+// What is predicted from nothing needs no reference: nobody else may be missing one.
+TEST(H264Motion, MaskedMacroblocks) {
     MotionPair pair;
-    pair.slice_table[1] = 1;
-    std::fill_n(&pair.reference[0][4], 4, int8_t(1));
-    EXPECT_TRUE(pair.sorts());
-    pair.slices[0].picture[0][1] = 9;
-    EXPECT_FALSE(pair.sorts());
+    Motion motion;
+    std::fill_n(&pair.reference[0][4], 4, int8_t(7));
+    pair.predictions[0].reference[0][7] = 255;
+    EXPECT_EQ(pair.macroblocks.add_all(pair.input()), nullptr);
+    EXPECT_THROW(motion.begin(pair.format, pair.from, pair.macroblocks), Error);
+    pair.macroblocks.macroblocks[1].reference[0] = ~0u;
+    motion.begin(pair.format, pair.from, pair.macroblocks);
+    EXPECT_EQ(motion.blocks().size(), 1u);
+}
+
+TEST(H264Motion, IsPredicted) {
+    MotionPair pair;
+    const auto predicted = [&] {
+        EXPECT_EQ(pair.macroblocks.add_all(pair.input()), nullptr);
+        return is_predicted(pair.macroblocks.macroblocks[1]);
+    };
+    EXPECT_TRUE(predicted());
+    pair.mb_type[1] = 3 << 12;
+    EXPECT_TRUE(predicted());
+    pair.reference[0][4 + 2] = -1;
+    EXPECT_FALSE(predicted()) << "a quarter has no reference";
+    pair.mb_type[1] |= 3 << 14;
+    EXPECT_TRUE(predicted()) << "but one of the other list";
+    std::fill_n(&pair.reference[0][4], 4, int8_t(-1));
+    std::fill_n(&pair.reference[1][4], 4, int8_t(-1));
+    pair.mb_type[1] = both_lists_used;
+    EXPECT_FALSE(predicted());
+    pair.mb_type[1] = 1;
+    EXPECT_FALSE(predicted()) << "intra";
+    pair.mb_type[1] = mb_16x16 | 1 << 12;
+    pair.reference[0][4] = pair.reference[0][5] = pair.reference[0][6] = pair.reference[0][7] = 0;
+    EXPECT_TRUE(predicted());
+    pair.slice_table[1] = no_slice;
+    EXPECT_FALSE(predicted());
+}
+
+// To the filter they are intra.
+TEST(H264Motion, SwitchingSlicesHaveMotion) {
+    MotionPair pair;
+    pair.slices[0].flags = V3DOFF_H264_SLICE_SWITCHING;
+    EXPECT_EQ(blocks_of(pair).size(), 2u);
+    EXPECT_TRUE(pair.macroblocks.macroblocks[0].bits & MB_INTRA);
+}
+
+// Damage may leave such, whose edges only the decoder knows. A partition is predicted as its first
+// block is.
+TEST(H264Motion, SplitPartitionsOfDirectMacroblocks) {
+    MotionPair pair;
+    pair.mb_type[0] = mb_16x8 | mb_direct | 3 << 12;
+    pair.motion[0][0][0] = 9;                          // its first block
+    pair.motion[0][2][0] = pair.motion[0][8][0] = -40; // others of the partition
+    pair.reference[0][1] = 3;
+    pair.motion[0][2 * 8][0] = 5; // the second partition
+    Arrays input = pair.input();
+    EXPECT_NE(pair.macroblocks.add_all(input), nullptr);
+    input.filtered = false;
+    EXPECT_EQ(pair.macroblocks.add_all(input), nullptr);
+    Motion motion;
+    pair.predictions[0].reference[0][3] = 255; // of nobody
+    motion.begin(pair.format, pair.from, pair.macroblocks);
+    const auto blocks = motion.blocks();
+    ASSERT_EQ(blocks.size(), 5u);
+    for (unsigned block = 0; block < 4; block++)
+        EXPECT_EQ(blocks[block].vector[0][0], block < 2 ? 9 : 5);
 }
 
 TEST(H264Motion, ADispatchForEachModeAndSource) {
     MotionPair pair;
     pair.mb_type[0] = both_lists_used;
     Motion motion;
-    ASSERT_TRUE(pair.begin(motion));
+    pair.begin(motion);
     Plan plan;
     SampleMap map;
     map.format = pair.format;
     std::vector<InterSource> sources(max_inter_sources, {map, 0, -2});
     motion.plan_sort(map.format, motion_shaders, plan);
-    ASSERT_TRUE(pair.packed.placed);
-    EXPECT_EQ(plan.arena[pair.packed.placed->macroblocks], pair.packed.macroblocks[0].bits);
     motion.plan_prediction(map, sources, inter_shaders, plan);
     std::vector<uint32_t> shaders;
     for (const Dispatch &dispatch : plan.dispatches)

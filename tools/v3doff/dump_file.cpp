@@ -54,7 +54,7 @@ constexpr Kind kinds_of_work[] = {
     {dump::h264_idct, "h264 idct", record_idct},
     {dump::h264_deblock, "h264 deblock", record_deblock},
     {dump::h264_deblock_mbaff, "h264 deblock mbaff", record_deblock_mbaff},
-    {dump::h264_arrays, "h264 deblock from arrays", record_arrays},
+    {dump::h264_arrays, "h264 macroblocks", record_arrays},
     {dump::h264_edges, "h264 deblock by edges", record_edges},
 };
 

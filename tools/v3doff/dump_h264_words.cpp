@@ -3,7 +3,7 @@
 // from.
 #include <algorithm>
 
-#include "dump_motion.hpp"
+#include "dump_records.hpp"
 #include "picture/format.hpp"
 #include "v3doff/h264_words.h"
 
@@ -100,32 +100,14 @@ void add_h264_reference(DumpTarget &target, const std::vector<uint8_t> &bytes) {
 void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     DumpReader reader(bytes);
     const auto header = reader.value<dump::H264WordsHeader>();
-    if (header.mb_width != (target.header.width + 15) / 16 ||
-        header.mb_height != target.mb_rows(header.structure))
-        throw DumpError("damaged: words of a picture of another size");
-    const size_t count = size_t(header.mb_width) * header.mb_height;
-    const auto types = reader.values<uint32_t>(count);
-    const auto slices = reader.values<uint16_t>(count);
-    const DumpMotion motion(reader, header.list, header.mb_width, header.mb_height);
-    v3doff_h264_arrays arrays{};
-    arrays.struct_size = sizeof arrays;
-    motion.point_to_it(arrays);
-    arrays.mb_stride = header.mb_width;
-    arrays.mb_type = types.data();
-    arrays.slice_table = slices.data();
-    arrays.slice_count = header.slices;
-    std::vector<v3doff_h264_prediction> predictions;
-    if (header.predictions) predictions = reader.values<v3doff_h264_prediction>(header.slices);
+    if (header.predictions && header.predictions != target.slices)
+        throw DumpError("damaged: predictions of other slices");
+    const auto predictions = reader.values<v3doff_h264_prediction>(header.predictions);
     v3doff_h264_picture_info info{};
     info.struct_size = sizeof info;
     info.partial = header.partial != 0;
     info.structure = v3doff_h264_structure(header.structure);
-    // A decoder has one set of arrays for both. From the same, the GPU sorts the motion.
-    const DumpArrays *const deblocked = target.arrays.get();
-    const bool same = deblocked && deblocked->types == types && deblocked->slice_table == slices &&
-                      deblocked->slices.size() == header.slices && deblocked->motion == motion;
-    info.arrays = same ? &deblocked->arrays : &arrays;
-    info.predictions = header.predictions ? predictions.data() : nullptr;
+    info.predictions = predictions.empty() ? nullptr : predictions.data();
     find_references(target, header, info);
     while (reader.left())
         append_lane(target, reader.value<dump::H264WordsLane>(), reader);

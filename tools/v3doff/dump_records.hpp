@@ -49,15 +49,13 @@ class DumpReader {
 };
 
 // What all kinds of records go into.
-struct DumpArrays;
-
 struct DumpTarget {
     v3doff_device *device;
     v3doff_picture *picture;
     v3doff::dump::Header header;
     // Pictures that are predicted from, in the order of their chunks.
     std::vector<Picture> references;
-    std::shared_ptr<DumpArrays> arrays; // from which the deblocking was recorded
+    uint32_t slices = 0; // of H.264's macroblocks
 
     // Rows of macroblocks of a frame or a field.
     uint32_t mb_rows(uint32_t structure) const {

@@ -130,54 +130,6 @@ V3DOFF_API v3doff_result v3doff_h264_luma_dc_dequant(uint32_t bit_depth, void *o
 V3DOFF_API v3doff_result v3doff_h264_chroma_dc_dequant(uint32_t bit_depth, v3doff_chroma chroma,
                                                        void *block, int32_t qmul);
 
-/* -- inter prediction (ITU-T H.264 8.4.2) -------------------------------------------------------
- */
-
-/*
- * The weights of predictions in explicit and implicit mode, for luma, Cb and Cr.
- * denominator: log2 of luma's and chroma's denominator, 0 to 7. weight: -128 to 128. offset: -128
- * to 127, at every bit depth as for 8 bits. Implicit weights have a denominator of 5 and no
- * offsets.
- */
-typedef struct v3doff_h264_inter_weights {
-    uint8_t denominator[2];
-    int16_t weight[2][3]; /* [list][plane] */
-    int16_t offset[2][3];
-} v3doff_h264_inter_weights;
-
-/* A rectangle of luma and its chroma, predicted from one reference or two. */
-typedef struct v3doff_h264_inter_block {
-    uint16_t x, y;         /* luma samples, multiples of 4 */
-    uint8_t width, height; /* luma samples: 4, 8 or 16 */
-    int8_t reference[2];   /* [list]: index of a reference; -1: the list is not used */
-    uint16_t weights;      /* 0: default; n: entry n - 1 of the weights */
-    int16_t vector[2][2];  /* [list]: quarter luma samples, across before down */
-} v3doff_h264_inter_block;
-
-typedef struct v3doff_h264_inter {
-    size_t struct_size;
-    v3doff_picture *const *references; /* NULL: no block uses it */
-    size_t reference_count;            /* at most 16 */
-    const v3doff_h264_inter_weights *weights;
-    size_t weights_count;
-    const v3doff_h264_inter_block *blocks;
-    size_t block_count;
-} v3doff_h264_inter;
-
-/*
- * Records the inter prediction of a picture, which is done before its residuals. A picture can have
- * one such call; it uses lane 0. Blocks must not overlap. They may reach beyond the picture's size
- * to the end of its macroblocks. Everything is copied. Frames only: a reference is a whole picture.
- *
- * references: pictures of this device that are done and have the same format. Otherwise the rules
- * of v3doff_vp9_record_mc hold. A reference's memory must hold whole macroblocks; a vector that
- * leads further outside reads the nearest sample of these.
- *
- * UNSUPPORTED: 4:4:0; nothing was recorded.
- */
-V3DOFF_API v3doff_result v3doff_h264_record_inter(v3doff_picture *picture,
-                                                  const v3doff_h264_inter *inter);
-
 /* -- deblocking (ITU-T H.264 8.7) -------------------------------------------------------------- */
 
 /* Which lines of the picture the macroblocks cover. */
@@ -256,117 +208,124 @@ typedef struct v3doff_h264_deblock_mbaff_mb {
 V3DOFF_API v3doff_result v3doff_h264_record_deblock_mbaff(
     v3doff_picture *picture, const v3doff_h264_deblock_mbaff_mb *macroblocks, size_t count);
 
-/* -- deblocking with bS derived by the library (8.7.2.1) ------------------------------------- */
+/* -- a decoder's macroblocks ------------------------------------------------------------------- */
 
 enum {
     V3DOFF_H264_SLICE_CAVLC = 1,     /* entropy_coding_mode_flag is 0 */
-    V3DOFF_H264_SLICE_SWITCHING = 2, /* an SP or SI slice: all of it counts as intra */
+    V3DOFF_H264_SLICE_SWITCHING = 2, /* an SP or SI slice: to the filter all of it is intra */
     /* Only list 0 of its macroblocks and of their neighbours is compared. This is not in the
      * standard, but FFmpeg does it in P slices. It makes a difference next to B slices. */
     V3DOFF_H264_SLICE_LIST_0_ONLY = 4
 };
 
-/*
- * Parameters of a slice. picture[list][reference index] is a number from 0 to 254 that identifies
- * the reference picture: the same picture has the same number. In fields a reference is a field, so
- * the two fields of a frame have different numbers. Elements that no macroblock uses may have any
- * value.
- */
+/* Parameters of a slice. */
 typedef struct v3doff_h264_slice {
     uint32_t disable_deblocking_filter;       /* _idc: 0, 1 or 2 */
     int32_t filter_offset_a, filter_offset_b; /* -12 to 12 */
     int32_t chroma_qp_index_offset[2];        /* of Cb and Cr, -12 to 12 */
     uint32_t flags;                           /* V3DOFF_H264_SLICE_* */
+    /* [list][reference index]: a number from 0 to 254 that identifies the reference picture: the
+     * same picture has the same number. In fields a reference is a field, so the two fields of a
+     * frame have different numbers. Elements that no macroblock uses may have any value. */
     uint8_t picture[2][32];
 } v3doff_h264_slice;
 
 enum {
     /* The picture is a field whose planes have twice the stride. Not needed if the structure is a
-       field. */
+     * field. */
     V3DOFF_H264_ARRAYS_FIELD = 1,
-    /* The picture is an MBAFF frame. The library reads field_pictures, mb_type says which
-     * macroblocks are field macroblocks, and the picture has whole pairs of rows. */
+    /* The picture is an MBAFF frame: whole pairs of rows, in which the second macroblock of a pair
+     * is in the next row, and its vectors are 4 rows further down. */
     V3DOFF_H264_ARRAYS_MBAFF = 2,
     /* chroma_format_idc is 0. If the picture has chroma planes, they stay as they are. All calls
      * for a picture must have the same value of this flag. */
-    V3DOFF_H264_ARRAYS_LUMA_ONLY = 4
+    V3DOFF_H264_ARRAYS_LUMA_ONLY = 4,
+    /* No macroblock is deblocked, whatever its slice says, for instance because the decoder does it
+     * itself. qp, non_zero_count, cbp and slices are not read. A macroblock whose slice is not
+     * among slice_count is none. All calls for a picture must have the same value. Not for MBAFF
+     * frames. */
+    V3DOFF_H264_ARRAYS_UNFILTERED = 8
 };
 
 /*
- * A decoder's arrays of one picture or field, in FFmpeg's layout. The element of macroblock (x, y)
- * is at y * mb_stride + x. For a field in a frame's arrays, mb_stride is twice the frame's, and the
+ * A decoder's arrays of one frame or field, in FFmpeg's layout. The element of macroblock (x, y) is
+ * at y * mb_stride + x. For a field in a frame's arrays, mb_stride is twice the frame's, and the
  * pointers begin at the field's first row.
- *
- * mb_type: FFmpeg's MB_TYPE_* bits. The library reads bits 0 to 2: intra; 3: 16x16; 4: 16x8; 5:
- * 8x16 (with none of these, partitions are smaller); 7: a field macroblock, in an MBAFF frame; 12
- * and 13: the first and second partition use list 0; 14 and 15: they use list 1; 24:
- * transform_size_8x8_flag. Damage can give a macroblock with bit 8 (direct) several vectors or
- * references in one 16x8 or 8x16 partition. It is refused, because only the decoder's own filter
- * knows its edges. qp: QP'Y, which includes 6 * (bit depth - 8). For I_PCM it is qPp with the same
- * addition (8.7.2.2 takes 0 before the addition, FFmpeg takes 0 after it). slice_table: the index
- * of the macroblock's slice in slices. 0xffff: there is no macroblock. non_zero_count: the first 16
- * bytes are for the 4x4 luma blocks in raster order. Not 0: the block has coefficients. With CABAC
- * and 8x8 transforms, all four bytes of an 8x8 block have its number. cbp: read for macroblocks
- * with CAVLC and 8x8 transforms. Bits 12 to 15: 8x8 block 0 to 3 has coefficients. May be NULL if
- * there are no such macroblocks. motion[list]: vectors of 4x4 blocks, x and y in quarter samples.
- * That of block (bx, by) is at y * motion_mb_stride + by * motion_stride + 4 * x + bx. The library
- * reads it only if the macroblock uses the list, but the memory must be there for all macroblocks.
- * motion[list] and reference[list] may be NULL if no macroblock uses the list. reference[list]:
- * reference indices of the four 8x8 blocks in raster order, from 4 * (y * mb_stride + x) on, at
- * most 31. Negative: the block does not use the list.
- *
- * field_pictures, for an MBAFF frame: slice n's v3doff_h264_slice.picture for field macroblocks,
- * whose references are fields. All arrays have the rows and strides of other frames: the second
- * macroblock of a pair is in the next row, and its vectors are 4 rows further down.
  */
 typedef struct v3doff_h264_arrays {
     size_t struct_size;
     uint32_t flags; /* V3DOFF_H264_ARRAYS_* */
     size_t mb_stride;
+    /* FFmpeg's MB_TYPE_* bits. Read are 0 to 2: intra; 3: 16x16; 4: 16x8; 5: 8x16 (with none of
+     * these, partitions are smaller); 7: a field macroblock, in an MBAFF frame; 8: direct; 12 and
+     * 13: the first and second partition use list 0; 14 and 15: they use list 1; 24:
+     * transform_size_8x8_flag.
+     *
+     * Damage can give a direct macroblock several vectors or references in one 16x8 or 8x16
+     * partition. Where it is deblocked it is refused, because only the decoder's own filter knows
+     * its edges. */
     const uint32_t *mb_type;
+    /* QP'Y, which includes 6 * (bit depth - 8). For I_PCM it is qPp with the same addition (8.7.2.2
+     * takes 0 before the addition, FFmpeg takes 0 after it). */
     const int8_t *qp;
+    /* The index of the macroblock's slice in slices. 0xffff: there is no macroblock. */
     const uint16_t *slice_table;
+    /* The first 16 bytes are for the 4x4 luma blocks in raster order. Not 0: the block has
+     * coefficients. With CABAC and 8x8 transforms, all four bytes of an 8x8 block have its number.
+     */
     const uint8_t (*non_zero_count)[48];
+    /* Read for macroblocks with CAVLC and 8x8 transforms. Bits 12 to 15: 8x8 block 0 to 3 has
+     * coefficients. May be NULL if there are no such macroblocks. */
     const uint16_t *cbp;
-    size_t motion_stride, motion_mb_stride; /* in vectors */
+    /* Vectors between a row of 4x4 blocks and the next, and between a row of macroblocks and the
+     * next. */
+    size_t motion_stride, motion_mb_stride;
+    /* [list]: vectors of 4x4 blocks, x and y in quarter samples. That of block (bx, by) is at
+     * y * motion_mb_stride + by * motion_stride + 4 * x + bx. It is read only if the macroblock
+     * uses the list, but the memory must be there for all macroblocks. May be NULL if none uses
+     * it. */
     const int16_t (*motion[2])[2];
+    /* [list]: reference indices of the four 8x8 blocks in raster order, from 4 * (y * mb_stride +
+     * x) on, at most 31. Negative: the block does not use the list. May be NULL as motion may. */
     const int8_t *reference[2];
     const v3doff_h264_slice *slices;
     size_t slice_count; /* 1 to 65535 */
+    /* For an MBAFF frame: v3doff_h264_slice.picture of each slice for field macroblocks, whose
+     * references are fields. */
     const uint8_t (*field_pictures)[2][32];
 } v3doff_h264_arrays;
 
-/*
- * As v3doff_h264_record_deblock, but the GPU derives the boundary strengths, the thresholds and the
- * filtered edges from a decoder's arrays, with one more dispatch for each picture or field. The
- * call checks what it needs of the arrays and copies it in a compact form.
- *
- * More than 256 different sets of offsets in one picture are refused.
- *
- * An MBAFF frame (V3DOFF_H264_ARRAYS_MBAFF) has 2 * ceil(height / 32) rows of macroblocks, and its
- * structure is V3DOFF_H264_FRAME. Recorded by rows, it must begin with its first row and proceed in
- * pairs of rows. None of its rows is filtered before the whole picture is submitted.
- */
-V3DOFF_API v3doff_result v3doff_h264_record_deblock_arrays(v3doff_picture *picture,
-                                                           v3doff_h264_structure structure,
-                                                           const v3doff_h264_arrays *arrays);
+#define V3DOFF_H264_ALL_ROWS UINT32_MAX
 
 /*
- * The same for some rows of macroblocks, while the decoder works on later ones: `rows` of them from
- * first_row on (in a field, the field's own rows). They follow what was recorded before. The arrays
- * are described as for the whole picture. The library reads these rows of them and the row above,
- * which must not have changed. slices may have grown at the end. Rows that are not recorded are not
- * filtered.
+ * Hands over rows of macroblocks: `rows` of them from first_row on (in a field, the field's own
+ * rows), or all with first_row 0 and V3DOFF_H264_ALL_ROWS. Checks what it needs of the arrays and
+ * copies it. The arrays are described as for the whole picture. The library reads these rows of
+ * them and the row above, which must not have changed. slices may have grown at the end.
  *
- * Rows above first_row that are not recorded in the same submit count as filtered already. The
- * edges to first_row change 3 of their luma lines and read 4. So a band of rows [a, b) of a frame
- * reads and changes lines 16a - 4 to 16b of luma, and of chroma in 4:4:4 and 4:2:2; in 4:2:0, lines
- * 8a - 2 to 8b of chroma. If the device writes other rows, it writes the samples that they have.
+ * Unless the arrays are UNFILTERED, this records the deblocking of these rows. The device derives
+ * the boundary strengths (8.7.2.1), the thresholds and the filtered edges, with one more dispatch
+ * for each picture or field. v3doff_h264_record_picture() (v3doff/h264_words.h) predicts inter
+ * macroblocks by their motion here.
+ *
+ * Rows can be handed over while the decoder works on later ones. They follow what was recorded
+ * before. Rows that are not recorded are not filtered. Rows above first_row that are not recorded
+ * in the same submit count as filtered already. The edges to first_row change 3 of their luma lines
+ * and read 4. So a band of rows [a, b) of a frame reads and changes lines 16a - 4 to 16b of luma,
+ * and of chroma in 4:4:4 and 4:2:2; in 4:2:0, lines 8a - 2 to 8b of chroma. If the device writes
+ * other rows, it writes the samples that they have.
+ *
+ * An MBAFF frame has 2 * ceil(height / 32) rows of macroblocks, and its structure is
+ * V3DOFF_H264_FRAME. It must begin with its first row and proceed in pairs of rows. None of its
+ * rows is filtered before the whole picture is submitted.
+ *
+ * A call that breaks the rules is refused and records nothing. So are more than 256 different sets
+ * of offsets in one picture.
  */
-V3DOFF_API v3doff_result v3doff_h264_record_deblock_rows(v3doff_picture *picture,
-                                                         v3doff_h264_structure structure,
-                                                         const v3doff_h264_arrays *arrays,
-                                                         uint32_t first_row, uint32_t rows);
+V3DOFF_API v3doff_result v3doff_h264_record_rows(v3doff_picture *picture,
+                                                 v3doff_h264_structure structure,
+                                                 const v3doff_h264_arrays *arrays,
+                                                 uint32_t first_row, uint32_t rows);
 
 #ifdef __cplusplus
 }

@@ -9,12 +9,12 @@
  *             its coded blocks: v3doff_h264_append_block()
  *             v3doff_h264_append_inter(), v3doff_h264_append_intra() or v3doff_h264_append_pcm()
  *     v3doff_h264_end_lane(picture, lane, &words);
- *     v3doff_h264_record_deblock_arrays(...);
+ *     v3doff_h264_record_rows(...); // may also be done by rows, while others are decoded
  *     v3doff_h264_record_picture(picture, &info);
  *     v3doff_picture_submit(picture, ...);
  *
- * Appending takes a store or two. v3doff_h264_record_picture() checks what was appended. It reads
- * motion vectors from the same arrays as deblocking.
+ * Appending takes a store or two. v3doff_h264_record_picture() checks what was appended. The motion
+ * of inter macroblocks is in the decoder's arrays, as what deblocking needs.
  */
 #ifndef V3DOFF_H264_WORDS_H
 #define V3DOFF_H264_WORDS_H
@@ -187,24 +187,21 @@ typedef struct v3doff_h264_picture_info {
      * the height in macroblocks is even (7.4.2.1.1), also that of frames that are their references.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
-    /* As for deblocking of a frame without MBAFF or of the field. For inter macroblocks, the
-     * library reads mb_type, slice_table, motion and reference. If the deblocking was recorded from
-     * the same arrays before, and they have not changed, the device sorts the motion of up to 1,024
-     * slices; else the CPU does it, which takes longer. */
-    const v3doff_h264_arrays *arrays;
-    const v3doff_h264_prediction *predictions; /* one for each slice: arrays->slice_count */
-    /* Not 0: macroblocks may be missing, as in a damaged picture; their samples stay as they are.
-     */
+    const v3doff_h264_prediction *predictions; /* one for each slice of the arrays */
+    /* Not 0: macroblocks may be missing, as in a damaged picture. Their samples stay as they are,
+     * and to the deblocking they are predicted from nothing. */
     int32_t partial;
     /* FRAME, or the field of the words: the lines of the other field stay as they are. */
     v3doff_h264_structure structure;
 } v3doff_h264_picture_info;
 
 /*
- * Records the picture that was appended. Its memory must be the pool's, with room for whole
- * macroblocks. UNSUPPORTED: the memory is different, or deblocking does not support the format.
- * INVALID_ARGUMENT: the words do not form a picture. In both cases nothing is recorded, and the
- * picture can be discarded. Until then its coefficients stay in the lanes.
+ * Records the picture that was appended, all of whose macroblocks were handed over. Its memory must
+ * be the pool's, with room for whole macroblocks. UNSUPPORTED: the memory is different, or
+ * deblocking does not support the format. INVALID_ARGUMENT: the words do not form a picture.
+ * INVALID_STATE: macroblocks were not handed over, or the picture was already recorded. LIMIT: too
+ * many slices with different weights. In all of these cases nothing is recorded, and the picture
+ * can be discarded. Until then its coefficients stay in the lanes.
  */
 V3DOFF_API v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
                                                     const v3doff_h264_picture_info *info);

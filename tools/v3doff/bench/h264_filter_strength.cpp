@@ -56,7 +56,7 @@ Work h264_strengths(uint32_t width, uint32_t height, bool b_slices) {
     work.fill = [](v3doff_picture *picture) { fill_samples(picture, 8, 100, 16); };
     work.record = [from](v3doff_picture *picture) {
         const v3doff_h264_arrays arrays = from->arrays();
-        check(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, &arrays),
+        check(v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, 0, V3DOFF_H264_ALL_ROWS),
               "recording the deblocking");
     };
 #ifdef V3DOFF_HAVE_FFDSP

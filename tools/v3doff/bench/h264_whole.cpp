@@ -30,11 +30,9 @@ class WholeH264Picture final : public WholePicture {
         v3doff_h264_picture_info info{};
         info.struct_size = sizeof info;
         info.reference[0] = reference();
-        info.arrays = &arrays;
         info.predictions = content_.predictions();
-        // As decoders do, the deblocking first.
-        check(v3doff_h264_record_deblock_arrays(picture, V3DOFF_H264_FRAME, &arrays),
-              "recording the deblocking");
+        check(v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, 0, V3DOFF_H264_ALL_ROWS),
+              "handing over macroblocks");
         check(v3doff_h264_record_picture(picture, &info), "recording a picture");
     }
 

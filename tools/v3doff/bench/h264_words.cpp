@@ -46,7 +46,6 @@ struct Arrays {
         arrays.reference[0] = references.data();
         info.struct_size = sizeof info;
         info.reference[0] = reference;
-        info.arrays = &arrays;
         info.predictions = &prediction;
     }
 };
@@ -116,6 +115,11 @@ void compare(const Coefficients &coefficients, v3doff_pool *pool) {
     fill_samples(by_calls.get(), 8, flat, 1);
     const Arrays arrays(reference.get());
     append(by_words.get(), coefficients, true);
+    v3doff_h264_arrays unfiltered = arrays.arrays;
+    unfiltered.flags = V3DOFF_H264_ARRAYS_UNFILTERED;
+    check(v3doff_h264_record_rows(by_words.get(), V3DOFF_H264_FRAME, &unfiltered, 0,
+                                  V3DOFF_H264_ALL_ROWS),
+          "handing over macroblocks");
     check(v3doff_h264_record_picture(by_words.get(), &arrays.info), "recording words");
     record_by_calls(by_calls.get(), coefficients);
     run_picture(by_words.get(), V3DOFF_EXECUTOR_CPU);
@@ -124,8 +128,7 @@ void compare(const Coefficients &coefficients, v3doff_pool *pool) {
         throw std::runtime_error("words and calls make different samples");
 }
 
-// Nanoseconds a macroblock; the first time warms up. As decoders do, the deblocking is recorded
-// first.
+// Nanoseconds a macroblock; the first time warms up.
 void time_both(const Coefficients &coefficients, bool coded, v3doff_pool *pool, unsigned repeats,
                Json &result) {
     Picture reference = open_picture(pool), picture = open_picture(pool);
@@ -136,8 +139,9 @@ void time_both(const Coefficients &coefficients, bool coded, v3doff_pool *pool, 
         const double start = thread_ns();
         append(picture.get(), coefficients, coded);
         const double appended_at = thread_ns();
-        check(v3doff_h264_record_deblock_arrays(picture.get(), V3DOFF_H264_FRAME, &arrays.arrays),
-              "recording the deblocking");
+        check(v3doff_h264_record_rows(picture.get(), V3DOFF_H264_FRAME, &arrays.arrays, 0,
+                                      V3DOFF_H264_ALL_ROWS),
+              "handing over macroblocks");
         const double middle = thread_ns();
         check(v3doff_h264_record_picture(picture.get(), &arrays.info), "recording words");
         const double end = thread_ns();

@@ -4,7 +4,7 @@
 #ifdef V3DOFF_HAVE_FFDSP
 #include <algorithm>
 
-#include "h264/filter_records.hpp"
+#include "h264/filter/records.hpp"
 
 namespace tool {
 namespace {

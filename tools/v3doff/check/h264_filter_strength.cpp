@@ -97,15 +97,14 @@ class StrengthCase final : public PictureCase {
             const auto structure = v3doff_h264_structure(part.field() ? part.shape().structure : 0);
             const v3doff_h264_arrays arrays = part.arrays();
             if (cuts_.empty()) {
-                check(v3doff_h264_record_deblock_arrays(picture, structure, &arrays),
+                check(v3doff_h264_record_rows(picture, structure, &arrays, 0, V3DOFF_H264_ALL_ROWS),
                       "recording the deblocking");
                 continue;
             }
             uint32_t first = 0;
             for (size_t i = 0; i <= cuts_.size(); i++) {
                 const uint32_t end = i < cuts_.size() ? cuts_[i].row : area_.mb_height;
-                check(v3doff_h264_record_deblock_rows(picture, structure, &arrays, first,
-                                                      end - first),
+                check(v3doff_h264_record_rows(picture, structure, &arrays, first, end - first),
                       "recording rows of the deblocking");
                 if (i < cuts_.size() && cuts_[i].submit) finish_band(picture, end);
                 first = end;

@@ -2,8 +2,9 @@
 // Pictures of random H.264 inter prediction, and the ways to run them.
 #pragma once
 
+#include "h264/inter/reference.hpp"
 #include "picture_case.hpp"
-#include "v3doff/h264.h"
+#include "v3doff/h264_words.h"
 
 namespace tool {
 
@@ -25,30 +26,42 @@ class H264InterCase final : public PictureCase {
     std::string describe(const std::string &, size_t byte) const override;
 
   private:
-    void add_weights(const H264InterMix &mix, Random &random);
+    using Block = v3doff::h264::InterInput; // reference: its index in the slice
+
+    void add_slice(const H264InterMix &mix, Random &random);
     void add_macroblock(const H264InterMix &mix, uint32_t x, uint32_t y, Random &random);
-    void add_square(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t side, Random &random);
-    void add_block(const H264InterMix &mix, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                   Random &random);
-    void set_vector(v3doff_h264_inter_block &block, unsigned list, Random &random) const;
+    void add_missing(size_t at, Random &random);
+    uint32_t add_quarter(const H264InterMix &mix, const Block &quarter, Random &random);
+    Block like(const H264InterMix &mix, uint16_t slice, Random &random) const;
+    uint32_t add_block(Block like, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                       Random &random);
+    void set_vector(Block &block, unsigned list, Random &random) const;
+    void record(v3doff_picture *picture, const std::vector<Picture> &references) const;
     std::vector<uint8_t> run_library(v3doff_device *device,
                                      v3doff_executor expected) const override;
     std::vector<uint8_t> run_ffmpeg(bool simd) const override;
 
     GuardedPicture picture_;
-    bool own_memory_;
+    uint32_t mb_width_, mb_height_;
     std::vector<GuardedReference> references_;
-    std::vector<v3doff_h264_inter_weights> weights_;
-    std::vector<v3doff_h264_inter_block> blocks_;
+    std::vector<v3doff_h264_prediction> slices_;
+    // A decoder's arrays.
+    std::vector<uint32_t> types_;
+    std::vector<uint16_t> slice_table_;
+    std::vector<int8_t> index_[2];
+    std::vector<std::array<int16_t, 2>> vector_[2];
+    std::vector<bool> missing_; // macroblocks
+    std::vector<Block> blocks_; // of the others
 };
 
-// Predicts as FFmpeg's decoder does, with its functions. plane: the first sample of each plane. If
-// weights is null, prediction is not weighted.
+// Predicts as FFmpeg's decoder does, with its functions. If weights is null, prediction is not
+// weighted.
 class H264InterByFFmpeg {
   public:
     H264InterByFFmpeg(const GuardedPicture &picture, bool simd);
-    void predict(const v3doff_h264_inter_block &block, const GuardedPicture *const (&references)[2],
-                 const v3doff_h264_inter_weights *weights, GuardedPicture::Copy &to) const;
+    void predict(const v3doff::h264::InterInput &block,
+                 const GuardedPicture *const (&references)[2],
+                 const v3doff::h264::InterWeights *weights, GuardedPicture::Copy &to) const;
     void finish() const;
 
   private:

@@ -92,8 +92,9 @@ void predict_piece(const FfdspH264 &functions, const GuardedPicture &from, const
         }
 }
 
-void weigh(const FfdspH264 &functions, const Piece &piece, const v3doff_h264_inter_weights &weights,
-           bool two, unsigned list, Prediction (&made)[2]) {
+void weigh(const FfdspH264 &functions, const Piece &piece,
+           const v3doff::h264::InterWeights &weights, bool two, unsigned list,
+           Prediction (&made)[2]) {
     const auto size = 4 - std::bit_width(unsigned(piece.width)) + 1; // of 16, 8, 4, 2
     const unsigned p = piece.plane;
     const int denominator = weights.denominator[p > 0];
@@ -107,7 +108,7 @@ void weigh(const FfdspH264 &functions, const Piece &piece, const v3doff_h264_int
                                           weights.weight[list][p], weights.offset[list][p]);
 }
 
-Piece piece_of(const PictureShape &shape, const v3doff_h264_inter_block &block, unsigned list,
+Piece piece_of(const PictureShape &shape, const v3doff::h264::InterInput &block, unsigned list,
                unsigned plane) {
     const bool half_x = has_half_columns(shape, plane), half_y = has_half_rows(shape, plane);
     const int across = block.vector[list][0], down = block.vector[list][1];
@@ -128,9 +129,9 @@ H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool simd)
     : picture_(picture),
       functions_(ffdsp_h264(int(picture.shape().bit_depth), int(picture.shape().chroma), simd)) {}
 
-void H264InterByFFmpeg::predict(const v3doff_h264_inter_block &block,
+void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &block,
                                 const GuardedPicture *const (&references)[2],
-                                const v3doff_h264_inter_weights *weights,
+                                const v3doff::h264::InterWeights *weights,
                                 GuardedPicture::Copy &to) const {
     const auto &functions = *static_cast<const FfdspH264 *>(functions_);
     const PictureShape &shape = picture_.shape();
@@ -163,8 +164,9 @@ void H264InterByFFmpeg::finish() const {
 #else
 H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool)
     : picture_(picture), functions_(nullptr) {}
-void H264InterByFFmpeg::predict(const v3doff_h264_inter_block &, const GuardedPicture *const (&)[2],
-                                const v3doff_h264_inter_weights *, GuardedPicture::Copy &) const {}
+void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &,
+                                const GuardedPicture *const (&)[2],
+                                const v3doff::h264::InterWeights *, GuardedPicture::Copy &) const {}
 void H264InterByFFmpeg::finish() const {}
 #endif
 

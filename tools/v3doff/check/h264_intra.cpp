@@ -96,9 +96,11 @@ class H264IntraCase final : public PictureCase {
         arrays.mb_type = types.data();
         arrays.slice_table = slices.data();
         arrays.slice_count = 1;
+        arrays.flags = V3DOFF_H264_ARRAYS_UNFILTERED;
+        check(v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, 0, V3DOFF_H264_ALL_ROWS),
+              "handing over macroblocks");
         v3doff_h264_picture_info info{};
         info.struct_size = sizeof info;
-        info.arrays = &arrays;
         info.partial = partial_;
         check(v3doff_h264_record_picture(picture, &info), "recording words");
     }

@@ -31,29 +31,25 @@ class H264WholeCase final : public WholeCase {
             deblocked_[i] = below(random, 2);
             fields_[i] = below(random, 2);
             bottom_first_[i] = below(random, 2);
-            gpu_sorts_[i] = below(random, 4) > 0;
-            plain_sorts_[i] = below(random, 2);
         }
     }
 
   private:
     // A frame, or two fields.
-    void record(const Chain &chain, unsigned i, bool plain) const override {
-        const bool sorted = gpu_sorts_[i] && (!plain || plain_sorts_[i]);
-        if (!fields_[i]) return record(chain, i, V3DOFF_H264_FRAME, false, sorted);
+    void record(const Chain &chain, unsigned i) const override {
+        if (!fields_[i]) return record(chain, i, V3DOFF_H264_FRAME, false);
         const v3doff_h264_structure fields[] = {V3DOFF_H264_TOP_FIELD, V3DOFF_H264_BOTTOM_FIELD};
         v3doff_picture *picture = chain[i].get();
-        record(chain, i, fields[bottom_first_[i]], false, sorted);
+        record(chain, i, fields[bottom_first_[i]], false);
         check(v3doff_picture_submit(picture, nullptr), "submitting a field");
         check(v3doff_picture_wait(picture, UINT64_MAX), "waiting for a field");
         check(v3doff_picture_reopen(picture), "opening a picture for its second field");
-        record(chain, i, fields[!bottom_first_[i]], true, sorted);
+        record(chain, i, fields[!bottom_first_[i]], true);
     }
 
-    // Slices in turn go into one lane after the other. sorted: the deblocking comes before the
-    // words, so that the GPU sorts the motion, or the CPU takes it from the same records.
-    void record(const Chain &chain, unsigned i, v3doff_h264_structure structure, bool is_second,
-                bool sorted) const {
+    // Slices in turn go into one lane after the other.
+    void record(const Chain &chain, unsigned i, v3doff_h264_structure structure,
+                bool is_second) const {
         v3doff_picture *picture = chain[i].get();
         const PictureShape &shape = shape_of(i);
         const random_h264_words what{shape.width,     shape.height, shape.chroma,
@@ -67,20 +63,15 @@ class H264WholeCase final : public WholeCase {
         for (unsigned k = 0; k < i; k++)
             words->info.reference[k] = chain[i - 1 - k].get();
         if (is_second) words->info.reference[i] = picture;
-        const auto record_deblocking = [&] {
-            if (deblocked_[i])
-                check(v3doff_h264_record_deblock_arrays(picture, structure, &words->arrays),
-                      "recording the deblocking");
-        };
-        if (sorted) record_deblocking();
+        if (!deblocked_[i]) words->arrays.flags |= V3DOFF_H264_ARRAYS_UNFILTERED;
+        check(v3doff_h264_record_rows(picture, structure, &words->arrays, 0, V3DOFF_H264_ALL_ROWS),
+              "handing over macroblocks");
         check(v3doff_h264_record_picture(picture, &words->info), "recording words");
-        if (!sorted) record_deblocking();
     }
 
     uint32_t lanes_;
     unsigned seed_[chain_length];
-    bool deblocked_[chain_length], fields_[chain_length], bottom_first_[chain_length],
-        gpu_sorts_[chain_length], plain_sorts_[chain_length];
+    bool deblocked_[chain_length], fields_[chain_length], bottom_first_[chain_length];
 };
 
 } // namespace

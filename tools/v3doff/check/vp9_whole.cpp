@@ -37,7 +37,7 @@ class Vp9WholeCase final : public WholeCase {
 
   private:
     // One lane for each column of superblocks, each a tile.
-    void record(const Chain &chain, unsigned i, bool) const override {
+    void record(const Chain &chain, unsigned i) const override {
         v3doff_picture *picture = chain[i].get();
         const random_words &what = what_[i];
         for (uint32_t column = 0; column * 64 < what.width; column++)

@@ -33,7 +33,7 @@ Result WholeCase::run(Implementation implementation, Bench &bench) const {
     Chain chain;
     for (unsigned i = 0; i < chain_length; i++) { // none is waited for
         chain[i] = open_picture(pools[i % pools.size()].get());
-        record(chain, i, !gpu);
+        record(chain, i);
         check(v3doff_picture_submit(chain[i].get(), nullptr), "submitting a picture");
     }
     Result result;

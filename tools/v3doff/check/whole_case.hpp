@@ -26,8 +26,8 @@ class WholeCase : public Case {
     }
 
   private:
-    // Picture i of the chain; those before it are submitted. plain: for the plain reconstruction.
-    virtual void record(const Chain &chain, unsigned i, bool plain) const = 0;
+    // Picture i of the chain; those before it are submitted.
+    virtual void record(const Chain &chain, unsigned i) const = 0;
 
     std::vector<PictureShape> shapes_;
 };

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/filter/records.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace v3doff::h264 {
+namespace {
+
+// ITU-T H.264 table 8-16: alpha' and beta' by indexA and indexB.
+constexpr uint8_t alphas[52] = {0,  0,  0,  0,   0,   0,   0,   0,   0,   0,   0,   0,   0,
+                                0,  0,  0,  4,   4,   5,   6,   7,   8,   9,   10,  12,  13,
+                                15, 17, 20, 22,  25,  28,  32,  36,  40,  45,  50,  56,  63,
+                                71, 80, 90, 101, 113, 127, 144, 162, 182, 203, 226, 255, 255};
+constexpr uint8_t betas[52] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  0,  0,  0,  2,  2,  2,  3,  3,  3,  3,  4,  4,  4,
+    6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18};
+
+// Table 8-17: tC0' by indexA for strengths 1, 2 and 3; below index 17 all are 0.
+constexpr uint8_t clips[52][3] = {
+    {0, 0, 0},    {0, 0, 0},    {0, 0, 0},   {0, 0, 0},  {0, 0, 0},   {0, 0, 0},   {0, 0, 0},
+    {0, 0, 0},    {0, 0, 0},    {0, 0, 0},   {0, 0, 0},  {0, 0, 0},   {0, 0, 0},   {0, 0, 0},
+    {0, 0, 0},    {0, 0, 0},    {0, 0, 0},   {0, 0, 1},  {0, 0, 1},   {0, 0, 1},   {0, 0, 1},
+    {0, 1, 1},    {0, 1, 1},    {1, 1, 1},   {1, 1, 1},  {1, 1, 1},   {1, 1, 1},   {1, 1, 2},
+    {1, 1, 2},    {1, 1, 2},    {1, 1, 2},   {1, 2, 3},  {1, 2, 3},   {2, 2, 3},   {2, 2, 4},
+    {2, 3, 4},    {2, 3, 4},    {3, 3, 5},   {3, 4, 6},  {3, 4, 6},   {4, 5, 7},   {4, 5, 8},
+    {4, 6, 9},    {5, 7, 10},   {6, 8, 11},  {6, 8, 13}, {7, 10, 14}, {8, 11, 16}, {9, 12, 18},
+    {10, 13, 20}, {11, 15, 23}, {13, 17, 25}};
+
+// Strengths of one direction's edges, segments 0 and 1 or 2 and 3: the bytes of an edge become
+// nibbles.
+uint32_t pack_strengths(const uint8_t edges[4][4], unsigned word, unsigned edge_mask) {
+    uint32_t packed = 0;
+    for (unsigned edge = 0; edge < 4; edge++) {
+        const uint32_t both = edges[edge][word * 2] | uint32_t(edges[edge][word * 2 + 1]) << 16;
+        packed |= edge_mask >> edge & 1 ? both << (edge * 4) : 0;
+    }
+    return packed;
+}
+
+// Strength 4 is only allowed on edge 0, and there on all segments or none.
+bool legal_strengths(const uint8_t strength[2][4][4]) {
+    for (unsigned direction = 0; direction < 2; direction++) {
+        uint32_t edge[4];
+        std::memcpy(edge, strength[direction], sizeof edge);
+        for (unsigned i = 1; i < 4; i++)
+            if (edge[i] & 0xfcfcfcfcu) return false;
+        if (edge[0] & 0xfcfcfcfcu && edge[0] != 0x04040404u) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+FilterLimits filter_limits(int index) {
+    return {alphas[index], betas[index], {clips[index][0], clips[index][1], clips[index][2]}};
+}
+
+uint32_t edge_thresholds(int qp_p, int qp_q, int offset_a, int offset_b) {
+    const int qp = (qp_p + qp_q + 1) >> 1;
+    const int a = std::clamp(qp + offset_a, 0, 51);
+    const int b = std::clamp(qp + offset_b, 0, 51);
+    if (!alphas[a] || !betas[b]) return 0;
+    return alphas[a] | uint32_t(betas[b]) << 8 | uint32_t(clips[a][0]) << 16 |
+           uint32_t(clips[a][1]) << 21 | uint32_t(clips[a][2]) << 26;
+}
+
+const char *check_filter(const FilterInput *inputs, size_t count, unsigned bit_depth) {
+    const int lowest = -6 * (int(bit_depth) - 8);
+    for (size_t i = 0; i < count; i++) {
+        const FilterInput &mb = inputs[i];
+        if (!legal_strengths(mb.strength))
+            return "a strength above 3 that is not a whole edge 0 of 4";
+        for (int8_t qp : mb.qp)
+            if (qp < lowest || qp > 51) return "a qp outside of what the bit depth allows";
+        if (mb.offset_a < -12 || mb.offset_a > 12 || mb.offset_b < -12 || mb.offset_b > 12)
+            return "a filter offset that is not -12 to 12";
+        if (mb.flags & ~15u) return "unknown flags";
+    }
+    return nullptr;
+}
+
+FilterMb make_record(const FilterInput &mb, const FilterInput *left, const FilterInput *above) {
+    FilterMb record{};
+    if (!(mb.flags & V3DOFF_H264_DEBLOCK)) return record;
+    const bool filter_left = left && mb.flags & V3DOFF_H264_DEBLOCK_LEFT;
+    const bool filter_top = above && mb.flags & V3DOFF_H264_DEBLOCK_TOP;
+    const unsigned inner = mb.flags & V3DOFF_H264_TRANSFORM_8X8 ? 4 : 14;
+    const unsigned across = inner | unsigned(filter_left);
+    const unsigned down = inner | unsigned(filter_top);
+    const unsigned chroma_down = 14 | unsigned(filter_top);
+    for (unsigned word = 0; word < 2; word++) {
+        record.vertical[word] = pack_strengths(mb.strength[vertical_edges], word, across);
+        record.horizontal[word] = pack_strengths(mb.strength[horizontal_edges], word, down);
+    }
+    record.chroma_left = pack_strengths(mb.strength[horizontal_edges], 0, chroma_down);
+    record.chroma_right = pack_strengths(mb.strength[horizontal_edges], 1, chroma_down);
+    uint32_t *const planes[3] = {record.luma, record.cb, record.cr};
+    for (unsigned p = 0; p < 3; p++) {
+        const int qp = mb.qp[p];
+        if (filter_left) planes[p][0] = edge_thresholds(left->qp[p], qp, mb.offset_a, mb.offset_b);
+        if (filter_top) planes[p][1] = edge_thresholds(above->qp[p], qp, mb.offset_a, mb.offset_b);
+        planes[p][2] = edge_thresholds(qp, qp, mb.offset_a, mb.offset_b);
+    }
+    return record;
+}
+
+void make_records(const FilterInput *inputs, uint32_t mb_width, uint32_t mb_height,
+                  FilterMb *records) {
+    for (uint32_t y = 0; y < mb_height; y++)
+        for (uint32_t x = 0; x < mb_width; x++) {
+            const size_t at = size_t(y) * mb_width + x;
+            records[at] = make_record(inputs[at], x ? &inputs[at - 1] : nullptr,
+                                      y ? &inputs[at - mb_width] : nullptr);
+        }
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/inter/motion_tables.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "h264/bad_words.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+constexpr size_t most_weights = 65535; // a uint16_t
+// 16 MiB. Pairs of weights of a slice that has some take 4 KiB.
+constexpr size_t most_words = size_t(1) << 22;
+// Each slice is compared with so many tables of others.
+constexpr ptrdiff_t most_compared = 64;
+
+// Whether the same indices mean the same; what is not in use may differ.
+bool predict_alike(const v3doff_h264_prediction &a, const v3doff_h264_prediction &b) {
+    if (std::memcmp(a.reference, b.reference, sizeof a.reference) || a.weighting != b.weighting)
+        return false;
+    if (a.weighting == V3DOFF_H264_WEIGHTS_IMPLICIT)
+        return !std::memcmp(a.implicit, b.implicit, sizeof a.implicit);
+    return a.weighting == V3DOFF_H264_WEIGHTS_DEFAULT ||
+           (!std::memcmp(a.denominator, b.denominator, sizeof a.denominator) &&
+            !std::memcmp(a.weight, b.weight, sizeof a.weight) &&
+            !std::memcmp(a.offset, b.offset, sizeof a.offset));
+}
+
+} // namespace
+
+void MotionTables::make(const PictureFormat &format, const PictureSources &from,
+                        const MacroblockTable &macroblocks) {
+    find_tables(from.predictions, macroblocks);
+    weights_.assign(1, {});
+    weight_records_.clear();
+    sources_.fill(0);
+    parts_ = {};
+    sources_of_indices_ = {};
+    lacks_sources_ = false;
+    tables_.assign(slice_of_table_.size() * MOTION_TABLE_WORDS, 0);
+    for (uint32_t table = 0; table < slice_of_table_.size(); table++) {
+        fill(format, from, macroblocks, table);
+        if (weights_.size() > most_weights || tables_.size() > most_words)
+            throw Error(V3DOFF_ERROR_LIMIT,
+                        "info->predictions: too many slices with different weights");
+    }
+    if (lacks_sources_) check_sources(from, macroblocks);
+}
+
+void MotionTables::find_tables(const v3doff_h264_prediction *predictions,
+                               const MacroblockTable &macroblocks) {
+    const auto slices = std::span(macroblocks.slices).first(macroblocks.count());
+    slice_of_table_.clear();
+    numbers_.clear();
+    table_of_slice_.assign(macroblocks.slice_count, -1);
+    uint16_t others = 0;
+    for (const uint16_t slice : slices)
+        others |= slice ^ slices[0];
+    if (!others) {
+        table_of(predictions, slices[0]);
+        return;
+    }
+    numbers_.reserve(slices.size() + 1);
+    for (const uint16_t slice : slices)
+        numbers_.push_back(slice < table_of_slice_.size() ? table_of(predictions, slice)
+                                                          : uint16_t(0)); // it has no motion
+    numbers_.resize((numbers_.size() + 1) / 2 * 2);                       // the shader reads words
+}
+
+// Those that predict alike have one table.
+inline uint16_t MotionTables::table_of(const v3doff_h264_prediction *predictions, uint16_t slice) {
+    int32_t &number = table_of_slice_[slice];
+    if (number < 0) {
+        const auto end = slice_of_table_.end();
+        const auto known = std::find_if(
+            end - std::min(end - slice_of_table_.begin(), most_compared), end,
+            [&](uint16_t other) { return predict_alike(predictions[other], predictions[slice]); });
+        number = int32_t(known - slice_of_table_.begin());
+        if (known == end) slice_of_table_.push_back(slice);
+    }
+    return uint16_t(number);
+}
+
+void MotionTables::fill(const PictureFormat &format, const PictureSources &sources,
+                        const MacroblockTable &macroblocks, uint32_t table) {
+    const v3doff_h264_prediction &from = sources.predictions[slice_of_table_[table]];
+    check_weights(from);
+    std::array<Indices, 2> used;
+    for (unsigned list = 0; list < 2; list++) {
+        const auto &count = macroblocks.used[list];
+        for (uint8_t i = 0; i < 128; i++) {
+            if (!count[i]) continue;
+            const uint8_t source =
+                i < MOTION_LIST ? from.reference[list][i] : uint8_t(V3DOFF_H264_NO_REFERENCE);
+            if (!sources.has(source)) {
+                lacks_sources_ = true;
+                continue;
+            }
+            const bool moves =
+                sources.lines.field && chroma_down(format, sources.lines.parity, source & 1) != 0;
+            tables_[table * MOTION_TABLE_WORDS + list * MOTION_LIST + i] =
+                source | (moves ? MOTION_MOVES_CHROMA : 0);
+            used[list].index[used[list].count++] = i;
+            // Slices may mean several sources by an index.
+            uint32_t &known = sources_of_indices_[list][i];
+            if (!(known >> source & 1)) parts_[list][source] += count[i];
+            known |= uint32_t(1) << source;
+        }
+    }
+    fill_pairs(format, from, used, table);
+}
+
+// What a slice lacks, macroblocks of other slices may have.
+void MotionTables::check_sources(const PictureSources &from,
+                                 const MacroblockTable &macroblocks) const {
+    for (uint32_t at = 0; at < macroblocks.count(); at++)
+        for (unsigned list = 0; list < 2; list++)
+            for (unsigned block = 0; block < 32; block += 8) {
+                if ((macroblocks.macroblocks[at].reference[list] >> block & 255) == 255) continue;
+                const uint32_t index = macroblocks.indices[list][at] >> block & 255;
+                const uint16_t slice = slice_of_table_[number_at(at)];
+                if (index >= MOTION_LIST ||
+                    !from.has(from.predictions[slice].reference[list][index]))
+                    bad_words("a macroblock of a reference that the picture does not have");
+            }
+}
+
+// Of all pairs that macroblocks may have: what becomes of the predictions.
+void MotionTables::fill_pairs(const PictureFormat &format, const v3doff_h264_prediction &from,
+                              const std::array<Indices, 2> &used, uint32_t table) {
+    if (from.weighting != V3DOFF_H264_WEIGHTS_DEFAULT) {
+        tables_[table * MOTION_TABLE_WORDS + 2 * MOTION_LIST] = uint32_t(tables_.size());
+        tables_.resize(tables_.size() + MOTION_PAIRS * MOTION_PAIRS);
+    }
+    const auto one = [&](unsigned list, int index) {
+        const bool weighted =
+            list ? weighs(format, from, table, -1, index) : weighs(format, from, table, index, -1);
+        note(weighted ? InterMode::weighted : InterMode::put, from.reference[list][index]);
+    };
+    for (unsigned list = 0; list < 2; list++)
+        for (unsigned i = 0; i < used[list].count; i++)
+            one(list, used[list].index[i]);
+    for (unsigned i = 0; i < used[0].count; i++)
+        for (unsigned j = 0; j < used[1].count; j++) {
+            const int first = used[0].index[i], second = used[1].index[j];
+            note(InterMode::put, from.reference[0][first]);
+            note(weighs(format, from, table, first, second) ? InterMode::weighted_second
+                                                            : InterMode::average,
+                 from.reference[1][second]);
+        }
+}
+
+// Enters the weights of a pair, unless they are the default.
+bool MotionTables::weighs(const PictureFormat &format, const v3doff_h264_prediction &from,
+                          uint32_t table, int first, int second) {
+    InterWeights weights;
+    InterWeightRecord record;
+    const unsigned use = first < 0 ? 1 : second < 0 ? 0 : 2;
+    if (!pair_weights(from, {first, second}, weights) ||
+        !pack_weights(weights, use, format, record))
+        return false;
+    const uint32_t pairs = tables_[table * MOTION_TABLE_WORDS + 2 * MOTION_LIST];
+    tables_[pairs + uint32_t(first + 1) * MOTION_PAIRS + uint32_t(second + 1)] =
+        uint32_t(weights_.size());
+    weights_.push_back(weights);
+    weight_records_.push_back(record);
+    return true;
+}
+
+int MotionTables::source(size_t at, unsigned list, int index) const {
+    return index < 0 ? -1 : int(table_at(at)[list * MOTION_LIST + unsigned(index)] & 255);
+}
+
+uint16_t MotionTables::weights(size_t at, int first, int second) const {
+    return uint16_t(pair(table_at(at), first, second));
+}
+
+} // namespace v3doff::h264

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/intra/intra.hpp"
+
+#include <algorithm>
+
+#include "h264/intra/neighbours.hpp"
+#include "h264/residual/residual.hpp"
+#include "util/error.hpp"
+#include "vk/shaders.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+// Above 8 bits one serves all depths.
+uint32_t intra_shader(uint32_t bit_depth) {
+    static const uint32_t shaders[2] = {vk::shader_index("h264_intra_8"),
+                                        vk::shader_index("h264_intra_high")};
+    return shaders[bit_depth > 8];
+}
+
+uint32_t intra_residual_shader(uint32_t bit_depth) {
+    static const uint32_t shaders[2] = {vk::shader_index("h264_residual_alone_8"),
+                                        vk::shader_index("h264_residual_alone_high")};
+    return shaders[bit_depth > 8];
+}
+
+bool has_own_chroma(const PictureFormat &format) {
+    return format.chroma == V3DOFF_CHROMA_420 || format.chroma == V3DOFF_CHROMA_422;
+}
+
+} // namespace
+
+bool Intra::supports(const PictureFormat &format) {
+    return Residual::supports(format);
+}
+
+std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
+    return {MacroblockBatch::shader(), intra_residual_shader(format.bit_depth),
+            intra_shader(format.bit_depth)};
+}
+
+void Intra::begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
+                  uint32_t mb_height, const LaneCoefficients &coefficients) {
+    clear();
+    format_ = format;
+    coefficients_ = &coefficients;
+    residuals_.begin(format, coefficients);
+    lines_ = lines;
+    mb_width_ = mb_width, mb_height_ = mb_height;
+}
+
+void Intra::append(const IntraMacroblock &macroblock, const MacroblockResidual &residual) {
+    const uint8_t reads = intra_macroblock_reads(macroblock, has_own_chroma(format_));
+    unsigned missing = 0;
+    if (macroblock.x == 0) missing |= reads_left | reads_corner;
+    if (macroblock.y == 0) missing |= reads_above | reads_corner | reads_above_right;
+    if (macroblock.x + 1u == mb_width_) missing |= reads_above_right;
+    if (macroblock.x >= mb_width_ || macroblock.y >= mb_height_ || (reads & missing))
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "an intra macroblock is outside the picture");
+    const auto number = uint32_t(residuals_.size());
+    macroblocks_.push_back({macroblock, residual, number});
+    nodes_.push_back({macroblock.x, macroblock.y, reads});
+    rows_.add(macroblock.y, macroblock.y + 1u);
+    ordered_ = false;
+    if (macroblock.kind == IntraKind::pcm) return;
+    MacroblockResidual &kept = macroblocks_.back().residual;
+    kept.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
+    if (kept.coded[0] | kept.coded[1] | kept.coded[2])
+        residuals_.append(macroblock.x, macroblock.y, kept);
+}
+
+void Intra::clear() {
+    macroblocks_.clear();
+    nodes_.clear();
+    residuals_.clear();
+    rows_ = {};
+    ordered_ = false;
+}
+
+const IntraOrder &Intra::order() {
+    if (!ordered_) order_.build(mb_width_, mb_height_, nodes_);
+    ordered_ = true;
+    return order_;
+}
+
+// All residuals at once, before the first prediction. They are written beside what earlier stages
+// write.
+void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
+    const size_t words = MacroblockScratch(map.format).words_of(residuals_.size());
+    plan.scratch_words = std::max(plan.scratch_words, words);
+    if (!residuals_.size()) return;
+    Dispatch like(intra_residual_shader(map.format.bit_depth), {}, ResidualPush{},
+                  {vk::memory_arena, vk::memory_scratch});
+    like.reference = Plan::scratch_as_samples;
+    // The pass that makes its records may be right before it.
+    like.follows =
+        !plan.dispatches.empty() && plan.dispatches.back().shader != MacroblockBatch::shader();
+    residual_plan({}, residuals_, map.format, like, plan);
+}
+
+void Intra::plan(const SampleMap &frame, Plan &plan) {
+    const SampleMap map = lines_.of(frame);
+    for (unsigned p = 0; p < map.format.planes(); p++) {
+        const uint32_t edge = 16 >> map.format.shift_y(p);
+        const uint32_t first = rows_.first * edge;
+        plan.rows[p].add(first ? first - 1 : 0, rows_.end * edge); // what is read above them, too
+    }
+    plan_residuals(map, plan);
+    planner_.plan(macroblocks_, order(), intra_shader(map.format.bit_depth), map,
+                  coefficients_->word(), plan);
+}
+
+void Intra::run_cpu(const PictureView &frame) {
+    const PictureView picture = lines_.of(frame);
+    for (const uint32_t i : order().raster())
+        intra_reconstruct_reference(picture, macroblocks_[i].intra, macroblocks_[i].residual);
+}
+
+} // namespace v3doff::h264

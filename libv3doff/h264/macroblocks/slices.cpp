@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/macroblocks/slices.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace v3doff::h264 {
+namespace {
+
+// Numbers from `first` on that are equal, at least one.
+uint32_t count_same(const uint16_t *first, uint32_t most) {
+    if (most < 2 || first[1] != *first) return 1; // slices of a macroblock
+    const uint64_t four = *first * uint64_t(0x0001000100010001);
+    uint32_t count = 1;
+    for (uint64_t next[4]; count + 16 <= most; count += 16) {
+        std::memcpy(next, first + count, sizeof next);
+        if ((next[0] ^ four) | (next[1] ^ four) | (next[2] ^ four) | (next[3] ^ four)) break;
+    }
+    while (count < most && first[count] == *first)
+        count++;
+    return count;
+}
+
+} // namespace
+
+ReferencePictures::ReferencePictures() {
+    for (auto &list : of) {
+        std::fill(list.begin(), list.begin() + 128, index_too_high);
+        std::fill(list.begin() + 128, list.end(), uint16_t(255));
+    }
+}
+
+void ReferencePictures::enter(const uint8_t (*pictures)[max_list_entries]) {
+    for (unsigned list = 0; list < 2; list++)
+        for (unsigned i = 0; i < max_list_entries; i++)
+            of[list][i] = pictures[list][i] == 255 ? not_a_picture : pictures[list][i];
+}
+
+// Of arrays that are not filtered, slices say nothing here.
+void ReferencePictures::enter_any() {
+    for (auto &list : of)
+        std::fill(list.begin(), list.begin() + 128, uint16_t(0));
+}
+
+SliceRuns::SliceRuns(const Arrays &input, SliceTables &tables) : in_(input), tables_(tables) {
+    if (in_.filtered) return;
+    for (ReferencePictures &pictures : pictures_)
+        pictures.enter_any();
+}
+
+void SliceRuns::begin_row(uint32_t y, bool unfiltered) {
+    const uint16_t *const row = in_.slice_table + y * in_.mb_stride;
+    // 6.4.12.2: in an MBAFF frame both macroblocks of a field pair are below the pair above.
+    const uint32_t to_field = 1 + y % 2;
+    numbers_[0] = row;
+    numbers_[1] = y ? row - in_.mb_stride : nullptr;
+    numbers_[2] = in_.mbaff && y >= to_field ? row - to_field * in_.mb_stride : nullptr;
+    same_until_ = {};
+    const uint32_t filters = MB_FILTERED | MB_FILTER_LEFT | MB_FILTER_TOP;
+    kept_ = unfiltered ? ~filters : ~0u;
+}
+
+const SliceRun *SliceRuns::find_run(uint32_t x) {
+    run_.end = in_.mb_width;
+    for (unsigned row = 0; row < numbers_.size(); row++) {
+        if (!numbers_[row]) continue;
+        uint32_t &until = same_until_[row];
+        if (until == x) until = x + count_same(numbers_[row] + x, in_.mb_width - x);
+        run_.end = std::min(run_.end, until);
+    }
+    const uint16_t number = numbers_[0][x];
+    if (number != number_ && !enter(number)) return nullptr;
+    run_.bits[0] = bits_, run_.bits[1] = bits_ | MB_FIELD;
+    run_.first_without = 0;
+    if (!(bits_ & MB_FILTERED)) return &run_;
+    // 8.7: which of the outer edges are filtered. The second one's left edge is inside the slice.
+    for (unsigned field = 0; field < 2; field++) {
+        const uint16_t *const above = numbers_[1 + field];
+        run_.bits[field] |= MB_FILTER_LEFT;
+        if (above && is_filtered(above[x])) run_.bits[field] |= MB_FILTER_TOP;
+        run_.bits[field] &= kept_;
+    }
+    if (!x || !is_filtered(numbers_[0][x - 1])) run_.first_without = MB_FILTER_LEFT;
+    return &run_;
+}
+
+// Another slice than that of the macroblock before.
+bool SliceRuns::enter(uint16_t number) {
+    number_ = number;
+    bits_ = 0;
+    // After damage nobody knows all slices; what is filtered must be known.
+    run_.in_slice = number != no_slice && (in_.filtered || number < in_.slice_count);
+    if (!run_.in_slice) return true;
+    if (number >= in_.slice_count) {
+        problem_ = "slice_table: a number without a slice";
+        return false;
+    }
+    if (!in_.filtered) return true;
+    const int table = tables_.of_slice(in_, number);
+    if (table < 0) {
+        problem_ = tables_.problem();
+        return false;
+    }
+    const Slice &slice = in_.slices[number];
+    own_edges_only_ = slice.disable_deblocking_filter == 2;
+    if (slice.disable_deblocking_filter != 1) bits_ |= MB_FILTERED;
+    if (slice.flags & V3DOFF_H264_SLICE_LIST_0_ONLY) bits_ |= MB_LIST_0_ONLY;
+    run_.table = uint32_t(table) << MB_TABLE_AT;
+    // Its macroblocks have motion all the same.
+    if (slice.flags & V3DOFF_H264_SLICE_SWITCHING) bits_ |= MB_INTRA;
+    run_.cavlc_8x8 = slice.flags & V3DOFF_H264_SLICE_CAVLC ? uint32_t(mb_transform_8x8) : 0;
+    pictures_[0].enter(slice.picture);
+    if (in_.mbaff) pictures_[1].enter(in_.field_pictures[number]);
+    return true;
+}
+
+} // namespace v3doff::h264

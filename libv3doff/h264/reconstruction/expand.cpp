@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "h264/reconstruction/expand.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "h264/bad_words.hpp"
+#include "h264/intra/intra.hpp"
+
+namespace v3doff::h264 {
+namespace {
+
+constexpr uint32_t transform_8x8_bit = 1u << 23, residual_bit = 1u << 24, unknown_bits = 0xfe000000;
+
+// Every 8x8 block has all of its four bits, or none.
+bool has_whole_8x8(uint64_t coded) {
+    const uint64_t all = coded & coded >> 1 & coded >> 2 & coded >> 3 & 0x1111'1111'1111;
+    return coded == all * 15;
+}
+
+} // namespace
+
+uint32_t macroblock_samples(const PictureFormat &format) {
+    uint32_t samples = 0;
+    for (unsigned p = 0; p < format.planes(); p++)
+        samples += 256u >> format.shift_x(p) >> format.shift_y(p);
+    return samples;
+}
+
+WordsExpander::WordsExpander(const PictureFormat &format, const MacroblockTable &macroblocks,
+                             Intra &intra, MacroblockBatch &residuals, uint8_t *present)
+    : table_(macroblocks), intra_(intra), residuals_(residuals),
+      block_words_(8 * format.sample_bytes()),
+      pcm_words_(macroblock_samples(format) * format.sample_bytes() / 4), present_(present) {
+    for (unsigned p = 0; p < format.planes(); p++) {
+        const unsigned shift = format.shift_x(p) + format.shift_y(p);
+        const uint64_t blocks = ((uint64_t(1) << (16 >> shift)) - 1) << 16 * p;
+        possible_ |= blocks;
+        if (!shift) with_8x8_ |= blocks;
+    }
+}
+
+void WordsExpander::expand(std::span<const uint32_t> macroblocks,
+                           std::span<const uint32_t> coefficients, uint32_t first_coefficient) {
+    words_ = macroblocks, coefficients_ = coefficients;
+    first_coefficient_ = first_coefficient;
+    word_ = coefficient_ = 0;
+    while (word_ < words_.size())
+        add(words_[word_++]);
+    if (coefficient_ != coefficients_.size()) bad_words("coefficients of no macroblock");
+}
+
+inline uint32_t WordsExpander::next() {
+    if (word_ == words_.size()) bad_words("a lane ends inside a macroblock");
+    return words_[word_++];
+}
+
+inline void WordsExpander::take_coefficients(uint32_t words, MacroblockResidual &to) {
+    if (coefficients_.size() - coefficient_ < words) bad_words("coefficients are missing");
+    to.coefficients = coefficients_.data() + coefficient_;
+    to.source = first_coefficient_ + uint32_t(coefficient_);
+    coefficient_ += words;
+}
+
+inline void WordsExpander::add(uint32_t place) {
+    const uint32_t x = place & 0x3ff, y = place >> 10 & 0x3ff, kind = place >> 20 & 7;
+    if (x >= table_.mb_width || y >= table_.rows || kind > V3DOFF_H264_PCM || place & unknown_bits)
+        bad_words("a macroblock that the picture cannot have");
+    const uint32_t most = table_.mb_width - x;
+    const bool alone = kind != V3DOFF_H264_INTER || place & residual_bit;
+    const uint32_t count = alone ? 1 : run_of(place, most);
+    const size_t at = size_t(y) * table_.mb_width + x;
+    uint8_t *const present = present_ + at;
+    uint8_t twice = 0;
+    for (uint32_t i = 0; i < count; i++)
+        twice |= present[i], present[i] = 1;
+    if (twice) bad_words("a macroblock that is there twice");
+    count_ += count;
+    if (kind != V3DOFF_H264_INTER) return add_intra(place, x, y);
+    check_motion(at, count);
+    predicted_ += count;
+    if (!(place & residual_bit)) return;
+    MacroblockResidual residual;
+    read_residual(place, residual);
+    residuals_.append(x, y, residual);
+}
+
+// Nothing more is done with their motion here: the GPU sorts it.
+inline void WordsExpander::check_motion(size_t at, uint32_t count) const {
+    const MacroblockRecord *const first = &table_.macroblocks[at];
+    bool predicted = true;
+    for (uint32_t i = 0; i < count; i++)
+        predicted &= is_predicted(first[i]);
+    if (!predicted) bad_words("an inter macroblock that is predicted from nothing");
+}
+
+// How many macroblocks in its row follow each other with nothing but motion; their words are taken.
+inline uint32_t WordsExpander::run_of(uint32_t place, uint32_t most) {
+    const uint32_t *const next = words_.data() + word_;
+    most = uint32_t(std::min<size_t>(most - 1, words_.size() - word_));
+    uint32_t more = 0;
+    while (more < most && next[more] == place + more + 1)
+        more++;
+    word_ += more;
+    return 1 + more;
+}
+
+inline void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
+    const uint32_t first = next(), second = next();
+    residual.coded[0] = uint16_t(first);
+    residual.coded[1] = uint16_t(first >> 16);
+    residual.coded[2] = uint16_t(second);
+    residual.transform_8x8 = place & transform_8x8_bit;
+    const uint64_t coded = first | uint64_t(second) << 32;
+    if (coded & ~possible_) bad_words("a coded block that the chroma format does not have");
+    if (residual.transform_8x8 && !has_whole_8x8(coded & with_8x8_))
+        bad_words("a part of an 8x8 block");
+    residual.blocks = uint32_t(std::popcount(coded));
+    take_coefficients(residual.blocks * block_words_, residual);
+}
+
+void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
+    IntraMacroblock macroblock{};
+    macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
+    MacroblockResidual residual{};
+    const uint32_t kind = place >> 20 & 7;
+    static_assert(int(IntraKind::blocks_4x4) == V3DOFF_H264_INTRA_4X4 - 1 &&
+                  int(IntraKind::pcm) == V3DOFF_H264_PCM - 1);
+    macroblock.kind = IntraKind(kind - V3DOFF_H264_INTRA_4X4);
+    if (kind == V3DOFF_H264_PCM) {
+        if (place & (residual_bit | transform_8x8_bit)) bad_words("PCM with a residual");
+        take_coefficients(pcm_words_, residual);
+        return intra_.append(macroblock, residual);
+    }
+    if (!(place & residual_bit)) bad_words("an intra macroblock without what is coded of it");
+    read_residual(place, residual);
+    if (residual.transform_8x8 != (kind == V3DOFF_H264_INTRA_8X8))
+        bad_words("a transform of another size than the prediction");
+    const uint64_t low = next();
+    const uint64_t modes = low | uint64_t(next()) << 32;
+    for (unsigned i = 0; i < 16; i++)
+        macroblock.mode[i] = modes >> 4 * i & 15;
+    const uint32_t available = next(), chroma_mode = next();
+    macroblock.top_left_available = uint16_t(available);
+    macroblock.top_right_available = uint16_t(available >> 16);
+    if (chroma_mode > UINT8_MAX) bad_words("an unknown chroma mode");
+    macroblock.chroma_mode = uint8_t(chroma_mode);
+    intra_.append(macroblock, residual);
+}
+
+} // namespace v3doff::h264

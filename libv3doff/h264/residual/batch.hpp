@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Residuals of macroblocks for the GPU, which makes the records of their blocks. Their coefficients
+// go there as they are.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <span>
+
+#include "common/lane_coefficients.hpp"
+#include "common/residual_lists.hpp"
+#include "h264/residual/macroblock.hpp"
+#include "picture/plan.hpp"
+#include "records/h264_residual.h"
+
+namespace v3doff::h264 {
+
+// Where a macroblock's residuals are in scratch memory, plane after plane.
+struct MacroblockScratch {
+    std::array<uint, max_planes> first{}; // word
+    uint words = 0;                       // of all
+
+    explicit MacroblockScratch(const PictureFormat &format);
+    // The words of so many macroblocks. Throws UNSUPPORTED if records have no bits for their
+    // places.
+    size_t words_of(size_t macroblocks) const;
+};
+
+class MacroblockBatch {
+  public:
+    static uint32_t shader();
+
+    // Forgets what was there. Macroblocks have their coefficients among these.
+    void begin(const PictureFormat &format, const LaneCoefficients &coefficients);
+    void append(uint mb_x, uint mb_y, const MacroblockResidual &residual);
+    void clear();
+    std::size_t size() const { return list_.size(); }
+    RowRange rows() const { return rows_; } // of macroblocks
+    // Calls visit(x, y, residual), both in macroblocks.
+    template <typename Visit>
+    void each(Visit visit) const;
+
+    // Appends the macroblocks of both and the pass that makes their records: of residuals that are
+    // added to the picture, and of those that go to scratch memory. The coefficients are in the
+    // arena.
+    static void plan_records(MacroblockBatch &picture, MacroblockBatch &scratch, Plan &plan);
+    // The word of the first record of a kind, and their number.
+    uint first_record(uint kind) const { return first_record_[kind]; }
+    uint record_count(uint kind) const { return records_[kind]; }
+
+  private:
+    void append_large(const MacroblockResidual &residual, ResidualMacroblock &to);
+    void append_to(ArenaWords &arena) const;
+    ResidualFirst reserve_records(ArenaWords &arena);
+
+    const LaneCoefficients *coefficients_ = nullptr;
+    PictureFormat format_;
+    uint block_words_ = 0; // of 4x4
+    PlainArray<ResidualMacroblock> list_;
+    std::array<uint, RESIDUAL_KINDS> records_{}, first_record_{};
+    RowRange rows_;
+};
+
+inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidual &residual) {
+    rows_.add(mb_y, mb_y + 1);
+    ResidualMacroblock &to = *list_.append(1);
+    to.place = mb_x | mb_y << 12;
+    to.coded_01 = residual.coded[0] | uint(residual.coded[1]) << 16;
+    to.coded_2 = residual.coded[2];
+    to.source = residual.source;
+    to.record_4 = records_[RESIDUAL_4];
+    if (residual.transform_8x8) return append_large(residual, to);
+    to.record_8_4 = to.record_8 = 0; // it has none
+    records_[RESIDUAL_4] += residual.blocks;
+}
+
+// Visits the coded blocks of a macroblock: visit(plane, number, is 8x8, coefficients).
+template <typename Visit>
+void each_coded_block(const PictureFormat &format, const MacroblockResidual &residual,
+                      Visit visit) {
+    const uint bytes = format.bit_depth == 8 ? 2 : 4;
+    const auto *next = reinterpret_cast<const std::byte *>(residual.coefficients);
+    for (unsigned p = 0; p < format.planes(); p++) {
+        const bool large = residual.transform_8x8 && (p == 0 || format.chroma == V3DOFF_CHROMA_444);
+        for (uint coded = residual.coded[p] & (large ? 0x1111u : 0xffffu); coded;
+             coded &= coded - 1) {
+            visit(p, uint(std::countr_zero(coded)), large, static_cast<const void *>(next));
+            next += bytes * (large ? 64u : 16u);
+        }
+    }
+}
+
+template <typename Visit>
+void MacroblockBatch::each(Visit visit) const {
+    for (const ResidualMacroblock &from : list_.span()) {
+        MacroblockResidual residual{};
+        residual.coded[0] = uint16_t(from.coded_01);
+        residual.coded[1] = uint16_t(from.coded_01 >> 16);
+        residual.coded[2] = uint16_t(from.coded_2);
+        residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
+        residual.source = from.source;
+        residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
+        residual.coefficients =
+            coefficients_->at(from.source, residual.blocks * block_words_).data();
+        visit(from.place & 0xfff, from.place >> 12 & 0xfff, residual);
+    }
+}
+
+// Where block `number` of a plane stands in its macroblock, in samples.
+struct BlockPlace {
+    uint x, y;
+};
+constexpr BlockPlace block_place(const PictureFormat &format, unsigned plane, uint number) {
+    if (plane && format.chroma != V3DOFF_CHROMA_444) return {number % 2 * 4, number / 2 * 4};
+    return {(number & 1) * 4 + (number >> 2 & 1) * 8,
+            (number >> 1 & 1) * 4 + (number >> 3 & 1) * 8};
+}
+
+} // namespace v3doff::h264
