@@ -3,9 +3,9 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "vp9/filter.hpp"
-#include "vp9/residual.hpp"
-#include "vp9/residual_reference.hpp"
+#include "vp9/filter/filter.hpp"
+#include "vp9/residual/reference.hpp"
+#include "vp9/residual/residual.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

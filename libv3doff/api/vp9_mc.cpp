@@ -3,7 +3,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter/inter.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

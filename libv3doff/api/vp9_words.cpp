@@ -5,11 +5,11 @@
 
 #include "api/guard.hpp"
 #include "api/whole_picture.hpp"
-#include "vp9/filter.hpp"
-#include "vp9/inter.hpp"
-#include "vp9/intra.hpp"
-#include "vp9/residual.hpp"
-#include "vp9/words.hpp"
+#include "vp9/filter/filter.hpp"
+#include "vp9/inter/inter.hpp"
+#include "vp9/intra/intra.hpp"
+#include "vp9/reconstruction/words.hpp"
+#include "vp9/residual/residual.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;

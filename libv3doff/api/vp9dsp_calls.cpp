@@ -6,11 +6,11 @@
 
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
-#include "vp9/filter.hpp"
-#include "vp9/filter_edge.hpp"
-#include "vp9/filter_reference.hpp"
-#include "vp9/residual.hpp"
-#include "vp9/residual_reference.hpp"
+#include "vp9/filter/edge.hpp"
+#include "vp9/filter/filter.hpp"
+#include "vp9/filter/reference.hpp"
+#include "vp9/residual/reference.hpp"
+#include "vp9/residual/residual.hpp"
 
 namespace v3doff::api {
 namespace {

@@ -4,7 +4,7 @@
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
 #include "api/vp9dsp_calls.hpp"
-#include "vp9/inter.hpp"
+#include "vp9/inter/inter.hpp"
 
 namespace v3doff::api {
 namespace {

@@ -9,10 +9,10 @@
 #include "h264/residual/residual.hpp"
 #include "h264/trial.hpp"
 #include "vk/device.hpp"
-#include "vp9/filter.hpp"
-#include "vp9/inter.hpp"
-#include "vp9/intra.hpp"
-#include "vp9/residual.hpp"
+#include "vp9/filter/filter.hpp"
+#include "vp9/inter/inter.hpp"
+#include "vp9/intra/intra.hpp"
+#include "vp9/residual/residual.hpp"
 #include "vp9/trial.hpp"
 
 namespace v3doff {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <random>
 
-#include "vp9/filter.hpp"
-#include "vp9/residual.hpp"
+#include "vp9/filter/filter.hpp"
+#include "vp9/residual/residual.hpp"
 #include "vp9/trial_picture.hpp"
 
 namespace v3doff::vp9 {

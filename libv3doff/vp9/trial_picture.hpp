@@ -9,7 +9,7 @@
 #include "picture/stage.hpp"
 #include "v3doff/recipe.h"
 #include "v3doff/vp9_words.h"
-#include "vp9/filter_input.hpp"
+#include "vp9/filter/input.hpp"
 
 namespace v3doff::vp9 {
 

@@ -5,13 +5,13 @@
 #include <iterator>
 #include <memory>
 
-#include "vp9/filter.hpp"
-#include "vp9/inter.hpp"
-#include "vp9/intra.hpp"
-#include "vp9/residual.hpp"
+#include "vp9/filter/filter.hpp"
+#include "vp9/inter/inter.hpp"
+#include "vp9/intra/intra.hpp"
+#include "vp9/reconstruction/words.hpp"
+#include "vp9/residual/residual.hpp"
 #include "vp9/trial.hpp"
 #include "vp9/trial_picture.hpp"
-#include "vp9/words.hpp"
 
 namespace v3doff::vp9 {
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "vp9/filter_input.hpp"
+#include "vp9/filter/input.hpp"
 
 namespace v3doff::check {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "vp9/filter_pack.hpp"
+#include "vp9/filter/pack.hpp"
 
 using namespace v3doff;
 using namespace v3doff::vp9;

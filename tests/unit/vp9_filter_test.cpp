@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
-#include "vp9/filter_input.hpp"
-#include "vp9/filter_schedule.hpp"
+#include "vp9/filter/input.hpp"
+#include "vp9/filter/schedule.hpp"
 
 using namespace v3doff;
 using namespace v3doff::vp9;

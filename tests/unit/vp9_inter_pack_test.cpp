@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vp9/inter_pack.hpp"
+#include "vp9/inter/pack.hpp"
 
 #include <gtest/gtest.h>
 

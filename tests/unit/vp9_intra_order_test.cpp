@@ -5,7 +5,7 @@
 #include <random>
 
 #include "records/vp9_intra.h"
-#include "vp9/intra_order.hpp"
+#include "vp9/intra/order.hpp"
 
 namespace v3doff::vp9 {
 namespace {

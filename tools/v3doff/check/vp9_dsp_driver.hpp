@@ -3,7 +3,7 @@
 // superblocks in raster order, two blocks per call if their edges allow it.
 #pragma once
 
-#include "vp9/filter_input.hpp"
+#include "vp9/filter/input.hpp"
 
 namespace tool {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "picture_case.hpp"
-#include "vp9/filter_input.hpp"
+#include "vp9/filter/input.hpp"
 
 namespace tool {
 

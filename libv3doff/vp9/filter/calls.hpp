@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A picture's loop filter as a decoder's calls of a DSP table, edge by edge; and the levels and
+// masks that filter the picture with the same bits, if such exist.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "picture/stage.hpp"
+#include "vp9/filter/input.hpp"
+
+namespace v3doff::vp9 {
+
+// One edge of 8 lines; (x, y) is the first sample behind it.
+struct EdgeCall {
+    uint32_t ticket = 0; // its place in the order of all calls of the picture
+    uint16_t x = 0, y = 0;
+    int16_t e = 0, i = 0, h = 0; // cut_limit()
+    uint8_t plane = 0, size = 0;
+    bool between_rows = false;
+};
+
+class FilterCalls {
+  public:
+    // The edge's samples must be in the picture's memory. Each lane belongs to one thread. The
+    // calls of different lanes keep the order in which they are made.
+    void record(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
+
+    bool empty() const { return size() == 0; }
+    uint64_t size() const { return tickets_.load(std::memory_order_acquire); }
+    void clear();
+
+    // Whether a recorded filter reads or writes in the superblock of a sample. It is then too late
+    // to reconstruct this sample.
+    bool touched(const PictureFormat &format, unsigned plane, uint32_t x, uint32_t y) const;
+
+    // Returns null, and the same filter in input and superblocks; or why no VP9 picture has these
+    // calls: limits that belong to no level, edges that lie between blocks, planes that disagree,
+    // or an order that differs from the standard's (8.8.1) where it matters.
+    const char *resolve(const PictureFormat &format, FilterInput &input,
+                        std::vector<FilterSuperblock> &superblocks) const;
+
+    // Runs the calls in their order, whatever they are.
+    void run_cpu(const PictureView &picture) const;
+
+  private:
+    const std::vector<EdgeCall> &in_order() const;
+    void touch(const PictureFormat &format, const EdgeCall &call);
+
+    std::array<std::unique_ptr<std::vector<EdgeCall>>, V3DOFF_LANES> lanes_; // made on first use
+    mutable std::vector<EdgeCall> all_;                                      // keeps its memory
+    std::atomic<uint32_t> tickets_{0}; // of the calls that are recorded
+    // One for each superblock of each plane; made on first use.
+    std::mutex mutex_;
+    std::unique_ptr<std::atomic<uint8_t>[]> touched_;
+    std::atomic<size_t> touched_count_{0};
+};
+
+} // namespace v3doff::vp9

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The intra blocks of one picture, each a prediction and a residual. A block reads samples of the
+// blocks beside and above it, so superblocks are done in an order (vp9/intra/order.hpp).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "picture/stage.hpp"
+#include "util/error.hpp"
+#include "vp9/intra/order.hpp"
+#include "vp9/intra/reference.hpp"
+#include "vp9/residual/words.hpp"
+
+namespace v3doff::vp9 {
+
+class Intra final : public Stage {
+  public:
+    static std::vector<uint32_t> shaders(const PictureFormat &format);
+
+    // Superblocks of a picture with these many, none with a block yet. Returns where residuals go:
+    // of each block, the record says whether it has one.
+    ResidualWordsBatch &begin(uint32_t cols, uint32_t rows, const LaneCoefficients &coefficients);
+    // So many more blocks of one plane of a superblock. They follow each other, in the order in
+    // which they are decoded. Throws INVALID_ARGUMENT where they do not.
+    IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count) {
+        auto &blocks = blocks_[plane];
+        Range &range = superblocks_[superblock][plane];
+        const auto first = uint32_t(blocks.size());
+        if (range.first == range.end) range.first = range.end = first;
+        if (range.end != first)
+            throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                        "intra blocks of a superblock are not together");
+        range.end += count;
+        return blocks.append(count);
+    }
+    // What the order depends on; of every block.
+    IntraBorder &border(uint32_t superblock) { return borders_[superblock]; }
+
+    uint64_t records() const override;
+    void clear() override;
+    void plan(const SampleMap &map, Plan &plan) override;
+    bool save(const PictureFormat &format, DumpWriter &writer) const override;
+    void run_cpu(const PictureView &picture) override;
+
+  private:
+    struct Range {
+        uint32_t first = 0, end = 0;
+    };
+    using Planes = std::array<Range, max_planes>;
+    struct Scratch {
+        uint32_t offset[max_planes] = {}, part = 0;
+    };
+    Scratch plan_residuals(const SampleMap &map, Plan &plan);
+    void plan_group(const IntraOrder::Group &group, ArenaWords &arena);
+
+    uint32_t cols_ = 0;
+    std::vector<Planes> superblocks_; // blocks of each
+    std::array<PlainArray<IntraRecord>, max_planes> blocks_;
+    ResidualWordsBatch residuals_;
+    const LaneCoefficients *coefficients_ = nullptr; // theirs
+    std::vector<IntraBorder> borders_;               // of each superblock
+    IntraOrder order_;                               // of the last plan, as the rest
+    std::vector<IntraGroup> groups_;
+};
+
+} // namespace v3doff::vp9

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "vp9/reconstruction/words.hpp"
+
+#include <cstring>
+
+#include "picture/word_array.hpp"
+#include "util/error.hpp"
+#include "vp9/dump_format.hpp"
+#include "vp9/inter/inter.hpp"
+#include "vp9/intra/intra.hpp"
+#include "vp9/reconstruction/expand.hpp"
+#include "vp9/residual/residual.hpp"
+
+namespace v3doff::vp9 {
+
+bool Words::supports(const PictureView &picture) {
+    if (!Inter::supports(picture.format)) return false;
+    for (unsigned p = 0; p < picture.format.planes(); p++) {
+        const PlaneView &plane = picture.plane[p];
+        const uint32_t unit_x = 64 >> picture.format.shift_x(p),
+                       unit_y = 64 >> picture.format.shift_y(p);
+        if (plane.padded_width < (plane.width + unit_x - 1) / unit_x * unit_x ||
+            plane.padded_height < (plane.height + unit_y - 1) / unit_y * unit_y)
+            return false; // blocks end in the padding
+    }
+    return true;
+}
+
+void Words::clear() {
+    recorded_ = false;
+    frame_ = {};
+    coefficients_.clear();
+    for (auto &lane : lanes_)
+        if (lane) {
+            lane->block.clear();
+            lane->transform.clear();
+            lane->coefficient.clear();
+        }
+}
+
+// The records point into the lanes' memory, and their words were checked.
+void Words::check_open() const {
+    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
+}
+
+Words::Lane &Words::lane(uint32_t number) {
+    std::lock_guard lock(mutex_);
+    if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
+    return *lanes_[number];
+}
+
+void Words::Lane::take(const v3doff_vp9_words &words) {
+    if (!words.block) return; // nothing yet
+    take_words(block, words.block, words.block_end);
+    take_words(transform, words.transform, words.transform_end);
+    take_words(coefficient, words.coefficient, words.coefficient_end);
+}
+
+void Words::Lane::point(v3doff_vp9_words &words) {
+    point_to_words(block, words.block, words.block_end);
+    point_to_words(transform, words.transform, words.transform_end);
+    point_to_words(coefficient, words.coefficient, words.coefficient_end);
+    words.first_transform = words.transform - transform.size();
+    words.first_coefficient = words.coefficient - coefficient.size();
+}
+
+// Without memory for all arrays, some may have moved.
+void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
+    check_open();
+    Lane &to = lane(number);
+    to.take(words);
+    try {
+        to.block.make_room(V3DOFF_VP9_BLOCK_WORDS);
+        to.transform.make_room(V3DOFF_VP9_TRANSFORM_WORDS);
+        to.coefficient.make_room(V3DOFF_VP9_COEFFICIENT_WORDS);
+    } catch (...) {
+        to.point(words);
+        throw;
+    }
+    to.point(words);
+}
+
+void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
+    check_open();
+    lane(number).take(words);
+}
+
+void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
+                   Residual &residual, Intra &intra) {
+    check_open();
+    coefficients_.clear();
+    ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
+    ResidualWordsBatch &intra_residuals = intra.begin(
+        (picture.format.width + 63) / 64, (picture.format.height + 63) / 64, coefficients_);
+    WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference),
+                           inter_residuals, intra, intra_residuals);
+    for (const auto &lane : lanes_) {
+        if (!lane) continue;
+        expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span(),
+                        coefficients_.size());
+        coefficients_.add(lane->coefficient.span());
+    }
+    recorded_ = true;
+    decoders_own_ = expander.decoders_own();
+    frame_ = frame;
+}
+
+// For all stages that the words have become records of.
+bool Words::save(const PictureFormat &, DumpWriter &writer) const {
+    if (decoders_own_) return false;
+    dump::WordsHeader header{frame_.lossless, frame_.partial, {-1, -1, -1}, {}};
+    std::memcpy(header.dequantisation, frame_.dequantisation, sizeof header.dequantisation);
+    int32_t references = 0;
+    for (size_t i = 0; i < frame_.reference.size(); i++) {
+        if (!frame_.reference[i]) continue;
+        header.reference[i] = references++;
+        frame_.reference[i]->wait_for_submit();
+        save_reference(frame_.reference[i]->view(), writer);
+    }
+    writer.begin_chunk(dump::vp9_words);
+    writer.value(header);
+    for (uint32_t number = 0; number < lanes_.size(); number++) {
+        if (!lanes_[number]) continue;
+        const auto blocks = lanes_[number]->block.span(),
+                   transforms = lanes_[number]->transform.span(),
+                   coefficients = lanes_[number]->coefficient.span();
+        writer.value(dump::WordsLane{number, uint32_t(blocks.size()), uint32_t(transforms.size()),
+                                     uint32_t(coefficients.size())});
+        for (const auto words : {blocks, transforms, coefficients})
+            writer.bytes(words.data(), words.size_bytes());
+    }
+    writer.end_chunk();
+    return true;
+}
+
+void Words::plan(const SampleMap &map, Plan &plan) {
+    plan.whole = !frame_.partial;
+    coefficients_.append_to(plan.arena);
+    for (unsigned p = 0; p < map.format.planes(); p++) {
+        const uint32_t blocks = (map.format.height + 7) / 8;
+        plan.rows[p].add(0, blocks * 8 >> map.format.shift_y(p));
+    }
+}
+
+} // namespace v3doff::vp9

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Transforms of a picture that was recorded as words: the coefficients stay as the decoder appended
+// them, and the kernels multiply them and put them in their places.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "common/lane_coefficients.hpp"
+#include "v3doff/vp9_words.h"
+#include "vp9/residual/pack.hpp"
+#include "vp9/residual/reference.hpp"
+
+namespace v3doff::vp9 {
+
+// 8.6.2. factors: of the DC coefficient (lower 16 bits) and of the others. With 8 bits a sample,
+// products are cut to 16 bits as decoders keep them.
+inline int32_t residual_dequantised(uint32_t word, uint32_t factors, bool halved, bool narrow) {
+    const int32_t factor = int16_t(word & 1023 ? factors >> 16 : factors);
+    const auto product = int32_t(uint32_t(int32_t(word) >> 10) * uint32_t(factor));
+    const int32_t value = halved ? product / 2 : product;
+    return narrow ? int16_t(value) : value;
+}
+
+struct ResidualWords {
+    ResidualInput block;                    // without coefficients
+    std::span<const uint32_t> coefficients; // v3doff_vp9_coefficient()
+    uint32_t factors = 0;                   // as records have them
+
+    static uint32_t place(uint32_t word) { return word & 1023; }
+    int32_t value(uint32_t word, int bit_depth) const {
+        return residual_dequantised(word, factors, block.tx == 3, bit_depth == 8);
+    }
+    uint64_t magnitude(int bit_depth) const; // the sum of all
+};
+
+// No value on the way through a transform exceeds the sum of all magnitudes. Up to which one every
+// decoder makes the same of it: SIMD keeps 16 bits between the passes with 8 bits a sample, and
+// those of 4x4 blocks with 10; everything else has 32, of products as of sums.
+constexpr uint32_t most_magnitude(int tx, int bit_depth) {
+    const bool narrow = bit_depth == 8 || (bit_depth == 10 && transform_edge(tx) == 4);
+    return narrow ? uint32_t(INT16_MAX) : largest_sum;
+}
+
+// What the decoder's own functions make of transforms with more.
+class DecoderResiduals {
+  public:
+    using ItxfmAdd = decltype(v3doff_vp9_picture_info::itxfm_add);
+    DecoderResiduals(ItxfmAdd itxfm_add, int bit_depth)
+        : itxfm_add_(itxfm_add), depth_(bit_depth) {}
+
+    void work_out(const ResidualWords &words);
+    // Row after row.
+    std::span<const int16_t> residuals() const { return residuals_; }
+    // Whether they are what the plain functions make of the same coefficients.
+    bool plain() const { return plain_; }
+
+  private:
+    using Samples = std::array<std::byte, 32 * 32 * 2>;
+    void add(const ResidualWords &words, bool plainly, Samples &to);
+
+    ItxfmAdd itxfm_add_;
+    int depth_;
+    bool plain_ = true;
+    alignas(64) int32_t dense_[32 * 32];
+    alignas(64) Samples samples_[2], plain_samples_;
+    int16_t values_[32 * 32];
+    std::span<const int16_t> residuals_;
+};
+
+// Those of a picture's inter blocks, or of its intra blocks, by kind.
+class ResidualWordsBatch {
+  public:
+    struct Handle {
+        uint kind, index;
+    };
+    void add(uint kind, const ResidualWordsRecord &record) { *lists_[kind].append(1) = record; }
+    void add_raw(int tx, uint place, std::span<const int16_t> residuals);
+    void clear(); // keeps the memory
+    bool empty() const;
+    std::size_t size() const;
+    std::span<const ResidualWordsRecord> records(uint kind) const { return lists_[kind].span(); }
+    std::span<const uint> raw() const { return raw_.span(); }
+
+    // Adds a block to its plane on the CPU.
+    void run_cpu(Handle handle, const LaneCoefficients &coefficients, void *plane,
+                 std::ptrdiff_t stride_bytes, int bit_depth) const;
+
+    // As residual_plan(). parts: each block once, or once for each part of the residuals.
+    void plan(const ResidualShaders &shaders, Dispatch like, unsigned parts, int bit_depth,
+              Plan &plan) const;
+
+  private:
+    void plan_shader(uint shader, const Dispatch &like, uint raw, unsigned parts, int bit_depth,
+                     Plan &plan) const;
+
+    std::array<PlainArray<ResidualWordsRecord>, RESIDUAL_KINDS> lists_;
+    PlainArray<uint> raw_; // residuals, two to a word; a record's source counts from its begin
+};
+
+} // namespace v3doff::vp9
