@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A picture's loop filter as a decoder's calls of a DSP table, edge by edge; and the levels and
-// masks that filter the picture with the same bits, if such exist.
+// A picture's loop filter as a decoder's calls of a DSP table, edge by edge.
 #pragma once
 
 #include <array>
@@ -10,18 +9,9 @@
 #include <vector>
 
 #include "picture/stage.hpp"
-#include "vp9/filter/input.hpp"
+#include "vp9/filter/resolve.hpp"
 
 namespace v3doff::vp9 {
-
-// One edge of 8 lines; (x, y) is the first sample behind it.
-struct EdgeCall {
-    uint32_t ticket = 0; // its place in the order of all calls of the picture
-    uint16_t x = 0, y = 0;
-    int16_t e = 0, i = 0, h = 0; // cut_limit()
-    uint8_t plane = 0, size = 0;
-    bool between_rows = false;
-};
 
 class FilterCalls {
   public:
@@ -37,11 +27,10 @@ class FilterCalls {
     // to reconstruct this sample.
     bool touched(const PictureFormat &format, unsigned plane, uint32_t x, uint32_t y) const;
 
-    // Returns null, and the same filter in input and superblocks; or why no VP9 picture has these
-    // calls: limits that belong to no level, edges that lie between blocks, planes that disagree,
-    // or an order that differs from the standard's (8.8.1) where it matters.
     const char *resolve(const PictureFormat &format, FilterInput &input,
-                        std::vector<FilterSuperblock> &superblocks) const;
+                        std::vector<FilterSuperblock> &superblocks) const {
+        return resolve_edges(in_order(), format, input, superblocks);
+    }
 
     // Runs the calls in their order, whatever they are.
     void run_cpu(const PictureView &picture) const;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Turns single edges into the levels and masks of superblocks. These are filtered in the standard's
-// order, so another order of calls is accepted only if it makes no difference to any sample.
+#include "vp9/filter/resolve.hpp"
+
 #include <bit>
 #include <cstring>
-
-#include "vp9/filter/calls.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -155,10 +153,10 @@ class Resolver {
 
 } // namespace
 
-const char *FilterCalls::resolve(const PictureFormat &format, FilterInput &input,
-                                 std::vector<FilterSuperblock> &superblocks) const {
+const char *resolve_edges(std::span<const EdgeCall> calls, const PictureFormat &format,
+                          FilterInput &input, std::vector<FilterSuperblock> &superblocks) {
     Resolver resolver(format, superblocks);
-    for (const EdgeCall &call : in_order())
+    for (const EdgeCall &call : calls)
         if (const char *problem = resolver.add(call)) return problem;
     input.format = format;
     input.top = 0;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "vp9/residual/reference_math.hpp"
+#include "vp9/residual/reference_transforms.hpp"
 
 namespace v3doff::vp9 {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// The inverse transforms of one row or column (8.7.1) in plain loops.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +89,7 @@ struct Butterflies {
     }
 };
 
-// One-dimensional transforms in place of 4 << tx values; `shift` is what the row pass of the
+// In place of 4 << tx values; `shift` is what the row pass of the
 // Walsh-Hadamard transform takes off its input.
 template <typename Math>
 void inverse_dct(typename Math::Value *values, int tx);
