@@ -4,38 +4,68 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "vp9/filter/filter.hpp"
+#include "vp9/inter/calls.hpp"
+#include "vp9/residual/calls.hpp"
 #include "vp9/residual/reference.hpp"
-#include "vp9/residual/residual.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-uint32_t edge_of(const vp9::ResidualInput &block) {
-    return uint32_t(vp9::transform_edge(block.tx));
-}
-
-void check_place(const PictureView &picture, const vp9::ResidualInput &block) {
-    if (block.plane >= picture.format.planes())
-        refuse("plane: " + std::to_string(block.plane) + ", the picture has " +
+// of: the prefix of the arguments in messages. A block that begins in the plane may end in its
+// padding.
+void check_place(const PictureView &picture, const char *of, uint32_t plane_number, uint32_t x,
+                 uint32_t y, uint32_t width, uint32_t height) {
+    const std::string name = of;
+    if (plane_number >= picture.format.planes())
+        refuse(name + "plane: " + std::to_string(plane_number) + ", the picture has " +
                std::to_string(picture.format.planes()));
-    const PlaneView &plane = picture.plane[block.plane];
-    if (block.x % 4 || block.y % 4) refuse("x, y: not multiples of 4");
-    if (block.x >= plane.width || block.y >= plane.height)
-        refuse("x, y: (" + std::to_string(block.x) + ", " + std::to_string(block.y) +
+    const PlaneView &plane = picture.plane[plane_number];
+    if (x % 4 || y % 4) refuse(name + "x, y: not multiples of 4");
+    if (x >= plane.width || y >= plane.height)
+        refuse(name + "x, y: (" + std::to_string(x) + ", " + std::to_string(y) +
                ") is outside the plane");
-    if (block.x + edge_of(block) > plane.padded_width ||
-        block.y + edge_of(block) > plane.padded_height)
-        refuse("x, y: the block ends outside the plane's memory");
+    if (x + width > plane.padded_width || y + height > plane.padded_height)
+        refuse(name + "x, y: the block ends outside the plane's memory");
 }
 
 void check_kind(const vp9::ResidualInput &block, uint32_t eob) {
     if (block.tx < 0 || block.tx > V3DOFF_VP9_TX_LOSSLESS) refuse("tx: unknown");
     if (block.type < 0 || block.type > V3DOFF_VP9_ADST_ADST) refuse("type: unknown");
-    uint32_t n = edge_of(block);
+    const auto n = uint32_t(vp9::transform_edge(block.tx));
     if (eob < 1 || eob > n * n)
         refuse("eob: " + std::to_string(eob) + " is not 1 to " + std::to_string(n * n));
+}
+
+constexpr uint32_t most_step = 32; // a reference is at most twice as large, 8.4.2
+
+void check_size(const v3doff_vp9_mc &block) {
+    if (block.width < 4 || block.width > 64 || (block.width & (block.width - 1)))
+        refuse("block->width: " + std::to_string(block.width) + " is not 4, 8, 16, 32 or 64");
+    if (block.height < 1 || block.height > 64)
+        refuse("block->height: " + std::to_string(block.height) + " is not 1 to 64");
+}
+
+void check_filter(const v3doff_vp9_mc &block) {
+    if (block.mx > 15 || block.my > 15) refuse("block->mx, my: not 0 to 15");
+    if (block.filter < V3DOFF_VP9_FILTER_SMOOTH || block.filter > V3DOFF_VP9_FILTER_BILINEAR)
+        refuse("block->filter: unknown");
+    if (block.average != 0 && block.average != 1) refuse("block->average: not 0 or 1");
+    if (block.step_x > most_step || block.step_y > most_step)
+        refuse("block->step_x, step_y: not 1 to 32");
+}
+
+void check_reference(Picture &picture, Picture &reference) {
+    if (picture.pool().device() != reference.pool().device())
+        refuse("block->reference: a picture of another device");
+    const PictureFormat &ours = picture.format(), &theirs = reference.format();
+    if (ours.bit_depth != theirs.bit_depth || ours.chroma != theirs.chroma)
+        refuse("block->reference: of another bit depth or chroma format");
+}
+
+uint8_t step_of(uint32_t step) {
+    return step ? uint8_t(step) : vp9::inter_unscaled;
 }
 
 static_assert(sizeof(v3doff_vp9_superblock) == sizeof(vp9::FilterSuperblock));
@@ -68,11 +98,41 @@ v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane, uint
         require_pointer(coefficients, "coefficients");
         vp9::ResidualInput block{plane, x, y, int(tx), int(type), int(eob), coefficients};
         check_kind(block, eob);
-        check_place(object.view(), block);
-        if (!vp9::Residual::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        const auto edge = uint32_t(vp9::transform_edge(block.tx));
+        check_place(object.view(), "", plane, x, y, edge, edge);
+        if (!vp9::ResidualCalls::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, lane);
-        object.stage<vp9::Residual>(Slot::transform)
+        object.stage<vp9::ResidualCalls>(Slot::transform)
             .record(lane, object.view(), block, coefficients);
+        return V3DOFF_OK;
+    });
+}
+
+v3doff_result v3doff_vp9_record_mc(v3doff_picture *picture, uint32_t lane,
+                                   const v3doff_vp9_mc *block) {
+    return guarded(__func__, [&]() -> v3doff_result {
+        Picture &object = *resolve(picture, "picture");
+        if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+        const v3doff_vp9_mc known = read_struct(block, "block");
+        Picture &reference = *resolve(known.reference, "block->reference");
+        check_size(known);
+        check_place(object.view(), "block->", known.plane, known.x, known.y, known.width,
+                    known.height);
+        check_filter(known);
+        check_reference(object, reference);
+        if (!vp9::InterSources::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
+        const auto &samples = reference.as_reference();
+        Picture::LaneGuard guard(object, lane);
+        vp9::InterInput input{};
+        input.plane = known.plane;
+        input.x = known.x, input.y = known.y;
+        input.ref_x = known.ref_x, input.ref_y = known.ref_y;
+        input.width = uint8_t(known.width), input.height = uint8_t(known.height);
+        input.mx = uint8_t(known.mx), input.my = uint8_t(known.my);
+        input.step_x = step_of(known.step_x), input.step_y = step_of(known.step_y);
+        input.filter = uint8_t(known.filter);
+        input.average = known.average != 0;
+        object.stage<vp9::InterCalls>(Slot::prediction).record(lane, object.view(), input, samples);
         return V3DOFF_OK;
     });
 }

@@ -5,19 +5,15 @@
 
 #include "api/guard.hpp"
 #include "api/whole_picture.hpp"
-#include "vp9/filter/filter.hpp"
-#include "vp9/inter/inter.hpp"
-#include "vp9/intra/intra.hpp"
-#include "vp9/reconstruction/words.hpp"
-#include "vp9/residual/residual.hpp"
+#include "vp9/reconstruction/reconstruction.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-vp9::Words &words_of(Picture &picture) {
-    return picture.stage<vp9::Words>(Slot::words);
+vp9::Reconstruction &stage_of(Picture &picture) {
+    return picture.stage<vp9::Reconstruction>(Slot::reconstruction);
 }
 
 vp9::WordsFrame frame_of(Picture &picture, v3doff_picture *handle,
@@ -27,10 +23,9 @@ vp9::WordsFrame frame_of(Picture &picture, v3doff_picture *handle,
     frame.partial = info.partial != 0;
     frame.itxfm_add = info.itxfm_add;
     std::memcpy(frame.dequantisation, info.dequantisation, sizeof frame.dequantisation);
-    for (size_t i = 0; i < frame.reference.size(); i++) {
-        if (!info.reference[i]) continue;
-        frame.reference[i] = surface_of(picture, handle, info.reference[i]);
-    }
+    for (size_t i = 0; i < std::size(info.reference); i++)
+        if (info.reference[i])
+            frame.references.surface[i] = surface_of(picture, handle, info.reference[i]);
     return frame;
 }
 
@@ -43,7 +38,7 @@ v3doff_result v3doff_vp9_make_room(v3doff_picture *picture, uint32_t lane,
         check_lane(lane);
         require_pointer(words, "words");
         Picture::LaneGuard guard(object, lane);
-        words_of(object).make_room(lane, *words);
+        stage_of(object).make_room(lane, *words);
         return V3DOFF_OK;
     });
 }
@@ -55,7 +50,7 @@ v3doff_result v3doff_vp9_end_lane(v3doff_picture *picture, uint32_t lane,
         check_lane(lane);
         require_pointer(words, "words");
         Picture::LaneGuard guard(object, lane);
-        words_of(object).end_lane(lane, *words);
+        stage_of(object).end_lane(lane, *words);
         return V3DOFF_OK;
     });
 }
@@ -65,21 +60,10 @@ v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
     return guarded(__func__, [&]() -> v3doff_result {
         Picture &object = *resolve(picture, "picture");
         const v3doff_vp9_picture_info known = read_struct(info, "info");
-        if (object.borrowed() || !vp9::Words::supports(object.view()))
+        if (object.borrowed() || !vp9::Reconstruction::supports(object.view()))
             return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
-        const vp9::WordsFrame frame = frame_of(object, picture, known);
-        auto &inter = object.stage<vp9::Inter>(Slot::prediction);
-        auto &residual = object.stage<vp9::Residual>(Slot::transform);
-        auto &intra = object.stage<vp9::Intra>(Slot::intra);
-        try {
-            words_of(object).record(object.view(), frame, inter, residual, intra);
-        } catch (...) {
-            inter.clear();
-            residual.clear();
-            intra.clear();
-            throw;
-        }
+        stage_of(object).record(object.view(), frame_of(object, picture, known));
         return V3DOFF_OK;
     });
 }

@@ -9,8 +9,8 @@
 #include "vp9/filter/edge.hpp"
 #include "vp9/filter/filter.hpp"
 #include "vp9/filter/reference.hpp"
+#include "vp9/residual/calls.hpp"
 #include "vp9/residual/reference.hpp"
-#include "vp9/residual/residual.hpp"
 
 namespace v3doff::api {
 namespace {
@@ -22,7 +22,8 @@ void record_residual(Picture &picture, uint32_t lane, const DspPlace &place,
     block.plane = place.plane;
     block.x = place.x;
     block.y = place.y;
-    if (!vp9::Residual::supports(picture.format())) refuse("the picture's format is not VP9's");
+    if (!vp9::ResidualCalls::supports(picture.format()))
+        refuse("the picture's format is not VP9's");
     if (place.x % 4 || place.y % 4) refuse("dst is not at a multiple of 4 samples");
     // Decoders transform whole 8x8 luma blocks, so a 4x4 block may begin beyond the picture's edge.
     if (place.x + edge > plane.padded_width || place.y + edge > plane.padded_height)
@@ -30,7 +31,8 @@ void record_residual(Picture &picture, uint32_t lane, const DspPlace &place,
     const auto &filter = picture.stage<vp9::Filter>(Slot::filter);
     if (filter.calls().touched(picture.format(), place.plane, place.x, place.y))
         refuse("the loop filter of this place was called before");
-    picture.stage<vp9::Residual>(Slot::transform).record(lane, picture.view(), block, coefficients);
+    picture.stage<vp9::ResidualCalls>(Slot::transform)
+        .record(lane, picture.view(), block, coefficients);
 }
 
 void transform_at_once(const DspCall &call, const vp9::ResidualInput &block,
@@ -45,7 +47,7 @@ void transform_at_once(const DspCall &call, const vp9::ResidualInput &block,
         copy_rows(plane.data, plane.stride, bytes_of(call), call.stride, row_bytes, edge);
         vp9::ResidualInput copied = block;
         copied.coefficients = kept;
-        picture.stage<vp9::Residual>(Slot::transform).record(0, picture.view(), copied, kept);
+        picture.stage<vp9::ResidualCalls>(Slot::transform).record(0, picture.view(), copied, kept);
     };
     const auto after = [&](const PictureView &view) {
         const PlaneView &plane = view.plane[0];

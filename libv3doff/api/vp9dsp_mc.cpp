@@ -4,7 +4,7 @@
 #include "api/at_once.hpp"
 #include "api/guard.hpp"
 #include "api/vp9dsp_calls.hpp"
-#include "vp9/inter/inter.hpp"
+#include "vp9/inter/calls.hpp"
 
 namespace v3doff::api {
 namespace {
@@ -57,7 +57,7 @@ void predict(const DspCall &call, const Vp9Prediction &block) {
         reference->submit({});
         reference->wait(UINT64_MAX);
         copy_rows(to.data, to.stride, dst, call.stride, block.width * bytes, rows);
-        picture.stage<vp9::Inter>(Slot::prediction)
+        picture.stage<vp9::InterCalls>(Slot::prediction)
             .record(0, picture.view(), input, reference->as_reference());
     };
     const auto after = [&](const PictureView &view) {

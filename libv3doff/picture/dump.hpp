@@ -28,6 +28,8 @@ class DumpWriter {
     std::vector<uint8_t> &data() { return data_; }
     const std::vector<uint8_t> &data() const { return data_; }
 
+    uint32_t references = 0; // for stages that save pictures and name them by their number
+
   private:
     std::vector<uint8_t> data_;
     size_t chunk_ = 0;

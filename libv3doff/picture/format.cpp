@@ -12,16 +12,6 @@ size_t align(size_t value, size_t to) {
 
 } // namespace
 
-uint32_t PictureFormat::plane_width(unsigned plane) const {
-    unsigned shift = shift_x(plane);
-    return (width + (1u << shift) - 1) >> shift;
-}
-
-uint32_t PictureFormat::plane_height(unsigned plane) const {
-    unsigned shift = shift_y(plane);
-    return (height + (1u << shift) - 1) >> shift;
-}
-
 PictureLayout lay_out(const PictureFormat &format, const PlaneStrides &strides) {
     PictureLayout layout;
     layout.format = format;

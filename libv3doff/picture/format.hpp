@@ -26,8 +26,12 @@ struct PictureFormat {
     unsigned shift_y(unsigned plane) const {
         return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440);
     }
-    uint32_t plane_width(unsigned plane) const;
-    uint32_t plane_height(unsigned plane) const;
+    uint32_t plane_width(unsigned plane) const {
+        return (width + shift_x(plane)) >> shift_x(plane);
+    }
+    uint32_t plane_height(unsigned plane) const {
+        return (height + shift_y(plane)) >> shift_y(plane);
+    }
     bool operator==(const PictureFormat &) const = default;
 };
 

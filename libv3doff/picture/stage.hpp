@@ -12,7 +12,16 @@
 
 namespace v3doff {
 
-enum class Slot : unsigned { macroblocks, words, prediction, transform, intra, filter, count };
+enum class Slot : unsigned {
+    macroblocks,
+    words,
+    reconstruction,
+    prediction,
+    transform,
+    intra,
+    filter,
+    count
+};
 
 // A picture's samples as the CPU sees them.
 struct PlaneView {

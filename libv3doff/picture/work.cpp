@@ -74,12 +74,12 @@ void Work::plan(const Surface &surface) {
     plan_.clear();
     arena_.begin(plan_.arena);
     plan_.is_discrete = device_->caps().is_discrete;
-    const auto &prediction = stages_[size_t(Slot::prediction)];
-    const bool predicts = prediction && prediction->records();
+    bool first = true;
     for (auto &stage : stages_) {
         if (!stage || !stage->active()) continue;
-        if (predicts && stage->runs_before_gpu())
+        if (!first && stage->runs_before_gpu())
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "blocks for the CPU alone on top of predictions");
+        first &= !stage->records();
         stage->plan(surface.map(), plan_);
     }
     check_plan(surface);

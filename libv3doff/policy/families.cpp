@@ -10,9 +10,8 @@
 #include "h264/trial.hpp"
 #include "vk/device.hpp"
 #include "vp9/filter/filter.hpp"
-#include "vp9/inter/inter.hpp"
-#include "vp9/intra/intra.hpp"
-#include "vp9/residual/residual.hpp"
+#include "vp9/reconstruction/reconstruction.hpp"
+#include "vp9/residual/calls.hpp"
 #include "vp9/trial.hpp"
 
 namespace v3doff {
@@ -41,11 +40,10 @@ Shaders vp9_loopfilter_shaders(const PictureFormat &format, const vk::Device &de
 }
 
 Shaders vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device &device) {
-    if (!vp9::Inter::supports(format)) return {};
-    Shaders all = vp9::Inter::shaders(format);
-    for (const Shaders &some : {vp9::Residual::words_shaders(format), vp9::Intra::shaders(format),
-                                vp9_loopfilter_shaders(format, device)})
-        all.insert(all.end(), some.begin(), some.end());
+    if (!vp9::Reconstruction::supports(format)) return {};
+    Shaders all = vp9::Reconstruction::shaders(format);
+    const Shaders filter = vp9_loopfilter_shaders(format, device);
+    all.insert(all.end(), filter.begin(), filter.end());
     return all;
 }
 
@@ -84,7 +82,7 @@ std::optional<Trial> h264_whole_trial(unsigned size, const Functions &simd) {
 constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
     // While the filter runs on the CPU, row by row, no transform can be deferred.
     {"vp9_itx", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 1u << V3DOFF_FAMILY_VP9_LOOPFILTER,
-     share_of_filters, shaders_of<vp9::Residual>, vp9_trial<vp9::residual_trial>},
+     share_of_filters, shaders_of<vp9::ResidualCalls>, vp9_trial<vp9::residual_trial>},
     {"vp9_loopfilter", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
      vp9_loopfilter_shaders, vp9_trial<vp9::filter_trial>},
     {"h264_idct", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,

@@ -2,11 +2,13 @@
 #include "vp9/trial.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <random>
 
 #include "vp9/filter/filter.hpp"
-#include "vp9/residual/residual.hpp"
+#include "vp9/reconstruction/reconstruction.hpp"
+#include "vp9/residual/calls.hpp"
 #include "vp9/trial_picture.hpp"
 
 namespace v3doff::vp9 {
@@ -44,6 +46,46 @@ void fill_coefficients(const TrialItx &block, int16_t (&values)[64]) {
         values[i] = values[i * edge] = int16_t(40 - 25 * i);
 }
 
+// A whole picture as words, recorded as a decoder does that only parses.
+void append_all(const TrialPicture &content, Reconstruction &to) {
+    v3doff_vp9_words words{};
+    for (size_t superblock = 0; superblock < content.superblocks.size(); superblock++) {
+        if (!v3doff_vp9_has_room(&words)) to.make_room(0, words);
+        append_trial(content, superblock, words);
+    }
+    to.end_lane(0, words);
+}
+
+struct WholeTrial {
+    using IntraFunctions = const v3doff_vp9_intra_pred (*)[V3DOFF_VP9_INTRA_MODES];
+    WholeTrial(const TrialPicture &of, const v3doff_vp9dsp &functions, IntraFunctions predict)
+        : content(of), simd(functions) {
+        if (predict)
+            std::copy_n(&predict[0][0], std::size(intra) * V3DOFF_VP9_INTRA_MODES, &intra[0][0]);
+    }
+    void record(Picture &picture) const;
+    void reconstruct(const PictureView &picture) const {
+        reconstruct_trial(content, simd, intra, picture, reference->view());
+    }
+
+    TrialPicture content;
+    v3doff_vp9dsp simd;
+    v3doff_vp9_intra_pred intra[4][V3DOFF_VP9_INTRA_MODES] = {};
+    std::shared_ptr<Surface> reference;
+};
+
+void WholeTrial::record(Picture &picture) const {
+    auto &stage = picture.stage<Reconstruction>(Slot::reconstruction);
+    append_all(content, stage);
+    WordsFrame frame;
+    frame.references.surface[0] = reference;
+    for (auto &factors : frame.dequantisation[0])
+        std::copy_n(content.factor, 2, factors);
+    stage.record(picture.view(), frame);
+    const FilterInput filter{content.format, 0, content.filter.data()};
+    picture.stage<Filter>(Slot::filter).record(filter, filter.rows());
+}
+
 } // namespace
 
 Trial filter_trial(unsigned size, const v3doff_vp9dsp &simd) {
@@ -65,7 +107,7 @@ Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd) {
     auto blocks = std::make_shared<const std::vector<TrialItx>>(make_blocks(trial.format));
     trial.record = [blocks](Picture &picture) {
         alignas(64) int16_t values[64];
-        Residual &stage = picture.stage<Residual>(Slot::transform);
+        auto &stage = picture.stage<ResidualCalls>(Slot::transform);
         for (const TrialItx &block : *blocks) {
             fill_coefficients(block, values);
             stage.record(0, picture.view(),
@@ -83,6 +125,18 @@ Trial residual_trial(unsigned size, const v3doff_vp9dsp &simd) {
         }
     };
     return trial;
+}
+
+Trial reconstruction_trial(unsigned size, const v3doff_vp9dsp &simd,
+                           const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]) {
+    Trial trial(V3DOFF_FAMILY_VP9_RECONSTRUCTION, size);
+    return whole_trial<WholeTrial>(trial, TrialPicture(trial.format), simd, intra);
+}
+
+Trial intra_trial(unsigned size, const v3doff_vp9dsp &simd,
+                  const v3doff_vp9_intra_pred (*intra)[V3DOFF_VP9_INTRA_MODES]) {
+    Trial trial(V3DOFF_FAMILY_VP9_INTRA, size);
+    return whole_trial<WholeTrial>(trial, TrialPicture::of_intra(trial.format), simd, intra);
 }
 
 } // namespace v3doff::vp9

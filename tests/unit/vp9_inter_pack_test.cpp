@@ -14,15 +14,8 @@ using namespace v3doff::vp9;
 
 namespace {
 
-InterSource source_of(uint32_t width, uint32_t height) {
-    InterSource source;
-    source.map.format = {width, height, 8, V3DOFF_CHROMA_420};
-    for (unsigned p = 0; p < 3; p++) {
-        source.width[p] = source.map.format.plane_width(p);
-        source.height[p] = source.map.format.plane_height(p);
-        source.map.stride_words[p] = 64;
-    }
-    return source;
+SampleMap source_of(uint32_t width, uint32_t height) {
+    return {{width, height, 8, V3DOFF_CHROMA_420}, {}, {64, 64, 64}};
 }
 
 InterInput block_of(int32_t ref_x, int32_t ref_y, uint8_t width, uint8_t height, uint8_t mx,
@@ -36,15 +29,15 @@ InterInput block_of(int32_t ref_x, int32_t ref_y, uint8_t width, uint8_t height,
 }
 
 uint kind_of(const InterInput &block, uint32_t bit_depth = 8, bool pairs = true) {
-    return inter_kind(block, source_of(128, 128), bit_depth, pairs);
+    return inter_kind(block, source_of(128, 128).format, bit_depth, pairs);
 }
 
 Plan plan_of(std::vector<InterInput> blocks) {
-    const InterSource source = source_of(128, 128);
-    const std::vector<InterSource> sources(3, source);
+    const SampleMap source = source_of(128, 128);
+    const std::vector<SampleMap> sources(3, source);
     InterPacker packer;
     Plan plan;
-    packer.begin(source.map, sources, {{10, 11}, 12}, plan);
+    packer.begin(source, sources, {{10, 11}, 12}, plan);
     packer.add(blocks);
     packer.finish(plan);
     return plan;
@@ -103,14 +96,14 @@ TEST(InterPack, NoShapeExceedsAWorkgroup) {
 // places and vectors goes to the kernels that inter_kind() names, once for luma and once for each
 // plane of chroma.
 TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
-    const InterSource source = source_of(256, 192);
-    const std::vector<InterSource> sources(3, source);
-    const std::vector<InterPredictor> predictors(3, {source.map.format, source.map.format});
+    const SampleMap source = source_of(256, 192);
+    const std::vector<SampleMap> sources(3, source);
+    const InterPredictor predictor(source.format, source.format);
     std::mt19937 random(1);
     InterPacker packer;
     InterWords whole;
-    const PictureFormat *const formats[] = {&source.map.format};
-    whole.begin(source.map.format, formats);
+    const PictureFormat *const formats[] = {&source.format};
+    whole.begin(source.format, formats);
     unsigned anywhere = 0, from_words = 0;
     for (int i = 0; i < 20000; i++) {
         const auto number = uint32_t(random() % 13);
@@ -126,20 +119,20 @@ TEST(InterPack, BlocksOfWholePicturesGoWhereTheirPiecesWould) {
         }
         const InterBlock block = inter_block(words, 0);
         std::vector<uint32_t> expected, found;
-        for (InterInput piece : predictors[0].pieces(block)) {
-            piece.ref_x = inter_near(piece.ref_x, source.width[piece.plane]);
-            piece.ref_y = inter_near(piece.ref_y, source.height[piece.plane]);
-            const uint kind = inter_kind(piece, source, 8, piece.x % 8 == 0);
+        for (InterInput piece : predictor.pieces(block)) {
+            piece.ref_x = inter_near(piece.ref_x, source.format.plane_width(piece.plane));
+            piece.ref_y = inter_near(piece.ref_y, source.format.plane_height(piece.plane));
+            const uint kind = inter_kind(piece, source.format, 8, piece.x % 8 == 0);
             anywhere += kind == INTER_ANY_1;
             expected.insert(expected.end(), 1 + piece.plane, kind);
         }
         Plan plan;
-        packer.begin(source.map, sources, {{10, 11}, 12}, plan);
+        packer.begin(source, sources, {{10, 11}, 12}, plan);
         whole.clear();
         whole.make_room(std::size(words));
         if (!whole.add(words, 0)) whole.add_other(words, 0);
         from_words += unsigned(whole.blocks().size());
-        packer.add(whole, predictors);
+        packer.add(whole);
         packer.finish(plan);
         ASSERT_EQ(plan.dispatches.size(), 1u);
         InterPush push;

@@ -34,10 +34,12 @@ uint words_read(uint count, bool across, uint32_t bit_depth) {
 
 // The kernels without clamps read whole words. These must begin inside the reference, and so must
 // every sample that counts.
-[[gnu::always_inline]] inline bool reads_inside(const InterInput &block, const InterSource &source,
-                                                uint words, uint32_t bit_depth) {
+[[gnu::always_inline]] inline bool reads_inside(const InterInput &block,
+                                                const PictureFormat &reference, uint words,
+                                                uint32_t bit_depth) {
     const int in_word_log2 = bit_depth == 8 ? 2 : 1;
-    const int width = int(source.width[block.plane]), height = int(source.height[block.plane]);
+    const int width = int(reference.plane_width(block.plane)),
+              height = int(reference.plane_height(block.plane));
     const int left = block.ref_x - (block.mx ? 3 : 0), top = block.ref_y - (block.my ? 3 : 0);
     const int right = block.ref_x + block.width + (block.mx ? 4 : 0);
     const int bottom = block.ref_y + block.height + (block.my ? 4 : 0);
@@ -49,22 +51,22 @@ uint words_read(uint count, bool across, uint32_t bit_depth) {
 
 } // namespace
 
-uint inter_kind(const InterInput &block, const InterSource &source, uint32_t bit_depth,
+uint inter_kind(const InterInput &block, const PictureFormat &reference, uint32_t bit_depth,
                 bool pairs) {
     if (block.scaled()) return INTER_SCALED_1;
     const uint in_word = inter_samples_in_word(bit_depth);
     const bool across = block.mx != 0;
     if (block.my) {
         if (bit_depth == 8 && pairs && block.width >= 8 &&
-            reads_inside(block, source, 2, bit_depth))
+            reads_inside(block, reference, 2, bit_depth))
             return across ? INTER_BOTH_2 : INTER_DOWN_2;
-        if (!reads_inside(block, source, 1, bit_depth)) return INTER_ANY_1;
+        if (!reads_inside(block, reference, 1, bit_depth)) return INTER_ANY_1;
         return across ? INTER_BOTH_1 : INTER_DOWN_1;
     }
     if (block.height % 4) return INTER_ANY_1;
     const uint words = pairs && block.width >= 2 * in_word ? 2 : 1;
     if (words == 1 && bit_depth != 8) return INTER_ANY_1;
-    if (!reads_inside(block, source, words, bit_depth)) return INTER_ANY_1;
+    if (!reads_inside(block, reference, words, bit_depth)) return INTER_ANY_1;
     if (words == 2) return across ? INTER_ACROSS_2 : INTER_COPY_2;
     return across ? INTER_ACROSS_1 : INTER_COPY_1;
 }

@@ -8,14 +8,9 @@
 
 namespace v3doff::vp9 {
 
-// A reference as the kernels need it.
-struct InterSource {
-    SampleMap map;
-    uint32_t width[max_planes] = {}, height[max_planes] = {};
-};
-
 // pairs: whether two words of a row may be written at once.
-uint inter_kind(const InterInput &block, const InterSource &source, uint32_t bit_depth, bool pairs);
+uint inter_kind(const InterInput &block, const PictureFormat &reference, uint32_t bit_depth,
+                bool pairs);
 
 // The words of samples that an invocation makes of each row, and the samples in one word.
 inline uint inter_words(uint kind) {

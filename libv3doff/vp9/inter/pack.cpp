@@ -58,18 +58,16 @@ const PackedTaps packed;
 
 } // namespace
 
-void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sources,
+void InterPacker::begin(const SampleMap &map, std::span<const SampleMap> references,
                         const Shaders &shaders, Plan &plan) {
     map_ = map;
     many_lanes_ = plan.is_discrete;
     for (unsigned p = 0; p < max_planes; p++)
-        pairs_[p] = p < map.format.planes() && is_aligned(map, p, 2) &&
-                    std::all_of(sources.begin(), sources.end(), [p](const InterSource &source) {
-                        return is_aligned(source.map, p, 4);
-                    });
-    sources_.clear();
-    for (const InterSource &source : sources)
-        sources_.push_back({source});
+        pairs_[p] =
+            p < map.format.planes() && is_aligned(map, p, 2) &&
+            std::all_of(references.begin(), references.end(),
+                        [p](const SampleMap &reference) { return is_aligned(reference, p, 4); });
+    references_.assign(references.begin(), references.end());
     shaders_ = shaders;
     auto &arena = plan.arena;
     arena.align(4);
@@ -83,30 +81,24 @@ void InterPacker::begin(const SampleMap &map, std::span<const InterSource> sourc
     words_ = nullptr;
 }
 
-InterPacker::Group InterPacker::group_of(const InterInput &block, uint kind, Planes planes) const {
-    const InterShape shape = inter_shape(block, kind, map_.format.bit_depth, many_lanes_);
+void InterPacker::add_any(InterInput block, Planes planes) {
+    const PictureFormat &from = references_[block.reference].format;
+    const uint32_t depth = map_.format.bit_depth;
+    block.ref_x = inter_near(block.ref_x, from.plane_width(block.plane));
+    block.ref_y = inter_near(block.ref_y, from.plane_height(block.plane));
+    const bool pairs = pairs_[block.plane] && block.x % (2 * inter_samples_in_word(depth)) == 0;
+    const uint kind = inter_kind(block, from, depth, pairs);
+    const InterShape shape = inter_shape(block, kind, depth, many_lanes_);
     const uint32_t down_log2 = shape.lanes_log2 - shape.side_log2;
     const uint32_t number = (kind * side_count + shape.side_log2) * down_count + down_log2;
-    return {number * planes_count + planes, block.height | shape.rows << 8,
-            uint64_t(inter_cost(block, kind, shape.rows)) << cost_shift | 1};
-}
-
-void InterPacker::add_any(InterInput block, Planes planes) {
-    const Source &source = sources_[block.reference];
-    const uint32_t depth = map_.format.bit_depth;
-    block.ref_x = inter_near(block.ref_x, source.width[block.plane]);
-    block.ref_y = inter_near(block.ref_y, source.height[block.plane]);
-    const bool pairs = pairs_[block.plane] && block.x % (2 * inter_samples_in_word(depth)) == 0;
-    const uint kind = inter_kind(block, source, depth, pairs);
-    const Group group = group_of(block, kind, planes);
+    const uint32_t bucket = (key_of(block) * shapes + number) * planes_count + planes;
     InterRecord &record = *records_.append(1);
     record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
     record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
-    record.shape = shape_word(group.shape, block.mx, block.my, block.filter);
-    const uint32_t bucket = key_of(block) * (shapes * planes_count) + group.bucket;
+    record.shape = shape_word(block.height | shape.rows << 8, block.mx, block.my, block.filter);
     record.bucket = bucket | uint32_t(block.step_x) << 16 | uint32_t(block.step_y) << 24;
     if (!buckets_[bucket].sum) used_.push_back(bucket);
-    buckets_[bucket].sum += group.sum;
+    buckets_[bucket].sum += uint64_t(inter_cost(block, kind, shape.rows)) << cost_shift | 1;
 }
 
 void InterPacker::add(std::span<const InterInput> blocks) {
@@ -114,8 +106,8 @@ void InterPacker::add(std::span<const InterInput> blocks) {
         add_any(block, its_plane);
 }
 
-void InterPacker::add_unusual(const InterBlock &block) {
-    for (InterInput piece : sources_[block.reference].predictor->pieces(block)) {
+void InterPacker::add_unusual(const InterPredictor::Pieces &pieces) {
+    for (InterInput piece : pieces) {
         const bool both = piece.plane && pairs_[1] == pairs_[2];
         add_any(piece, both ? both_chroma : its_plane);
         if (!piece.plane || both) continue;
@@ -124,16 +116,14 @@ void InterPacker::add_unusual(const InterBlock &block) {
     }
 }
 
-void InterPacker::add(const InterWords &blocks, std::span<const InterPredictor> predictors) {
-    for (size_t i = 0; i < sources_.size(); i++)
-        sources_[i].predictor = &predictors[i];
+void InterPacker::add(const InterWords &blocks) {
     for (const InterWords::Other &other : blocks.others())
-        add_unusual(inter_block(other.words, other.which));
+        add_unusual(blocks.pieces(inter_block(other.words, other.which)));
     if (pairs_[1] == pairs_[2])
         words_ = &blocks;
     else
         for (const InterRecord &block : blocks.blocks())
-            add_unusual(InterWords::block_of(block));
+            add_unusual(blocks.pieces(InterWords::block_of(block)));
 }
 
 // Records in the order of their buckets.
@@ -172,18 +162,18 @@ void InterPacker::place(Plan &plan) {
 Dispatch InterPacker::dispatch_of(uint32_t key) const {
     const bool scaled = key % 2, average = key / (2 * inter_references);
     const uint32_t reference = key / 2 % inter_references;
-    const InterSource &source = sources_[reference];
+    const PictureFormat &from = references_[reference].format;
     InterPush push{};
     set_planes(push, map_);
-    set_reference(push, source.map);
+    set_reference(push, references_[reference]);
     push.taps = taps_at_;
     push.chroma_shifts = map_.format.shift_x(1) | map_.format.shift_y(1) << 1;
     push.average = average;
     const unsigned chroma = map_.format.planes() - 1;
-    push.last_x_0 = source.width[0] - 1;
-    push.last_x_1 = source.width[chroma] - 1;
-    push.last_y_0 = source.height[0] - 1;
-    push.last_y_1 = source.height[chroma] - 1;
+    push.last_x_0 = from.plane_width(0) - 1;
+    push.last_x_1 = from.plane_width(chroma) - 1;
+    push.last_y_0 = from.plane_height(0) - 1;
+    push.last_y_1 = from.plane_height(chroma) - 1;
     Dispatch dispatch(scaled ? shaders_.scaled : shaders_.unscaled[average], {}, push,
                       vk::in_place);
     dispatch.reference = reference;
@@ -203,9 +193,7 @@ InterPacker::Run InterPacker::run_of(uint32_t number) const {
 
 // The workgroups of one plane.
 InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
-    InterSource endless;
-    std::fill(std::begin(endless.width), std::end(endless.width), 1024);
-    std::fill(std::begin(endless.height), std::end(endless.height), 1024);
+    constexpr PictureFormat endless{1024, 1024};
     const uint32_t plane = chroma ? InterWords::of_chroma : InterWords::of_luma;
     const BlockSize log2 = block_sizes[bucket >> InterWords::size_bit & 15];
     const uint32_t height_log2 = log2.height_log2 - (chroma ? map_.format.shift_y(1) : 0);

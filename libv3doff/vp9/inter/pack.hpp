@@ -22,11 +22,11 @@ class InterPacker {
         uint32_t unscaled[2]; // put, average
         uint32_t scaled;
     };
-    void begin(const SampleMap &map, std::span<const InterSource> sources, const Shaders &shaders,
+    void begin(const SampleMap &map, std::span<const SampleMap> references, const Shaders &shaders,
                Plan &plan);
     void add(std::span<const InterInput> blocks);
-    // Adds blocks that stay valid until finish(). Each reference has a predictor.
-    void add(const InterWords &blocks, std::span<const InterPredictor> predictors);
+    // Adds blocks that stay valid until finish().
+    void add(const InterWords &blocks);
     // Called once, when all blocks are added.
     void finish(Plan &plan);
 
@@ -40,22 +40,12 @@ class InterPacker {
     };
     static constexpr unsigned cost_shift = 24;
     static constexpr uint64_t most_blocks = (1u << cost_shift) - 1;
-    // What the kind and the size of a block decide about its workgroup.
-    struct Group {
-        uint32_t bucket = 0,
-                 shape = 0; // bucket: among those of one dispatch; shape: height and rows
-        uint64_t sum = 0;   // is added to the bucket's
-    };
-    struct Source : InterSource {
-        const InterPredictor *predictor = nullptr;
-    };
     // Records of one bucket in the arena, and what their workgroups have besides the number.
     struct Run {
         uint32_t first, count, group, lanes_log2;
         uint64_t cost; // of a workgroup
     };
-    Group group_of(const InterInput &block, uint kind, Planes planes) const;
-    void add_unusual(const InterBlock &block);
+    void add_unusual(const InterPredictor::Pieces &pieces);
     void add_any(InterInput block, Planes planes);
     void place(Plan &plan);
     Run run_of(uint32_t bucket) const;
@@ -66,7 +56,7 @@ class InterPacker {
 
     SampleMap map_;
     bool many_lanes_ = false; // as inter_shape() has it
-    std::vector<Source> sources_;
+    std::vector<SampleMap> references_;
     Shaders shaders_{};
     uint32_t taps_at_ = 0; // the table of all taps: a word offset in the arena
     std::vector<Bucket> buckets_;

@@ -36,22 +36,6 @@ int scaled_start(int vector, int at, int part, int block, int limit, bool subsam
 
 } // namespace
 
-InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference) {
-    InterScale result;
-    const uint32_t width = picture.width, height = picture.height;
-    if (reference.width == width && reference.height == height) return result;
-    if (width * 2 < reference.width || height * 2 < reference.height ||
-        width > reference.width * 16 || height > reference.height * 16)
-        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
-                    "info->reference: more than twice or less than a sixteenth as large");
-    result.scaled = true;
-    result.scale[0] = int((reference.width << 14) / width);
-    result.scale[1] = int((reference.height << 14) / height);
-    for (int i = 0; i < 2; i++)
-        result.step[i] = uint8_t(16 * result.scale[i] >> 14);
-    return result;
-}
-
 InterBlock inter_block(const uint32_t *words, unsigned which) {
     InterBlock block;
     const unsigned references = 1 + (words[0] >> 31);
@@ -66,9 +50,19 @@ InterBlock inter_block(const uint32_t *words, unsigned which) {
 }
 
 InterPredictor::InterPredictor(const PictureFormat &picture, const PictureFormat &reference)
-    : scale_(inter_scale(picture, reference)), has_chroma_(picture.planes() > 1),
-      shift_x_(picture.shift_x(1)), shift_y_(picture.shift_y(1)),
-      limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {}
+    : has_chroma_(picture.planes() > 1), shift_x_(picture.shift_x(1)), shift_y_(picture.shift_y(1)),
+      limit_x_(int(picture.width + 7) / 8 * 8), limit_y_(int(picture.height + 7) / 8 * 8) {
+    const uint32_t width = picture.width, height = picture.height;
+    if (reference.width == width && reference.height == height) return;
+    if (width * 2 < reference.width || height * 2 < reference.height ||
+        width > reference.width * 16 || height > reference.height * 16)
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT,
+                    "info->reference: more than twice or less than a sixteenth as large");
+    scale_[0] = int((reference.width << 14) / width);
+    scale_[1] = int((reference.height << 14) / height);
+    for (int i = 0; i < 2; i++)
+        step_[i] = uint8_t(16 * scale_[i] >> 14);
+}
 
 // 8.5.2.3, motion vector scaling process.
 InterInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
@@ -76,12 +70,12 @@ InterInput InterPredictor::predict(const InterBlock &block, const Piece &piece,
     const unsigned shift_x = piece.plane ? shift_x_ : 0, shift_y = piece.plane ? shift_y_ : 0;
     InterInput input{};
     int start_x, start_y;
-    if (scale_.scaled) {
+    if (scale_[0]) {
         start_x = scaled_start(vector.x, piece.x, piece.part_x, piece.block_width,
-                               limit_x_ >> shift_x, shift_x, scale_.scale[0]);
+                               limit_x_ >> shift_x, shift_x, scale_[0]);
         start_y = scaled_start(vector.y, piece.y, piece.part_y, piece.block_height,
-                               limit_y_ >> shift_y, shift_y, scale_.scale[1]);
-        input.step_x = scale_.step[0], input.step_y = scale_.step[1];
+                               limit_y_ >> shift_y, shift_y, scale_[1]);
+        input.step_x = step_[0], input.step_y = step_[1];
     } else {
         start_x = piece.x * 16 + vector.x * (2 >> shift_x);
         start_y = piece.y * 16 + vector.y * (2 >> shift_y);

@@ -15,15 +15,6 @@ struct MotionVector {
     int16_t x, y; // 1/8 luma sample
 };
 
-// A reference of another size.
-struct InterScale {
-    bool scaled = false;
-    int scale[2] = {};    // reference's size / picture's size in 1/16384, across and down
-    uint8_t step[2] = {}; // the same in 1/16
-};
-// Throws INVALID_ARGUMENT if the sizes are too far apart (7.2).
-InterScale inter_scale(const PictureFormat &picture, const PictureFormat &reference);
-
 // Edges of the bitstream's block sizes in luma samples. Blocks below 8x8 are four quarters of an
 // 8x8 block, each with its own vector.
 struct BlockSize {
@@ -51,11 +42,8 @@ InterBlock inter_block(const uint32_t *words, unsigned which);
 class InterPredictor {
   public:
     InterPredictor() = default;
+    // Throws INVALID_ARGUMENT if the sizes are too far apart (7.2).
     InterPredictor(const PictureFormat &picture, const PictureFormat &reference);
-
-    bool scaled() const { return scale_.scaled; }
-    unsigned shift_x() const { return shift_x_; }
-    unsigned shift_y() const { return shift_y_; }
 
     class Pieces {
       public:
@@ -81,7 +69,8 @@ class InterPredictor {
                        const MotionVector &vector) const;
     void add_quarters(const InterBlock &block, unsigned plane, Pieces &to) const;
 
-    InterScale scale_;
+    int scale_[2] = {};    // reference's size / picture's size in 1/16384; 0: the sizes are equal
+    uint8_t step_[2] = {}; // the same in 1/16
     bool has_chroma_ = false;
     unsigned shift_x_ = 0, shift_y_ = 0; // of chroma
     int limit_x_ = 0, limit_y_ = 0;      // of the picture, whole 8x8 blocks

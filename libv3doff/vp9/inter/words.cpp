@@ -28,7 +28,9 @@ void InterWords::begin(const PictureFormat &picture,
         std::fill(std::begin(rooms), std::end(rooms), Room());
     for (size_t i = 0; i < references.size(); i++) {
         const PictureFormat *const from = references[i];
-        if (!from || from->width != picture.width || from->height != picture.height) continue;
+        if (!from) continue;
+        predictors_[i] = InterPredictor(picture, *from);
+        if (from->width != picture.width || from->height != picture.height) continue;
         for (uint32_t size = 0; size <= last_whole_size; size++)
             room_[i][size] = {
                 room_of(from->width, block_sizes[size].width_log2, least_start, least_end_x),

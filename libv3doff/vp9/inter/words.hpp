@@ -23,10 +23,10 @@ class InterWords {
     // and of each direction, whether the fraction is one of luma, and one of chroma.
     static constexpr uint32_t of_chroma = 1, of_luma = 2;
 
-    // A reference that is scaled or missing has no block that is sorted here.
+    // A reference that is scaled or missing has no block that is sorted here. Throws
+    // INVALID_ARGUMENT if one does not fit.
     void begin(const PictureFormat &picture, std::span<const PictureFormat *const> references);
     void clear();
-    bool empty() const { return !blocks_.size() && !others_.size(); }
     size_t size() const { return blocks_.size() + others_.size(); }
 
     // So many words of blocks follow, each block to be added once for each of its references.
@@ -66,6 +66,9 @@ class InterWords {
     };
     std::span<const Other> others() const { return others_.span(); }
     static InterBlock block_of(const InterRecord &record);
+    InterPredictor::Pieces pieces(const InterBlock &block) const {
+        return predictors_[block.reference].pieces(block);
+    }
 
   private:
     // What reads nothing outside for certain, of luma: from where a block is predicted at least,
@@ -79,6 +82,7 @@ class InterWords {
     Room room_[4][16];
     uint8_t across_[16] = {}, down_[16] = {}; // by vector: of_chroma, of_luma
     std::array<uint32_t, buckets> count_{};
+    std::array<InterPredictor, inter_references> predictors_;
     PlainArray<InterRecord> blocks_;
     PlainArray<Other> others_;
 };

@@ -17,14 +17,6 @@ uint32_t shader_for(uint32_t bit_depth) {
     return shaders[bit_depth > 8];
 }
 
-const ResidualShaders &residual_shaders(uint32_t bit_depth) {
-    static const ResidualShaders shaders[2] = {
-        {vk::shader_index("vp9_residual_alone_8"), vk::shader_index("vp9_residual_adst_alone_8")},
-        {vk::shader_index("vp9_residual_alone_high"),
-         vk::shader_index("vp9_residual_adst_alone_high")}};
-    return shaders[bit_depth > 8];
-}
-
 // As in IntraBorder::chain: 55 us of one core of a small GPU, some 25 blocks of 4x4. A discrete one
 // waits a few microseconds between dispatches, and as long for a block or two.
 constexpr uint32_t intra_dispatch_cost = 13200, discrete_dispatch_cost = 1000;
@@ -32,20 +24,17 @@ constexpr uint32_t intra_dispatch_cost = 13200, discrete_dispatch_cost = 1000;
 } // namespace
 
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
-    const auto &[dct, adst] = residual_shaders(format.bit_depth);
+    const auto &[dct, adst] = residual_shaders(ResidualUse::alone, format.bit_depth);
     return {dct, adst, shader_for(format.bit_depth)};
 }
 
-ResidualWordsBatch &Intra::begin(uint32_t cols, uint32_t rows,
-                                 const LaneCoefficients &coefficients) {
+void Intra::begin(uint32_t cols, uint32_t rows) {
     cols_ = cols;
     superblocks_.assign(size_t(cols) * rows, {});
     borders_.assign(size_t(cols) * rows, {});
-    coefficients_ = &coefficients;
-    return residuals_;
 }
 
-uint64_t Intra::records() const {
+std::size_t Intra::size() const {
     return blocks_[0].size() + blocks_[1].size() + blocks_[2].size();
 }
 
@@ -58,7 +47,8 @@ void Intra::clear() {
 }
 
 // All residuals at once, before the first prediction, into memory laid out as the picture is.
-Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
+Intra::Scratch Intra::plan_residuals(const SampleMap &map, const LaneCoefficients &coefficients,
+                                     Plan &plan) const {
     Scratch scratch;
     ResidualPush push{};
     uint32_t words = 0;
@@ -75,12 +65,11 @@ Intra::Scratch Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     plan.scratch_words = std::max(plan.scratch_words, size_t(words) * (narrow ? 2 : 1));
     push.sample_max = narrow ? 255 : 65535;
     push.before = narrow ? 0 : 0x80008000;
-    push.coefficients = coefficients_->word();
+    push.coefficients = coefficients.word();
     Dispatch like(0, {}, push, {vk::memory_arena, vk::memory_scratch});
     like.reference = Plan::scratch_as_samples;
     like.follows = true;
-    residuals_.plan(residual_shaders(map.format.bit_depth), like, narrow ? 2 : 1,
-                    int(map.format.bit_depth), plan);
+    residuals_.plan(ResidualUse::alone, like, narrow ? 2 : 1, int(map.format.bit_depth), plan);
     return scratch;
 }
 
@@ -101,9 +90,9 @@ void Intra::plan_group(const IntraOrder::Group &group, ArenaWords &arena) {
     }
 }
 
-void Intra::plan(const SampleMap &map, Plan &plan) {
+void Intra::plan(const SampleMap &map, const LaneCoefficients &coefficients, Plan &plan) {
     auto &arena = plan.arena;
-    const Scratch scratch = plan_residuals(map, plan);
+    const Scratch scratch = plan_residuals(map, coefficients, plan);
     arena.align(2);
     IntraPush push{};
     set_planes(push, map);
@@ -127,13 +116,9 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     }
 }
 
-bool Intra::save(const PictureFormat &, DumpWriter &) const {
-    return true; // as words
-}
-
-void Intra::run_cpu(const PictureView &picture) {
+void Intra::run_cpu(const LaneCoefficients &coefficients, const PictureView &picture) const {
     // The residual of each block that has one; a block is decoded once.
-    std::map<uint32_t, ResidualWordsBatch::Handle> residual;
+    std::map<uint32_t, Residual::Handle> residual;
     for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
         const auto records = residuals_.records(kind);
         for (uint32_t i = 0; i < records.size(); i++)
@@ -142,10 +127,8 @@ void Intra::run_cpu(const PictureView &picture) {
     for (const auto &blocks : blocks_)
         for (const IntraRecord &block : blocks.span()) {
             intra_predict_reference(picture, intra_input(block));
-            if (!(block.shape & INTRA_HAS_RESIDUAL)) continue;
-            const PlaneView &plane = picture.plane[block.place >> 28];
-            residuals_.run_cpu(residual.at(block.place), *coefficients_, plane.data, plane.stride,
-                               int(picture.format.bit_depth));
+            if (block.shape & INTRA_HAS_RESIDUAL)
+                residuals_.run_cpu(residual.at(block.place), coefficients, picture);
         }
 }
 

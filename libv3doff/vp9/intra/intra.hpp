@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The intra blocks of one picture, each a prediction and a residual. A block reads samples of the
-// blocks beside and above it, so superblocks are done in an order (vp9/intra/order.hpp).
+// The intra blocks of a picture that was recorded as words, each a prediction and a residual. A
+// block reads samples of the blocks beside and above it, so superblocks are done in an order
+// (vp9/intra/order.hpp).
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "picture/stage.hpp"
 #include "util/error.hpp"
 #include "vp9/intra/order.hpp"
 #include "vp9/intra/reference.hpp"
-#include "vp9/residual/words.hpp"
+#include "vp9/residual/residual.hpp"
 
 namespace v3doff::vp9 {
 
-class Intra final : public Stage {
+class Intra {
   public:
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // Superblocks of a picture with these many, none with a block yet. Returns where residuals go:
-    // of each block, the record says whether it has one.
-    ResidualWordsBatch &begin(uint32_t cols, uint32_t rows, const LaneCoefficients &coefficients);
+    // Superblocks of a picture with these many, none with a block yet.
+    void begin(uint32_t cols, uint32_t rows);
     // So many more blocks of one plane of a superblock. They follow each other, in the order in
     // which they are decoded. Throws INVALID_ARGUMENT where they do not.
     IntraRecord *append(uint32_t superblock, unsigned plane, uint32_t count) {
@@ -36,12 +35,13 @@ class Intra final : public Stage {
     }
     // What the order depends on; of every block.
     IntraBorder &border(uint32_t superblock) { return borders_[superblock]; }
+    // Where residuals go. The record of a block says whether it has one.
+    Residual &residuals() { return residuals_; }
 
-    uint64_t records() const override;
-    void clear() override;
-    void plan(const SampleMap &map, Plan &plan) override;
-    bool save(const PictureFormat &format, DumpWriter &writer) const override;
-    void run_cpu(const PictureView &picture) override;
+    std::size_t size() const;
+    void clear();
+    void plan(const SampleMap &map, const LaneCoefficients &coefficients, Plan &plan);
+    void run_cpu(const LaneCoefficients &coefficients, const PictureView &picture) const;
 
   private:
     struct Range {
@@ -51,16 +51,16 @@ class Intra final : public Stage {
     struct Scratch {
         uint32_t offset[max_planes] = {}, part = 0;
     };
-    Scratch plan_residuals(const SampleMap &map, Plan &plan);
+    Scratch plan_residuals(const SampleMap &map, const LaneCoefficients &coefficients,
+                           Plan &plan) const;
     void plan_group(const IntraOrder::Group &group, ArenaWords &arena);
 
     uint32_t cols_ = 0;
     std::vector<Planes> superblocks_; // blocks of each
     std::array<PlainArray<IntraRecord>, max_planes> blocks_;
-    ResidualWordsBatch residuals_;
-    const LaneCoefficients *coefficients_ = nullptr; // theirs
-    std::vector<IntraBorder> borders_;               // of each superblock
-    IntraOrder order_;                               // of the last plan, as the rest
+    Residual residuals_;
+    std::vector<IntraBorder> borders_; // of each superblock
+    IntraOrder order_;                 // of the last plan, as the rest
     std::vector<IntraGroup> groups_;
 };
 

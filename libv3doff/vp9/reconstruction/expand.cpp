@@ -94,18 +94,17 @@ struct TokenSums {
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame, InterWords &inter,
-                             ResidualWordsBatch &inter_residuals, Intra &intra,
-                             ResidualWordsBatch &intra_residuals)
+                             Residual &inter_residuals, Intra &intra)
     : lossless_(frame.lossless), kinds_(transform_kinds.kind[frame.lossless]), inter_(inter),
-      inter_residuals_(inter_residuals), intra_(intra), intra_residuals_(intra_residuals),
-      depth_(int(picture.format.bit_depth)), planes_(picture.format.planes()),
-      cols_((picture.format.width + 7) / 8), rows_((picture.format.height + 7) / 8),
-      superblock_cols_((cols_ + 7) / 8), raw_(frame.itxfm_add, depth_) {
+      inter_residuals_(inter_residuals), intra_(intra), depth_(int(picture.format.bit_depth)),
+      planes_(picture.format.planes()), cols_((picture.format.width + 7) / 8),
+      rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8),
+      raw_(frame.itxfm_add, depth_) {
     for (unsigned p = 0; p < planes_; p++)
         plane_[p] = {picture.plane[p].padded_width / 4, picture.plane[p].padded_height / 4,
                      picture.format.shift_x(p), picture.format.shift_y(p)};
-    for (unsigned i = 0; i < frame.reference.size(); i++)
-        has_reference_[i] = frame.reference[i] != nullptr;
+    for (unsigned i = 0; i < inter_references; i++)
+        has_reference_[i] = frame.references.surface[i] != nullptr;
     for (unsigned segment = 0; segment < 8; segment++)
         for (unsigned plane = 0; plane < planes_; plane++) {
             const auto &factor = frame.dequantisation[segment][plane > 0];
@@ -241,7 +240,7 @@ void WordsExpander::add_intra_plane(const Block &block, const IntraPlace &in, un
             const uint32_t place = at_x | at_y << 13 | plane << 26 | in.tx << 28;
             if (transform_ < transforms_end_ && (*transform_ & 0x3fffffff) == place) {
                 shape |= INTRA_HAS_RESIDUAL;
-                add_transform(transform_, block.segment(), intra_residuals_);
+                add_transform(transform_, block.segment(), intra_.residuals());
                 transform_ += transform_words;
             }
             *record = {at_x | at_y << 14 | plane << 28, shape};
@@ -267,8 +266,7 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
 
 // Where the tokens say that coefficients may be too large for what all decoders do alike.
 [[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
-                                                ResidualWordsRecord record,
-                                                ResidualWordsBatch &to) {
+                                                ResidualWordsRecord record, Residual &to) {
     const uint64_t magnitude = words.magnitude(depth_);
     if (magnitude <= most_magnitude(words.block.tx, depth_)) return to.add(kind, record);
     raw_.work_out(words);
@@ -277,8 +275,8 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
     to.add_raw(words.block.tx, record.place, raw_.residuals());
 }
 
-[[gnu::always_inline]] inline void
-WordsExpander::add_transform(const uint32_t *words, uint32_t segment, ResidualWordsBatch &to) {
+[[gnu::always_inline]] inline void WordsExpander::add_transform(const uint32_t *words,
+                                                                uint32_t segment, Residual &to) {
     const uint32_t place = words[0], end = words[1], eob = words[2];
     const uint32_t x = place & 0x1fff, y = place >> 13 & 0x1fff, number = place >> 26 & 3;
     const uint32_t tx = place >> 28 & 3, count = end - coefficient_, places = 16u << 2 * tx;

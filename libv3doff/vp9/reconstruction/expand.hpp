@@ -6,17 +6,26 @@
 #include <array>
 #include <span>
 
-#include "vp9/inter/words.hpp"
+#include "v3doff/vp9_words.h"
+#include "vp9/inter/inter.hpp"
 #include "vp9/intra/intra.hpp"
-#include "vp9/reconstruction/words.hpp"
+#include "vp9/residual/words.hpp"
 
 namespace v3doff::vp9 {
+
+// What a picture has besides its words.
+struct WordsFrame {
+    InterSources references;
+    bool lossless = false;
+    bool partial = false; // samples that no block covers stay
+    DecoderResiduals::ItxfmAdd itxfm_add = nullptr;
+    int16_t dequantisation[8][2][2] = {};
+};
 
 class WordsExpander {
   public:
     WordsExpander(const PictureView &picture, const WordsFrame &frame, InterWords &inter,
-                  ResidualWordsBatch &inter_residuals, Intra &intra,
-                  ResidualWordsBatch &intra_residuals);
+                  Residual &inter_residuals, Intra &intra);
     // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients, uint32_t first);
@@ -47,17 +56,16 @@ class WordsExpander {
     void add_intra(const Block &block);
     IntraPlace place_intra(const Block &block, unsigned plane, uint32_t tx) const;
     void add_intra_plane(const Block &block, const IntraPlace &in, unsigned plane);
-    void add_transform(const uint32_t *words, uint32_t segment, ResidualWordsBatch &to);
+    void add_transform(const uint32_t *words, uint32_t segment, Residual &to);
     void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record,
-                   ResidualWordsBatch &to);
+                   Residual &to);
     ResidualWords words_of(uint32_t place, uint32_t eob, uint32_t count, uint32_t segment) const;
 
     const bool lossless_;
     const uint8_t (&kinds_)[4][4][4]; // of residuals, by size, type, and among which ends of block
     InterWords &inter_;
-    ResidualWordsBatch &inter_residuals_;
+    Residual &inter_residuals_;
     Intra &intra_;
-    ResidualWordsBatch &intra_residuals_;
     const int depth_;
     const uint32_t planes_, cols_, rows_, superblock_cols_;
     struct Plane {

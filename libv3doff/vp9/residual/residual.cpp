@@ -2,245 +2,137 @@
 #include "vp9/residual/residual.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
+#include "common/group_dispatches.hpp"
 #include "common/push.hpp"
-#include "picture/dump.hpp"
-#include "util/error.hpp"
-#include "vk/shaders.hpp"
-#include "vp9/dump_format.hpp"
 #include "vp9/residual/reference.hpp"
+#include "vp9/residual/words.hpp"
 
 namespace v3doff::vp9 {
 namespace {
 
-void *place_of(const PictureView &picture, unsigned plane, uint32_t x, uint32_t y) {
-    const PlaneView &view = picture.plane[plane];
-    return view.data + ptrdiff_t(y) * view.stride + ptrdiff_t(x) * picture.format.sample_bytes();
-}
+constexpr uint record_words = sizeof(ResidualWordsRecord) / sizeof(uint);
 
-// Above 8 bits one of each serves all depths.
-const ResidualShaders &shaders_of(uint32_t bit_depth) {
-    static const ResidualShaders shaders[2] = {
-        {vk::shader_index("vp9_residual_8"), vk::shader_index("vp9_residual_adst_8")},
-        {vk::shader_index("vp9_residual_high"), vk::shader_index("vp9_residual_adst_high")}};
-    return shaders[bit_depth > 8];
-}
-const ResidualShaders &words_shaders_of(uint32_t bit_depth) {
-    static const ResidualShaders shaders[2] = {
-        {vk::shader_index("vp9_residual_words_8"), vk::shader_index("vp9_residual_adst_words_8")},
-        {vk::shader_index("vp9_residual_words_high"),
-         vk::shader_index("vp9_residual_adst_words_high")}};
-    return shaders[bit_depth > 8];
-}
-
-// VP9 has 8, 10 and 12 bits; the rest of the library more.
-bool is_vp9_depth(uint32_t bit_depth) {
-    return bit_depth == 8 || bit_depth == 10 || bit_depth == 12;
+// The coefficients of the corner in the decoder's order. Of two in one place every set bit counts,
+// as in the kernels.
+template <typename Value>
+void spread_corner(const ResidualWords &words, uint corner, int bit_depth, std::byte *dense) {
+    const uint edge = uint(transform_edge(words.block.tx));
+    for (const uint32_t word : words.coefficients) {
+        const uint place = ResidualWords::place(word);
+        if (std::max(place % edge, place / edge) >= corner) continue;
+        Value value;
+        std::memcpy(&value, dense + place * sizeof value, sizeof value);
+        value = Value(value | Value(words.value(word, bit_depth)));
+        std::memcpy(dense + place * sizeof value, &value, sizeof value);
+    }
 }
 
 } // namespace
 
-bool Residual::supports(const PictureFormat &format) {
-    return is_vp9_depth(format.bit_depth);
-}
-
 std::vector<uint32_t> Residual::shaders(const PictureFormat &format) {
-    return {shaders_of(format.bit_depth)[0]};
+    return {residual_shaders(ResidualUse::words, format.bit_depth)[0]};
 }
 
-std::vector<uint32_t> Residual::words_shaders(const PictureFormat &format) {
-    return {words_shaders_of(format.bit_depth)[0]};
-}
-
-void Residual::record(uint32_t lane_number, const PictureView &picture, const ResidualInput &block,
-                      void *coefficients) {
-    auto &lane = lanes_[lane_number];
-    if (!lane) lane = std::make_unique<Lane>();
-    if (lane->index.size() >= most_residual_blocks(picture))
-        throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
-    const int edge = transform_edge(block.tx), depth = int(picture.format.bit_depth);
-    const size_t bytes = size_t(edge) * size_t(edge) * (depth == 8 ? 2 : 4);
-    // A block is recorded as a whole or not at all: after this, only what keeps it can fail.
-    const PlaneView &plane = picture.plane[block.plane];
-    lane->index.make_room(block.plane, plane.padded_width, plane.padded_height);
-    BlockName name{no_kind, uint32_t(lane->large.size())};
-    if (residual_fits(block, depth)) {
-        name = lane->batch.add(block, depth);
-        lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
-    } else {
-        LargeBlock large{block, std::vector<int32_t>(bytes / 4)};
-        std::memcpy(large.coefficients.data(), coefficients, bytes);
-        lane->large.push_back(std::move(large));
-    }
-    std::memset(coefficients, 0, bytes);
-    lane->index.add(block.plane, plane.padded_width, plane.padded_height, block.x, block.y,
-                    uint32_t(edge), name);
-}
-
-ResidualWordsBatch &Residual::begin_whole(const LaneCoefficients &coefficients) {
-    coefficients_ = &coefficients;
-    return whole_;
-}
-
-uint64_t Residual::records() const {
-    uint64_t sum = whole_.size();
-    for (const auto &lane : lanes_)
-        if (lane)
-            sum +=
-                lane->batch.size() + uint64_t(std::count_if(lane->large.begin(), lane->large.end(),
-                                                            [](const LargeBlock &large) {
-                                                                return !large.coefficients.empty();
-                                                            }));
-    return sum;
+void Residual::add_raw(int tx, uint place, std::span<const int16_t> residuals) {
+    const auto first = uint(raw_.size());
+    const std::size_t words = residuals.size() / 2;
+    std::memcpy(raw_.append(words), residuals.data(), words * sizeof(uint));
+    add(RESIDUAL_RAW + uint(tx == kTxLossless ? int(kTx4x4) : tx), {place, first, 0, 0});
 }
 
 void Residual::clear() {
-    for (auto &lane : lanes_)
-        if (lane) {
-            lane->batch.clear();
-            lane->large.clear();
-            lane->index.clear();
-            std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
-        }
-    whole_.clear();
+    for (auto &list : lists_)
+        list.clear();
+    raw_.clear();
 }
 
-std::optional<RowRange> Residual::extent(const PictureFormat &format) const {
-    if (!whole_.empty()) return std::nullopt;
-    RowRange rows;
-    for (const auto &lane : lanes_)
-        for (unsigned p = 0; lane && p < format.planes(); p++)
-            if (!lane->rows[p].empty())
-                rows.add(lane->rows[p].first << format.shift_y(p),
-                         lane->rows[p].end << format.shift_y(p));
-    return rows;
+std::size_t Residual::size() const {
+    std::size_t sum = 0;
+    for (const auto &list : lists_)
+        sum += list.size();
+    return sum;
 }
 
-void Residual::plan(const SampleMap &map, Plan &plan) {
-    std::array<const ResidualBatch *, V3DOFF_LANES> batches;
-    size_t count = 0;
-    for (const auto &lane : lanes_) {
-        if (!lane || !lane->batch.size()) continue;
-        batches[count++] = &lane->batch;
-        for (unsigned p = 0; p < map.format.planes(); p++)
-            if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
+void Residual::run_cpu(const LaneCoefficients &coefficients, const PictureView &picture) const {
+    for (uint kind = 0; kind < RESIDUAL_KINDS; kind++)
+        for (uint i = 0; i < lists_[kind].size(); i++)
+            run_cpu({kind, i}, coefficients, picture);
+}
+
+void Residual::run_cpu(Handle handle, const LaneCoefficients &coefficients,
+                       const PictureView &picture) const {
+    const ResidualKindShape &kind = residual_kind_shape(handle.kind);
+    const ResidualWordsRecord &record = lists_[handle.kind].span()[handle.index];
+    std::byte *dst = residual_place(picture, record.place);
+    const std::ptrdiff_t stride_bytes = picture.plane[record.place >> 28].stride;
+    const int bit_depth = int(picture.format.bit_depth);
+    const int edge = transform_edge(kind.tx);
+    if (kind.raw)
+        return residual_add_raw(dst, stride_bytes,
+                                reinterpret_cast<const int16_t *>(&raw_.span()[record.source]),
+                                edge, bit_depth);
+    if (kind.corner == 0)
+        return residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
+    ResidualWords words;
+    words.block.tx = kind.tx;
+    words.coefficients = coefficients.at(record.source, record.count);
+    words.factors = record.factors;
+    alignas(int32_t) std::byte dense[32 * 32 * sizeof(int32_t)] = {};
+    bit_depth == 8 ? spread_corner<int16_t>(words, uint(kind.corner), bit_depth, dense)
+                   : spread_corner<int32_t>(words, uint(kind.corner), bit_depth, dense);
+    residual_add_reference(dst, stride_bytes, dense, kind.tx, kind.type, 32 * 32, bit_depth);
+}
+
+// Large blocks first, as in ResidualCalls::plan().
+void Residual::plan_shader(uint shader, const Dispatch &like, uint raw, unsigned parts,
+                           int bit_depth, Plan &plan) const {
+    ArenaWords &arena = plan.arena;
+    uint first[RESIDUAL_KINDS];
+    const uint begin = residual_shader_kinds[shader], end = residual_shader_kinds[shader + 1];
+    arena.align(4);
+    for (uint kind = begin; kind < end; kind++) {
+        const auto records = this->records(kind);
+        first[kind] = uint(arena.size());
+        arena.append(reinterpret_cast<const uint32_t *>(records.data()),
+                     records.size() * record_words);
+        for (uint i = 0; residual_kind_shape(kind).raw && i < records.size(); i++)
+            arena[first[kind] + i * record_words + 1] += raw;
     }
+    GroupDispatches dispatches(plan, like);
+    for (uint kind = end; kind-- > begin;) {
+        const ResidualKindShape &shape = residual_kind_shape(kind);
+        const uint lanes = residual_lanes_log2(kind, bit_depth), most = RESIDUAL_LANES >> lanes;
+        const uint n_log2 = uint(std::bit_width(uint(transform_edge(shape.tx)))) - 1;
+        const uint corner_log2 = shape.corner ? uint(std::bit_width(uint(shape.corner))) - 1 : 0;
+        const uint what = kind | lanes << 8 | n_log2 << 24 | corner_log2 << 27;
+        const uint count = uint(records(kind).size());
+        for (uint at = 0; at < count; at += most)
+            for (uint part = 0; part < parts; part++)
+                dispatches.add(first[kind] + at * record_words,
+                               what | std::min(most, count - at) << 16 | part << 31,
+                               residual_group_cost(kind));
+    }
+}
+
+void Residual::plan(const SampleMap &map, const LaneCoefficients &coefficients, Plan &plan) const {
     ResidualPush push{};
     set_planes(push, map);
-    const int depth = int(map.format.bit_depth);
-    const auto like = [&] { return Dispatch(0, {}, push, vk::in_place); };
-    if (count)
-        residual_plan({batches.data(), count}, shaders_of(map.format.bit_depth), like(), depth,
-                      plan);
-    if (whole_.empty()) return;
-    push.coefficients = coefficients_->word();
-    whole_.plan(words_shaders_of(map.format.bit_depth), like(), 1, depth, plan);
+    push.coefficients = coefficients.word();
+    this->plan(ResidualUse::words, Dispatch(0, {}, push, vk::in_place), 1,
+               int(map.format.bit_depth), plan);
 }
 
-void Residual::run_large(LargeBlock &large, const PictureView &picture) const {
-    if (large.coefficients.empty()) return; // taken back
-    const ResidualInput &block = large.block;
-    residual_add_reference(place_of(picture, block.plane, block.x, block.y),
-                           picture.plane[block.plane].stride, large.coefficients.data(), block.tx,
-                           block.type, block.eob, int(picture.format.bit_depth));
-    large.coefficients.clear();
-}
-
-uint64_t Residual::run_all_large(Lane &lane, const PictureView &picture) const {
-    uint64_t done = 0;
-    for (LargeBlock &large : lane.large) {
-        done += !large.coefficients.empty();
-        run_large(large, picture);
-    }
-    lane.large.clear();
-    return done;
-}
-
-uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,
-                             const PictureView &picture) {
-    if (!lanes_[number]) return 0;
-    Lane &lane = *lanes_[number];
-    const PlaneView &view = picture.plane[plane];
-    uint64_t done = 0;
-    lane.index.take(plane, area, [&](BlockName name) {
-        done++;
-        if (name.kind == no_kind) {
-            run_large(lane.large[name.index], picture);
-            return;
-        }
-        lane.batch.run_cpu(name, view.data, view.stride, int(picture.format.bit_depth));
-        lane.batch.strike(name);
-    });
-    return done;
-}
-
-bool Residual::runs_before_gpu() const {
-    return std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) {
-        return lane && std::any_of(lane->large.begin(), lane->large.end(),
-                                   [](const auto &large) { return !large.coefficients.empty(); });
-    });
-}
-
-uint64_t Residual::run_before_gpu(const PictureView &picture) {
-    uint64_t done = 0;
-    for (auto &lane : lanes_)
-        if (lane) done += run_all_large(*lane, picture);
-    return done;
-}
-
-void Residual::run_batch(const ResidualBatch &batch, const PictureView &picture) const {
-    for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
-        const auto records = batch.list(kind).records.span();
-        for (uint32_t i = 0; i < records.size(); i++) {
-            const uint32_t number = records[i].place >> 28;
-            if (number >= picture.format.planes()) continue; // struck
-            const PlaneView &plane = picture.plane[number];
-            batch.run_cpu({kind, i}, plane.data, plane.stride, int(picture.format.bit_depth));
-        }
-    }
-}
-
-bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
-    const int depth = int(format.bit_depth);
-    std::vector<int32_t> values;
-    auto write = [&](const ResidualInput &block) {
-        while (!values.empty() && !values.back())
-            values.pop_back();
-        writer.value(dump::ItxItem{block.plane, block.x, block.y, uint32_t(block.tx),
-                                   uint32_t(block.type), uint32_t(block.eob),
-                                   uint32_t(values.size())});
-        writer.bytes(values.data(), values.size() * sizeof values[0]);
-    };
-    if (!whole_.empty()) return records() == whole_.size(); // saved as words
-    writer.begin_chunk(dump::vp9_itx);
-    for (const auto &lane : lanes_) {
-        if (!lane) continue;
-        for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++)
-            for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
-                if (auto block = lane->batch.unpack({kind, i}, depth, values)) write(*block);
-        for (const LargeBlock &large : lane->large) {
-            values = large.coefficients;
-            if (!values.empty()) write(large.block);
-        }
-    }
-    writer.end_chunk();
-    return true;
-}
-
-void Residual::run_cpu(const PictureView &picture) {
-    for (auto &lane : lanes_)
-        if (lane) {
-            run_all_large(*lane, picture);
-            run_batch(lane->batch, picture);
-        }
-    for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
-        const auto records = whole_.records(kind);
-        for (uint32_t i = 0; i < records.size(); i++) {
-            const PlaneView &plane = picture.plane[records[i].place >> 28];
-            whole_.run_cpu({kind, i}, *coefficients_, plane.data, plane.stride,
-                           int(picture.format.bit_depth));
-        }
+void Residual::plan(ResidualUse use, Dispatch like, unsigned parts, int bit_depth,
+                    Plan &plan) const {
+    plan.arena.align(2);
+    const auto raw = uint(plan.arena.size());
+    plan.arena.append(raw_.span().data(), raw_.size());
+    for (uint shader = 0; shader < 2; shader++) {
+        like.shader = residual_shaders(use, uint32_t(bit_depth))[shader];
+        plan_shader(shader, like, raw, parts, bit_depth, plan);
     }
 }
 

@@ -1,65 +1,52 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The inverse transforms of one picture: records in lanes, packed for the GPU at submit.
+// The inverse transforms of a picture that was recorded as words. The coefficients stay as the
+// decoder appended them; the kernels multiply them and put them in their places.
 #pragma once
 
 #include <array>
-#include <memory>
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "common/lane_coefficients.hpp"
+#include "picture/plain_array.hpp"
 #include "picture/stage.hpp"
-#include "vp9/residual/words.hpp"
+#include "vp9/residual/kind.hpp"
 
 namespace v3doff::vp9 {
 
-class Residual final : public Stage {
+// Those of the inter blocks, or of the intra blocks, by kind.
+class Residual {
   public:
-    static bool supports(const PictureFormat &format);
     // What inter blocks need: all DCT but in lossless frames (VP9 bitstream specification, 6.4.24).
     static std::vector<uint32_t> shaders(const PictureFormat &format);
-    static std::vector<uint32_t> words_shaders(const PictureFormat &format); // of whole pictures
 
-    // The coefficients are copied, and cleared at their source. Throws LIMIT.
-    void record(uint32_t lane, const PictureView &picture, const ResidualInput &block,
-                void *coefficients);
+    struct Handle {
+        uint kind, index;
+    };
+    void add(uint kind, const ResidualWordsRecord &record) { *lists_[kind].append(1) = record; }
+    void add_raw(int tx, uint place, std::span<const int16_t> residuals);
+    void clear(); // keeps the memory
+    bool empty() const { return !size(); }
+    std::size_t size() const;
+    std::span<const ResidualWordsRecord> records(uint kind) const { return lists_[kind].span(); }
 
-    // For one thread that knows all blocks of a picture, and keeps the coefficients. Nothing is
-    // taken back later.
-    ResidualWordsBatch &begin_whole(const LaneCoefficients &coefficients);
+    // Adds all of them to the picture's samples.
+    void plan(const SampleMap &map, const LaneCoefficients &coefficients, Plan &plan) const;
+    void run_cpu(const LaneCoefficients &coefficients, const PictureView &picture) const;
 
-    uint64_t records() const override;
-    void clear() override;
-    std::optional<RowRange> extent(const PictureFormat &format) const override;
-    void plan(const SampleMap &map, Plan &plan) override;
-    uint64_t run_before_gpu(const PictureView &picture) override;
-    bool runs_before_gpu() const override;
-    uint64_t take_back(uint32_t lane, unsigned plane, const Rectangle &area,
-                       const PictureView &picture) override;
-    bool save(const PictureFormat &format, DumpWriter &writer) const override;
-    void run_cpu(const PictureView &picture) override;
+    // Dispatches `like` this one. parts: each block once, or once for each part of the residuals.
+    void plan(ResidualUse use, Dispatch like, unsigned parts, int bit_depth, Plan &plan) const;
+    // Adds a block on the CPU.
+    void run_cpu(Handle handle, const LaneCoefficients &coefficients,
+                 const PictureView &picture) const;
 
   private:
-    // A block with coefficients too large for the GPU's arithmetic (residual_fits).
-    struct LargeBlock {
-        ResidualInput block;
-        std::vector<int32_t> coefficients;
-    };
-    // Which block of a lane: one of the batch, or of the large ones (kind is no_kind).
-    static constexpr uint32_t no_kind = RESIDUAL_KINDS;
-    using BlockName = ResidualBatch::Handle;
-    struct Lane {
-        ResidualBatch batch;
-        std::vector<LargeBlock> large;
-        BlockIndex<BlockName> index;
-        RowRange rows[max_planes]; // of the batch
-    };
-    void run_large(LargeBlock &large, const PictureView &picture) const;
-    uint64_t run_all_large(Lane &lane, const PictureView &picture) const;
-    void run_batch(const ResidualBatch &batch, const PictureView &picture) const;
+    void plan_shader(uint shader, const Dispatch &like, uint raw, unsigned parts, int bit_depth,
+                     Plan &plan) const;
 
-    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    ResidualWordsBatch whole_;                              // blocks of a whole picture
-    const LaneCoefficients *coefficients_ = nullptr;        // theirs
+    std::array<PlainArray<ResidualWordsRecord>, RESIDUAL_KINDS> lists_;
+    PlainArray<uint> raw_; // residuals, two to a word; a record's source counts from its begin
 };
 
 } // namespace v3doff::vp9

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Transforms of a picture that was recorded as words: the coefficients stay as the decoder appended
-// them, and the kernels multiply them and put them in their places.
+// A transform of a picture that was recorded as words, and what the decoder's own functions make of
+// it.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
-#include <vector>
 
-#include "common/lane_coefficients.hpp"
 #include "v3doff/vp9_words.h"
-#include "vp9/residual/pack.hpp"
+#include "vp9/residual/batch.hpp"
 #include "vp9/residual/reference.hpp"
 
 namespace v3doff::vp9 {
@@ -69,36 +67,6 @@ class DecoderResiduals {
     alignas(64) Samples samples_[2], plain_samples_;
     int16_t values_[32 * 32];
     std::span<const int16_t> residuals_;
-};
-
-// Those of a picture's inter blocks, or of its intra blocks, by kind.
-class ResidualWordsBatch {
-  public:
-    struct Handle {
-        uint kind, index;
-    };
-    void add(uint kind, const ResidualWordsRecord &record) { *lists_[kind].append(1) = record; }
-    void add_raw(int tx, uint place, std::span<const int16_t> residuals);
-    void clear(); // keeps the memory
-    bool empty() const;
-    std::size_t size() const;
-    std::span<const ResidualWordsRecord> records(uint kind) const { return lists_[kind].span(); }
-    std::span<const uint> raw() const { return raw_.span(); }
-
-    // Adds a block to its plane on the CPU.
-    void run_cpu(Handle handle, const LaneCoefficients &coefficients, void *plane,
-                 std::ptrdiff_t stride_bytes, int bit_depth) const;
-
-    // As residual_plan(). parts: each block once, or once for each part of the residuals.
-    void plan(const ResidualShaders &shaders, Dispatch like, unsigned parts, int bit_depth,
-              Plan &plan) const;
-
-  private:
-    void plan_shader(uint shader, const Dispatch &like, uint raw, unsigned parts, int bit_depth,
-                     Plan &plan) const;
-
-    std::array<PlainArray<ResidualWordsRecord>, RESIDUAL_KINDS> lists_;
-    PlainArray<uint> raw_; // residuals, two to a word; a record's source counts from its begin
 };
 
 } // namespace v3doff::vp9

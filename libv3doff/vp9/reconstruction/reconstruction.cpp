@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vp9/reconstruction/words.hpp"
+#include "vp9/reconstruction/reconstruction.hpp"
 
 #include <cstring>
 
+#include "picture/dump.hpp"
 #include "picture/word_array.hpp"
 #include "util/error.hpp"
 #include "vp9/dump_format.hpp"
-#include "vp9/inter/inter.hpp"
-#include "vp9/intra/intra.hpp"
-#include "vp9/reconstruction/expand.hpp"
-#include "vp9/residual/residual.hpp"
 
 namespace v3doff::vp9 {
 
-bool Words::supports(const PictureView &picture) {
-    if (!Inter::supports(picture.format)) return false;
+bool Reconstruction::supports(const PictureView &picture) {
+    if (!supports(picture.format)) return false;
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         const PlaneView &plane = picture.plane[p];
         const uint32_t unit_x = 64 >> picture.format.shift_x(p),
@@ -26,10 +23,24 @@ bool Words::supports(const PictureView &picture) {
     return true;
 }
 
-void Words::clear() {
+std::vector<uint32_t> Reconstruction::shaders(const PictureFormat &format) {
+    std::vector<uint32_t> all = InterSources::shaders(format);
+    for (const auto &some : {Residual::shaders(format), Intra::shaders(format)})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+void Reconstruction::clear_records() {
     recorded_ = false;
     frame_ = {};
     coefficients_.clear();
+    inter_.clear();
+    residual_.clear();
+    intra_.clear();
+}
+
+void Reconstruction::clear() {
+    clear_records();
     for (auto &lane : lanes_)
         if (lane) {
             lane->block.clear();
@@ -39,24 +50,24 @@ void Words::clear() {
 }
 
 // The records point into the lanes' memory, and their words were checked.
-void Words::check_open() const {
+void Reconstruction::check_open() const {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
 }
 
-Words::Lane &Words::lane(uint32_t number) {
+Reconstruction::Lane &Reconstruction::lane(uint32_t number) {
     std::lock_guard lock(mutex_);
     if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
     return *lanes_[number];
 }
 
-void Words::Lane::take(const v3doff_vp9_words &words) {
+void Reconstruction::Lane::take(const v3doff_vp9_words &words) {
     if (!words.block) return; // nothing yet
     take_words(block, words.block, words.block_end);
     take_words(transform, words.transform, words.transform_end);
     take_words(coefficient, words.coefficient, words.coefficient_end);
 }
 
-void Words::Lane::point(v3doff_vp9_words &words) {
+void Reconstruction::Lane::point(v3doff_vp9_words &words) {
     point_to_words(block, words.block, words.block_end);
     point_to_words(transform, words.transform, words.transform_end);
     point_to_words(coefficient, words.coefficient, words.coefficient_end);
@@ -65,7 +76,7 @@ void Words::Lane::point(v3doff_vp9_words &words) {
 }
 
 // Without memory for all arrays, some may have moved.
-void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
+void Reconstruction::make_room(uint32_t number, v3doff_vp9_words &words) {
     check_open();
     Lane &to = lane(number);
     to.take(words);
@@ -80,43 +91,43 @@ void Words::make_room(uint32_t number, v3doff_vp9_words &words) {
     to.point(words);
 }
 
-void Words::end_lane(uint32_t number, const v3doff_vp9_words &words) {
+void Reconstruction::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     check_open();
     lane(number).take(words);
 }
 
-void Words::record(const PictureView &picture, const WordsFrame &frame, Inter &inter,
-                   Residual &residual, Intra &intra) {
+void Reconstruction::record(const PictureView &picture, const WordsFrame &frame) {
     check_open();
-    coefficients_.clear();
-    ResidualWordsBatch &inter_residuals = residual.begin_whole(coefficients_);
-    ResidualWordsBatch &intra_residuals = intra.begin(
-        (picture.format.width + 63) / 64, (picture.format.height + 63) / 64, coefficients_);
-    WordsExpander expander(picture, frame, inter.begin_whole(picture.format, frame.reference),
-                           inter_residuals, intra, intra_residuals);
+    try {
+        expand(picture, frame);
+    } catch (...) {
+        clear_records();
+        throw;
+    }
+    frame_ = frame;
+    recorded_ = true;
+}
+
+void Reconstruction::expand(const PictureView &picture, const WordsFrame &frame) {
+    InterWords &inter = inter_.begin(picture.format, frame.references);
+    intra_.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
+    WordsExpander expander(picture, frame, inter, residual_, intra_);
     for (const auto &lane : lanes_) {
         if (!lane) continue;
         expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span(),
                         coefficients_.size());
         coefficients_.add(lane->coefficient.span());
     }
-    recorded_ = true;
     decoders_own_ = expander.decoders_own();
-    frame_ = frame;
 }
 
-// For all stages that the words have become records of.
-bool Words::save(const PictureFormat &, DumpWriter &writer) const {
+bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
     if (decoders_own_) return false;
     dump::WordsHeader header{frame_.lossless, frame_.partial, {-1, -1, -1}, {}};
     std::memcpy(header.dequantisation, frame_.dequantisation, sizeof header.dequantisation);
-    int32_t references = 0;
-    for (size_t i = 0; i < frame_.reference.size(); i++) {
-        if (!frame_.reference[i]) continue;
-        header.reference[i] = references++;
-        frame_.reference[i]->wait_for_submit();
-        save_reference(frame_.reference[i]->view(), writer);
-    }
+    for (size_t i = 0; i < inter_.references().size(); i++)
+        if (const auto &reference = inter_.references()[i])
+            header.reference[i] = int32_t(InterSources::save(*reference, writer));
     writer.begin_chunk(dump::vp9_words);
     writer.value(header);
     for (uint32_t number = 0; number < lanes_.size(); number++) {
@@ -133,13 +144,22 @@ bool Words::save(const PictureFormat &, DumpWriter &writer) const {
     return true;
 }
 
-void Words::plan(const SampleMap &map, Plan &plan) {
+void Reconstruction::plan(const SampleMap &map, Plan &plan) {
     plan.whole = !frame_.partial;
-    coefficients_.append_to(plan.arena);
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t blocks = (map.format.height + 7) / 8;
         plan.rows[p].add(0, blocks * 8 >> map.format.shift_y(p));
     }
+    coefficients_.append_to(plan.arena);
+    if (inter_.size()) inter_.plan(map, plan);
+    if (residual_.size()) residual_.plan(map, coefficients_, plan);
+    if (intra_.size()) intra_.plan(map, coefficients_, plan);
+}
+
+void Reconstruction::run_cpu(const PictureView &picture) {
+    if (inter_.size()) inter_.run_cpu(picture);
+    residual_.run_cpu(coefficients_, picture);
+    intra_.run_cpu(coefficients_, picture);
 }
 
 } // namespace v3doff::vp9

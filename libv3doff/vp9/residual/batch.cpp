@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vp9/residual/pack.hpp"
+#include "vp9/residual/batch.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,22 +9,9 @@
 #include "vp9/residual/reference.hpp"
 
 namespace v3doff::vp9 {
-
 namespace {
 
 using Kind = ResidualKindShape;
-
-constexpr Kind kKinds[RESIDUAL_KINDS] = {
-    {kTx4x4, kDctDct, 0},         {kTx8x8, kDctDct, 0},         {kTx16x16, kDctDct, 0},
-    {kTx32x32, kDctDct, 0},       {kTx4x4, kDctDct, 0, true},   {kTx8x8, kDctDct, 0, true},
-    {kTx16x16, kDctDct, 0, true}, {kTx32x32, kDctDct, 0, true}, {kTxLossless, kDctDct, 4},
-    {kTx4x4, kDctDct, 4},         {kTx8x8, kDctDct, 4},         {kTx8x8, kDctDct, 8},
-    {kTx16x16, kDctDct, 8},       {kTx16x16, kDctDct, 16},      {kTx32x32, kDctDct, 8},
-    {kTx32x32, kDctDct, 16},      {kTx32x32, kDctDct, 32},      {kTx4x4, kDctAdst, 4},
-    {kTx4x4, kAdstDct, 4},        {kTx4x4, kAdstAdst, 4},       {kTx8x8, kDctAdst, 8},
-    {kTx8x8, kAdstDct, 8},        {kTx8x8, kAdstAdst, 8},       {kTx16x16, kDctAdst, 16},
-    {kTx16x16, kAdstDct, 16},     {kTx16x16, kAdstAdst, 16},
-};
 
 int first_coefficient(const void *block, int bit_depth) {
     std::int16_t narrow;
@@ -34,98 +21,6 @@ int first_coefficient(const void *block, int bit_depth) {
     std::memcpy(&wide, block, sizeof wide);
     return wide;
 }
-
-} // namespace
-
-const ResidualKindShape &residual_kind_shape(uint kind) {
-    return kKinds[kind];
-}
-
-uint residual_kind(int tx, int type, int eob) {
-    if (residual_is_dc(tx, type, eob)) return RESIDUAL_DC + uint(tx);
-    if (tx < kTx32x32 && type != kDctDct) return RESIDUAL_ADST_4 + uint(tx) * 3 + uint(type) - 1;
-    // The greatest eob in the default scan with which all coefficients are in the corner.
-    switch (tx) {
-    case kTx4x4:
-        return RESIDUAL_DCT_4;
-    case kTx8x8:
-        return eob <= 12 ? RESIDUAL_DCT_8_4 : RESIDUAL_DCT_8;
-    case kTx16x16:
-        return eob <= 38 ? RESIDUAL_DCT_16_8 : RESIDUAL_DCT_16;
-    case kTx32x32:
-        return eob <= 34 ? RESIDUAL_DCT_32_8 : eob <= 135 ? RESIDUAL_DCT_32_16 : RESIDUAL_DCT_32;
-    default:
-        return RESIDUAL_WHT_4;
-    }
-}
-
-uint residual_block_words(uint kind, int bit_depth) {
-    if (kKinds[kind].raw)
-        return uint(transform_edge(kKinds[kind].tx) * transform_edge(kKinds[kind].tx) / 2);
-    const uint corner = uint(kKinds[kind].corner);
-    return corner * corner / (bit_depth == 8 ? 2 : 1);
-}
-
-uint residual_lanes_log2(uint kind, int bit_depth) {
-    const Kind &k = kKinds[kind];
-    if (transform_edge(k.tx) == 4) return 0;
-    if (k.corner == 0) return uint(k.tx);
-    if (k.tx == kTx32x32) return 5;
-    return uint(k.tx) + (bit_depth == 8 ? 0 : 1);
-}
-
-bool residual_fits(const ResidualInput &block, int bit_depth) {
-    if (bit_depth == 8 || residual_is_dc(block.tx, block.type, block.eob)) return true;
-    const auto *coefficients = static_cast<const std::int32_t *>(block.coefficients);
-    const int edge = transform_edge(block.tx);
-    std::int64_t sum = 0;
-    for (int i = 0; i < edge * edge; i++)
-        sum += std::abs(std::int64_t(coefficients[i]));
-    return sum <= largest_sum;
-}
-
-ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_depth) {
-    const uint number = residual_kind(block.tx, block.type, block.eob);
-    const Kind &kind = kKinds[number];
-    List &list = lists_[number];
-    list.records.make_room(1); // no memory: nothing of the block is kept
-    if (kind.corner) list.words.make_room(residual_block_words(number, bit_depth));
-    size_++;
-    ResidualRecord &record = *list.records.append(1);
-    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
-    if (kind.corner == 0) {
-        const int dc = first_coefficient(block.coefficients, bit_depth);
-        record.source = uint(residual_of_dc(dc, kind.tx));
-    } else {
-        record.source = uint(list.words.size());
-        uint *words = list.words.append(residual_block_words(number, bit_depth));
-        pack_corner(transform_edge(kind.tx), kind.corner, bit_depth > 8, words, block.coefficients);
-    }
-    return {number, uint(list.records.size() - 1)};
-}
-
-void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
-                            int bit_depth) const {
-    const Kind &kind = kKinds[handle.kind];
-    const List &list = lists_[handle.kind];
-    const ResidualRecord &record = this->record(handle);
-    if (record.place == struck_place) return;
-    const std::ptrdiff_t x = (record.place & 0x3fff) * 4;
-    const std::ptrdiff_t y = (record.place >> 14 & 0x3fff) * 4;
-    auto *dst = static_cast<std::byte *>(plane) + y * stride_bytes + x * (bit_depth == 8 ? 1 : 2);
-    if (kind.corner == 0) {
-        residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
-        return;
-    }
-    alignas(std::int32_t) std::byte block[32 * 32 * sizeof(std::int32_t)];
-    const int edge = transform_edge(kind.tx);
-    std::fill_n(block, edge * edge * (bit_depth == 8 ? 2 : 4), std::byte(0));
-    unpack_corner(edge, kind.corner, bit_depth > 8, list.words.span().data() + record.source,
-                  block);
-    residual_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
-}
-
-namespace {
 
 // The residual grows with the coefficient, so the smallest one that gives it can be searched for.
 int dc_coefficient(int residual, int tx, int bit_depth) {
@@ -151,9 +46,59 @@ int last_eob(const Kind &kind) {
 
 } // namespace
 
+bool residual_fits(const ResidualInput &block, int bit_depth) {
+    if (bit_depth == 8 || residual_is_dc(block.tx, block.type, block.eob)) return true;
+    const auto *coefficients = static_cast<const std::int32_t *>(block.coefficients);
+    const int edge = transform_edge(block.tx);
+    std::int64_t sum = 0;
+    for (int i = 0; i < edge * edge; i++)
+        sum += std::abs(std::int64_t(coefficients[i]));
+    return sum <= largest_sum;
+}
+
+ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_depth) {
+    const uint number = residual_kind(block.tx, block.type, block.eob);
+    const Kind &kind = residual_kind_shape(number);
+    List &list = lists_[number];
+    list.records.make_room(1); // no memory: nothing of the block is kept
+    if (kind.corner) list.words.make_room(residual_block_words(number, bit_depth));
+    size_++;
+    ResidualRecord &record = *list.records.append(1);
+    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    if (kind.corner == 0) {
+        const int dc = first_coefficient(block.coefficients, bit_depth);
+        record.source = uint(residual_of_dc(dc, kind.tx));
+    } else {
+        record.source = uint(list.words.size());
+        uint *words = list.words.append(residual_block_words(number, bit_depth));
+        pack_corner(transform_edge(kind.tx), kind.corner, bit_depth > 8, words, block.coefficients);
+    }
+    return {number, uint(list.records.size() - 1)};
+}
+
+void ResidualBatch::run_cpu(Handle handle, const PictureView &picture) const {
+    const Kind &kind = residual_kind_shape(handle.kind);
+    const List &list = lists_[handle.kind];
+    const ResidualRecord &record = this->record(handle);
+    if (record.place == struck_place) return;
+    std::byte *dst = residual_place(picture, record.place);
+    const std::ptrdiff_t stride_bytes = picture.plane[record.place >> 28].stride;
+    const int bit_depth = int(picture.format.bit_depth);
+    if (kind.corner == 0) {
+        residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
+        return;
+    }
+    alignas(std::int32_t) std::byte block[32 * 32 * sizeof(std::int32_t)];
+    const int edge = transform_edge(kind.tx);
+    std::fill_n(block, edge * edge * (bit_depth == 8 ? 2 : 4), std::byte(0));
+    unpack_corner(edge, kind.corner, bit_depth > 8, list.words.span().data() + record.source,
+                  block);
+    residual_add_reference(dst, stride_bytes, block, kind.tx, kind.type, 32 * 32, bit_depth);
+}
+
 std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
                                                    std::vector<std::int32_t> &coefficients) const {
-    const Kind &kind = kKinds[handle.kind];
+    const Kind &kind = residual_kind_shape(handle.kind);
     const List &list = lists_[handle.kind];
     const ResidualRecord &record = this->record(handle);
     if (record.place == struck_place) return std::nullopt;
