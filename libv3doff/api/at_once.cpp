@@ -29,7 +29,7 @@ class Owner {
         return pool;
     }
 
-    void set(std::shared_ptr<const DeviceObject> device) {
+    void set(std::shared_ptr<const OpenDevice> device) {
         std::lock_guard lock(mutex_);
         pools_.clear();
         device_ = std::move(device);
@@ -38,7 +38,7 @@ class Owner {
   private:
     static constexpr unsigned most_at_once = 256;
 
-    static std::shared_ptr<const DeviceObject> open_from_environment() {
+    static std::shared_ptr<const OpenDevice> open_from_environment() {
         v3doff_device_info info{};
         info.struct_size = sizeof info;
         info.mode = v3doff_mode(debug::choice(debug::dsp).value_or(V3DOFF_MODE_AUTO));
@@ -54,7 +54,7 @@ class Owner {
     }
 
     std::mutex mutex_;
-    std::shared_ptr<const DeviceObject> device_;
+    std::shared_ptr<const OpenDevice> device_;
     std::map<std::pair<AtOnce, unsigned>, std::shared_ptr<Pool>> pools_;
 };
 static_assert(V3DOFF_MODE_AUTO == 0 && V3DOFF_MODE_FORCE == 1 && V3DOFF_MODE_CPU == 2);
@@ -105,7 +105,7 @@ bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Pictu
     return false;
 }
 
-void set_device_at_once(std::shared_ptr<const DeviceObject> device) {
+void set_device_at_once(std::shared_ptr<const OpenDevice> device) {
     owner().set(std::move(device));
 }
 

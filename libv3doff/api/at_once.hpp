@@ -41,7 +41,7 @@ bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Pictu
                  const std::function<void(const PictureView &)> &after) noexcept;
 
 // Null: the device that the environment selects.
-void set_device_at_once(std::shared_ptr<const DeviceObject> device);
+void set_device_at_once(std::shared_ptr<const OpenDevice> device);
 
 // Rows of samples between the caller's memory and the small picture.
 void copy_rows(std::byte *to, ptrdiff_t to_stride, const std::byte *from, ptrdiff_t from_stride,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t default_budget_ms = 1000;
 
-std::shared_ptr<vk::Device> vulkan_of(const std::shared_ptr<const DeviceObject> &owner) {
+std::shared_ptr<vk::Device> vulkan_of(const std::shared_ptr<const OpenDevice> &owner) {
     if (!owner->vulkan) throw Error(V3DOFF_ERROR_UNSUPPORTED, "device: it is the CPU");
     return owner->vulkan;
 }
