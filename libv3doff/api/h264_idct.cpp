@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/residual/residual.hpp"
 
-#include <cstring>
-
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "h264/residual/dc.hpp"
-#include "h264/residual/groups.hpp"
-#include "h264/residual/predict.hpp"
+#include "h264/residual/record.hpp"
 #include "v3doff/h264.h"
 
 using namespace v3doff;
@@ -22,13 +19,6 @@ struct Target {
     h264::ResidualPlace place;
 
     const PictureView &view() const { return picture.view(); }
-    int bit_depth() const { return int(view().format.bit_depth); }
-    size_t bytes() const { return h264::coefficient_bytes(bit_depth()); }
-    std::byte *sample(unsigned plane) const {
-        const PlaneView &at = view().plane[plane];
-        return at.data + ptrdiff_t(place.y) * at.stride +
-               ptrdiff_t(place.x) * view().format.sample_bytes();
-    }
 };
 
 Target target_of(v3doff_picture *picture, uint32_t lane, uint32_t plane, uint32_t x, uint32_t y,
@@ -56,15 +46,6 @@ void check_place(const Target &target, uint32_t width, uint32_t height) {
         refuse_place("ends outside the plane's memory");
 }
 
-// With constant sizes the compiler expands memset. A call would take as long as all the rest.
-inline void clear_block(void *coefficients, h264::ResidualKind kind, size_t bytes) {
-    const size_t count = h264::residual_used(kind);
-    if (count == 16)
-        bytes == 2 ? std::memset(coefficients, 0, 16 * 2) : std::memset(coefficients, 0, 16 * 4);
-    else
-        std::memset(coefficients, 0, count * bytes);
-}
-
 // The size of a macroblock in the plane.
 uint32_t macroblock_width(const Target &target) {
     return 16u >> target.view().format.shift_x(target.place.plane);
@@ -87,40 +68,6 @@ void check_group(const Target &target, v3doff_h264_group group) {
     if (group != V3DOFF_H264_ADD8 && chroma && subsampled)
         refuse("group: 16x16 samples in plane " + std::to_string(target.place.plane));
     check_place(target, macroblock_width(target), macroblock_height(target));
-}
-
-void record_group(Target &target, h264::MacroblockGroup group, void *coefficients,
-                  const uint8_t *nnz) {
-    const PictureView &view = target.view();
-    const auto blocks =
-        h264::macroblock_blocks(group, view.format.chroma, target.bit_depth(), nnz, coefficients);
-    auto &stage = target.picture.stage<h264::Residual>(Slot::transform);
-    stage.reserve(target.lane, view, blocks.count);
-    for (uint32_t i = 0; i < blocks.count; i++) {
-        const h264::MacroblockBlock &block = blocks.block[i];
-        auto *first =
-            static_cast<std::byte *>(coefficients) + size_t(block.number) * 16 * target.bytes();
-        h264::ResidualPlace place = target.place;
-        if (block.plane) place.plane = block.plane;
-        place.x += block.x;
-        place.y += block.y << place.field;
-        stage.record(target.lane, view, {place, block.kind, first});
-        clear_block(first, block.kind, target.bytes());
-    }
-}
-
-// The samples from which a prediction is made.
-Rectangle neighbours_of(const Target &target, const h264::Prediction &prediction) {
-    const h264::ResidualPlace &at = target.place;
-    const uint32_t rows = prediction.height << at.field;
-    const bool filtered = prediction.shape == h264::PredictShape::luma8x8_filtered;
-    const uint32_t before = filtered && prediction.has_top_left;
-    if (prediction.direction == h264::PredictDirection::vertical) {
-        const uint32_t behind = filtered && prediction.has_top_right;
-        return {at.x - before, at.y - (1u << at.field), before + prediction.width + behind, 1};
-    }
-    const uint32_t above = before << at.field;
-    return {at.x - 1, at.y - above, 1, above + rows};
 }
 
 void check_neighbours(const Target &target, const h264::Prediction &prediction) {
@@ -156,39 +103,6 @@ h264::Prediction checked_prediction(const Target &target, v3doff_h264_predict sh
     return prediction;
 }
 
-// The sums are residuals of 4x4 blocks.
-void record_sums(Target &target, const h264::Prediction &prediction, const int32_t *sums) {
-    auto &stage = target.picture.stage<h264::Residual>(Slot::transform);
-    for (uint32_t y = 0; y < prediction.height; y += 4)
-        for (uint32_t x = 0; x < prediction.width; x += 4) {
-            int32_t wide[16];
-            int16_t narrow[16];
-            for (uint32_t i = 0; i < 16; i++)
-                narrow[i] = int16_t(wide[i] = sums[(y + i / 4) * prediction.width + x + i % 4]);
-            h264::ResidualPlace place = target.place;
-            place.x += x;
-            place.y += y << place.field;
-            const void *residual = target.bit_depth() == 8 ? static_cast<void *>(narrow) : wide;
-            stage.record(target.lane, target.view(),
-                         {place, h264::ResidualKind::bypass_4x4, residual});
-        }
-}
-
-void record_prediction(Target &target, const h264::Prediction &prediction, void *coefficients) {
-    const uint32_t samples = prediction.width * prediction.height;
-    target.picture.stage<h264::Residual>(Slot::transform)
-        .reserve(target.lane, target.view(), samples / 16);
-    target.picture.require(target.lane, target.place.plane, neighbours_of(target, prediction));
-    int32_t sums[16 * 16];
-    h264::sum_differences(prediction, coefficients, target.bit_depth(), sums);
-    const unsigned plane = target.place.plane;
-    h264::write_prediction(prediction, target.sample(plane),
-                           target.view().plane[plane].stride << target.place.field,
-                           target.bit_depth());
-    record_sums(target, prediction, sums);
-    std::memset(coefficients, 0, samples * target.bytes());
-}
-
 void check_depth(uint32_t bit_depth) {
     if (bit_depth < 8 || bit_depth > 14)
         refuse("bit_depth: " + std::to_string(bit_depth) + " is not 8 to 14");
@@ -200,17 +114,14 @@ v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32_t lane, ui
                                       uint32_t x, uint32_t y, v3doff_h264_rows rows,
                                       v3doff_h264_transform transform, void *coefficients) {
     return guarded(__func__, [&]() -> v3doff_result {
-        Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
+        const Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
         if (uint32_t(transform) >= h264::kResidualKinds) refuse("transform: unknown");
         const auto kind = h264::ResidualKind(transform);
         const uint32_t edge = uint32_t(h264::residual_edge(kind));
         check_place(target, edge, edge);
         if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(target.picture, lane);
-        auto &stage = target.picture.stage<h264::Residual>(Slot::transform);
-        stage.reserve(lane, target.view(), kind == h264::ResidualKind::bypass_8x8 ? 4 : 1);
-        stage.record(lane, target.view(), {target.place, kind, coefficients});
-        clear_block(coefficients, kind, target.bytes());
+        h264::record_block(target.picture, lane, target.place, kind, coefficients);
         return V3DOFF_OK;
     });
 }
@@ -220,12 +131,13 @@ v3doff_result v3doff_h264_record_macroblock(v3doff_picture *picture, uint32_t la
                                             v3doff_h264_group group, void *coefficients,
                                             const uint8_t *nnz) {
     return guarded(__func__, [&]() -> v3doff_result {
-        Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
+        const Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
         require_pointer(nnz, "nnz");
         if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         check_group(target, group);
         Picture::LaneGuard guard(target.picture, lane);
-        record_group(target, h264::MacroblockGroup(group), coefficients, nnz);
+        h264::record_macroblock(target.picture, lane, target.place, h264::MacroblockGroup(group),
+                                coefficients, nnz);
         return V3DOFF_OK;
     });
 }
@@ -236,11 +148,11 @@ v3doff_result v3doff_h264_record_predict_add(v3doff_picture *picture, uint32_t l
                                              v3doff_h264_direction direction, uint32_t neighbours,
                                              void *coefficients) {
     return guarded(__func__, [&]() -> v3doff_result {
-        Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
+        const Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
         if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         const auto prediction = checked_prediction(target, shape, direction, neighbours);
         Picture::LaneGuard guard(target.picture, lane);
-        record_prediction(target, prediction, coefficients);
+        h264::record_prediction(target.picture, lane, target.place, prediction, coefficients);
         return V3DOFF_OK;
     });
 }

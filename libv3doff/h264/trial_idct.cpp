@@ -4,8 +4,7 @@
 #include <memory>
 #include <random>
 
-#include "h264/residual/groups.hpp"
-#include "h264/residual/residual.hpp"
+#include "h264/residual/record.hpp"
 #include "h264/trial.hpp"
 
 namespace v3doff::h264 {
@@ -69,21 +68,10 @@ struct Coefficients {
 
 void record(Picture &picture, const TrialBlock &residual, Coefficients &from,
             MacroblockGroup group) {
-    const PictureView &view = picture.view();
     const bool chroma = group == MacroblockGroup::add8;
-    const auto blocks = macroblock_blocks(group, view.format.chroma, 8, from.counts, from.values);
-    Residual &stage = picture.stage<Residual>(Slot::transform);
-    stage.reserve(0, view, blocks.count);
-    for (uint32_t i = 0; i < blocks.count; i++) {
-        const MacroblockBlock &block = blocks.block[i];
-        const uint32_t edge = chroma ? 8 : 16;
-        int16_t *first = from.values + block.number * 16;
-        stage.record(0, view,
-                     {{block.plane, residual.x * edge + block.x, residual.y * edge + block.y, 0},
-                      block.kind,
-                      first});
-        std::memset(first, 0, 2 * residual_used(block.kind));
-    }
+    const uint32_t edge = chroma ? 8 : 16;
+    record_macroblock(picture, 0, {chroma, residual.x * edge, residual.y * edge, 0}, group,
+                      from.values, from.counts);
 }
 
 // Bytes from a macroblock's first sample to each of its blocks, as the functions want them.
