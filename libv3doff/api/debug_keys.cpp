@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dsp/debug_keys.hpp"
 #include "h264/debug_keys.hpp"
 #include "picture/debug_keys.hpp"
 #include "vk/debug_keys.hpp"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Keys of V3DOFF_DEBUG that concern the C API, and those that programs ask for.
+// Keys of V3DOFF_DEBUG that programs ask for.
 #pragma once
 
 #include "util/debug.hpp"
 
 namespace v3doff::debug {
-
-inline constexpr Key dsp{"dsp", {"auto", "force", "cpu"}};
 
 // Keys of the FFmpeg patches, which ask v3doff_debug() for them.
 inline constexpr Key band_rows{"band_rows", {}};

@@ -53,7 +53,7 @@ v3doff_result v3doff_log_add(v3doff_log_callback callback, void *opaque,
     return api::guarded(__func__, [&] {
         api::require_pointer(reinterpret_cast<void *>(callback), "callback");
         if (max_level < V3DOFF_LOG_ERROR || max_level > V3DOFF_LOG_DEBUG)
-            api::refuse("max_level: unknown");
+            refuse("max_level: unknown");
         log::add(callback, opaque, max_level);
         return V3DOFF_OK;
     });

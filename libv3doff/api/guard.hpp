@@ -29,10 +29,6 @@ v3doff_result guarded(const char *function, Body body) noexcept {
     }
 }
 
-[[noreturn]] inline void refuse(const std::string &text) {
-    throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, text);
-}
-
 template <typename T>
 void require_pointer(T *pointer, const char *argument) {
     if (!pointer) refuse(std::string(argument) + ": null");

@@ -19,4 +19,8 @@ class Error : public std::runtime_error {
     v3doff_result code_;
 };
 
+[[noreturn]] inline void refuse(const std::string &text) {
+    throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, text);
+}
+
 } // namespace v3doff

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/debug_keys.hpp"
+#include "dsp/debug_keys.hpp"
 #include "picture/debug_keys.hpp"
 #include "util/cache_dir.hpp"
 #include "util/env.hpp"

@@ -51,7 +51,7 @@ struct Resolved {
         for (const PlacedEdge &one : edges)
             calls.record(lane++ % 3, view(), one);
         EXPECT_EQ(calls.size(), edges.size());
-        const char *found = calls.resolve(view().format, parts);
+        const char *found = resolve_edges(calls.in_order(), view().format, parts);
         problem = found ? found : "";
     }
     const FilterMb &mb(unsigned x, unsigned y) const { return parts[0].records[y * 4 + x]; }

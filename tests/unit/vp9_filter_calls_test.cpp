@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
-#include "vp9/filter/calls.hpp"
+#include "vp9/filter/resolve.hpp"
 
 using namespace v3doff;
 using namespace v3doff::vp9;
 
 namespace {
 
-constexpr PictureFormat format{128, 128, 8, V3DOFF_CHROMA_420};
+PictureView view() {
+    PictureView picture;
+    picture.format = {128, 128, 8, V3DOFF_CHROMA_420};
+    for (unsigned p = 0; p < 3; p++)
+        picture.plane[p] = {nullptr, 128, 128u >> !!p, 128u >> !!p, 128u >> !!p, 128u >> !!p};
+    return picture;
+}
 
-EdgeCall call(unsigned plane, unsigned x, unsigned y, bool between_rows, unsigned size = 8,
-              unsigned level = 20, unsigned sharpness = 0) {
+PlacedEdge call(unsigned plane, unsigned x, unsigned y, bool between_rows, unsigned size = 8,
+                unsigned level = 20, unsigned sharpness = 0) {
     const uint32_t limit = FilterSharpness(sharpness).limit(level);
-    EdgeCall edge;
-    edge.plane = uint8_t(plane);
-    edge.x = uint16_t(x);
-    edge.y = uint16_t(y);
-    edge.between_rows = between_rows;
-    edge.size = uint8_t(size);
-    edge.i = int16_t(limit);
-    edge.e = int16_t(2 * (level + 2) + limit);
-    edge.h = int16_t(level >> 4);
+    PlacedEdge edge{0, plane, x, y, false, between_rows, {}};
+    edge.call.size = uint8_t(size);
+    edge.call.i = int16_t(limit);
+    edge.call.e = int16_t(2 * (level + 2) + limit);
+    edge.call.h = int16_t(level >> 4);
     return edge;
 }
 
@@ -29,13 +31,13 @@ struct Resolved {
     std::string problem;
     FilterInput input;
     std::vector<FilterSuperblock> superblocks;
-    explicit Resolved(std::initializer_list<EdgeCall> edges) {
+    explicit Resolved(std::initializer_list<PlacedEdge> edges) {
         FilterCalls calls;
         uint32_t lane = 0; // the order is that of the calls, whichever lane they come through
-        for (const EdgeCall &edge : edges)
-            calls.record(lane++ % 3, format, edge);
+        for (const PlacedEdge &edge : edges)
+            calls.record(lane++ % 3, view(), edge);
         EXPECT_EQ(calls.size(), edges.size());
-        const char *found = calls.resolve(format, input, superblocks);
+        const char *found = resolve_edges(calls.in_order(), view().format, input, superblocks);
         problem = found ? found : "";
     }
 };
@@ -77,8 +79,8 @@ TEST(Vp9FilterCalls, SharpnessIsFoundFromAllEdges) {
 
 TEST(Vp9FilterCalls, LimitsOfNoLevelAreNamed) {
     for (int wrong = 0; wrong < 3; wrong++) {
-        EdgeCall edge = call(0, 8, 0, false);
-        (wrong == 0 ? edge.e : wrong == 1 ? edge.i : edge.h)++;
+        PlacedEdge edge = call(0, 8, 0, false);
+        (wrong == 0 ? edge.call.e : wrong == 1 ? edge.call.i : edge.call.h)++;
         EXPECT_NE(Resolved({edge}).problem, "") << wrong;
     }
     EXPECT_NE(Resolved({call(0, 8, 0, false, 8, 0)}).problem, "") << "level 0 is not filtered";
@@ -95,8 +97,9 @@ TEST(Vp9FilterCalls, WhatAPictureCannotHaveIsNamed) {
 }
 
 TEST(Vp9FilterCalls, OnlyAnOrderThatMattersIsNamed) {
-    const EdgeCall v0 = call(0, 8, 0, false), v1 = call(0, 64, 0, false), h0 = call(0, 0, 8, true),
-                   h1 = call(0, 64, 8, true), below = call(0, 0, 64, true);
+    const PlacedEdge v0 = call(0, 8, 0, false), v1 = call(0, 64, 0, false),
+                     h0 = call(0, 0, 8, true), h1 = call(0, 64, 8, true),
+                     below = call(0, 0, 64, true);
     EXPECT_EQ(Resolved({v0, h0, v1, h1, below}).problem, "");
     EXPECT_EQ(Resolved({v0, h0, v1, below, h1}).problem, "") << "neither can tell";
     EXPECT_NE(Resolved({h0, v0}).problem, "") << "H before V";
@@ -107,13 +110,13 @@ TEST(Vp9FilterCalls, OnlyAnOrderThatMattersIsNamed) {
 
 TEST(Vp9FilterCalls, TouchedSuperblocks) {
     FilterCalls calls;
-    EXPECT_FALSE(calls.touched(format, 0, 0, 0));
-    calls.record(0, format, call(0, 64, 64, false));
-    EXPECT_TRUE(calls.touched(format, 0, 127, 127));
-    EXPECT_TRUE(calls.touched(format, 0, 0, 64)); // up to 8 samples to the left
-    EXPECT_FALSE(calls.touched(format, 0, 64, 0));
-    EXPECT_FALSE(calls.touched(format, 1, 32, 32));
+    EXPECT_FALSE(calls.touched(view(), 0, 0, 0, 1));
+    calls.record(0, view(), call(0, 64, 64, false));
+    EXPECT_TRUE(calls.touched(view(), 0, 127, 127, 1));
+    EXPECT_TRUE(calls.touched(view(), 0, 0, 64, 1)); // up to 8 samples to the left
+    EXPECT_FALSE(calls.touched(view(), 0, 64, 0, 1));
+    EXPECT_FALSE(calls.touched(view(), 1, 32, 32, 1));
     calls.clear();
-    EXPECT_FALSE(calls.touched(format, 0, 127, 127));
+    EXPECT_FALSE(calls.touched(view(), 0, 127, 127, 1));
     EXPECT_TRUE(calls.empty());
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "h264/filter/calls.hpp"
+#include "h264/filter/edge.hpp"
 #include "h264/filter/mbaff_records.hpp"
 #include "h264/filter/records.hpp"
 #include "picture/dump.hpp"

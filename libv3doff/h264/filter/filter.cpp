@@ -188,7 +188,7 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
                         &mbaff_shaders = filter_shaders(variant, true);
     // Everything from the CPU goes into the arena first, because derived records lie behind it.
     if (!calls_.empty()) {
-        if (const char *problem = calls_.resolve(map.format, resolved_))
+        if (const char *problem = resolve_edges(calls_.in_order(), map.format, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
                         std::string("the loop filter's calls do not form an H.264 picture: ") +
                             problem);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Turns single edges into macroblock records. A call has alpha, beta and tc0, but no strengths. The
-// filters of strengths 1 to 3 differ only in tc0, so any three numbers that lead to the right tc0
-// are as good as the standard's.
+#include "h264/filter/resolve.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -219,10 +218,9 @@ MacroblockArea area_of(const PictureFormat &format, bool field, unsigned parity)
 
 } // namespace
 
-const char *FilterCalls::resolve(const PictureFormat &format,
-                                 std::vector<FilterRecords> &result) const {
+const char *resolve_edges(std::span<const PlacedEdge> edges, const PictureFormat &format,
+                          std::vector<FilterRecords> &result) {
     result.clear();
-    const auto &edges = in_order();
     if (edges.empty()) return nullptr;
     const bool field = edges.front().field;
     for (unsigned parity = 0; parity < 1u + field; parity++) {

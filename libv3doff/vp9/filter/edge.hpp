@@ -1,36 +1,51 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Single edges of the VP9 loop filter, laid out as lines in a small picture of their own. A call of
-// a DSP table that cannot wait for a picture does this. Limits may have any value, even values that
-// no VP9 picture has, because FFmpeg's checkasm uses these.
+// Single edges of the VP9 loop filter, as the calls of a DSP table have them. Limits may have any
+// value, even values that no VP9 picture has, because FFmpeg's checkasm uses these.
 #pragma once
 
-#include <array>
-
-#include "picture/stage.hpp"
+#include "common/edge_calls.hpp"
+#include "common/edge_lines.hpp"
 #include "records/vp9_filter_edge.h"
+#include "vp9/filter/reference.hpp"
 
 namespace v3doff::vp9 {
 
-inline constexpr unsigned most_edge_lines = 16;
+struct EdgeCall {
+    int16_t e = 0, i = 0, h = 0; // cut_limit()
+    uint8_t size = 0;            // 4, 8 or 16
+    uint8_t line_count = 8;      // fewer at the picture's end
+
+    unsigned lines() const { return line_count; }
+    unsigned reach() const { return size == 16 ? 8 : 4; }
+
+    using Push = EdgePush;
+    static constexpr const char *shader_8 = "vp9_filter_edge_8",
+                                *shader_high = "vp9_filter_edge_high";
+    static constexpr unsigned samples = EDGE_SAMPLES;
+    EdgeLine line(unsigned) const { return {e, i, h, size}; }
+};
 
 // A limit of an edge, cut to the range that makes a difference for 12-bit samples.
-inline constexpr int cut_limit(int value) {
-    return value < -1 ? -1 : value > 16383 ? 16383 : value;
+inline constexpr int16_t cut_limit(int value) {
+    return int16_t(value < -1 ? -1 : value > 16383 ? 16383 : value);
 }
 
-class Edge final : public Stage {
-  public:
-    // Adds 8 lines below the present ones.
-    void record(unsigned size, int e, int i, int h);
+// Filters on the CPU, in plain loops. at: the first sample behind the edge on the first line;
+// across and along in bytes, whole samples.
+inline void filter_call(std::byte *at, ptrdiff_t across, ptrdiff_t along, const EdgeCall &call,
+                        unsigned bit_depth) {
+    const EdgeLimits limits{uint32_t(call.e), uint32_t(call.i), uint32_t(call.h)};
+    const auto filter = [&](auto *q0) {
+        constexpr auto bytes = ptrdiff_t(sizeof *q0);
+        filter_edge(q0, across / bytes, along / bytes, call.lines(), call.size, limits, bit_depth);
+    };
+    if (bit_depth > 8)
+        filter(reinterpret_cast<uint16_t *>(at));
+    else
+        filter(reinterpret_cast<uint8_t *>(at));
+}
 
-    uint64_t records() const override { return count_ / 8; }
-    void clear() override { count_ = 0; }
-    void plan(const SampleMap &map, Plan &plan) override;
-    void run_cpu(const PictureView &picture) override;
-
-  private:
-    std::array<EdgeLine, most_edge_lines> lines_;
-    unsigned count_ = 0;
-};
+using PlacedEdge = PlacedCall<EdgeCall>;    // of a frame: VP9 has no fields
+using FilterCalls = EdgeCalls<EdgeCall, 6>; // in superblocks of 64 luma samples
 
 } // namespace v3doff::vp9

@@ -9,7 +9,7 @@
 #include "vk/shaders.hpp"
 #include "vp9/debug_keys.hpp"
 #include "vp9/dump_format.hpp"
-#include "vp9/filter/reference.hpp"
+#include "vp9/filter/resolve.hpp"
 
 namespace v3doff::vp9 {
 namespace {
@@ -90,10 +90,10 @@ std::optional<RowRange> Filter::extent(const PictureFormat &) const {
     return rows;
 }
 
-void Filter::record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call) {
+void Filter::record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge) {
     if (!superblocks_.empty())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture's loop filter was already recorded");
-    calls_.record(lane, format, call);
+    calls_.record(lane, picture, edge);
 }
 
 void Filter::clear() {
@@ -107,7 +107,7 @@ void Filter::plan(const SampleMap &map, Plan &plan) {
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
     input_.superblocks = superblocks_.data();
     if (!calls_.empty())
-        if (const char *problem = calls_.resolve(map.format, input_, resolved_))
+        if (const char *problem = resolve_edges(calls_.in_order(), map.format, input_, resolved_))
             throw Error(V3DOFF_ERROR_UNSUPPORTED,
                         std::string("the loop filter's calls do not form a VP9 picture: ") +
                             problem);
@@ -117,7 +117,7 @@ void Filter::plan(const SampleMap &map, Plan &plan) {
 bool Filter::save(const PictureFormat &format, DumpWriter &writer) const {
     FilterInput input = input_;
     std::vector<FilterSuperblock> resolved;
-    if (!calls_.empty() && calls_.resolve(format, input, resolved)) return false;
+    if (!calls_.empty() && resolve_edges(calls_.in_order(), format, input, resolved)) return false;
     const auto &superblocks = calls_.empty() ? superblocks_ : resolved;
     writer.begin_chunk(dump::vp9_loopfilter);
     writer.value(input.sharpness);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "picture/stage.hpp"
-#include "vp9/filter/calls.hpp"
+#include "vp9/filter/edge.hpp"
 #include "vp9/filter/input.hpp"
 #include "vp9/filter/pack.hpp"
 
@@ -23,7 +23,7 @@ class Filter final : public Stage {
     void record(const FilterInput &input, uint32_t rows);
 
     // Records the same filter edge by edge. A picture has only one of both. Throws INVALID_STATE.
-    void record_call(uint32_t lane, const PictureFormat &format, const EdgeCall &call);
+    void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);
     const FilterCalls &calls() const { return calls_; }
 
     uint64_t records() const override { return superblocks_.size() + calls_.size() - above_; }

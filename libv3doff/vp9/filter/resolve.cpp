@@ -42,29 +42,29 @@ class Resolver {
         superblocks_.assign(size_t(cols_) * rows_, FilterSuperblock{});
     }
 
-    const char *add(const EdgeCall &call) {
-        const unsigned shift[2] = {format_.shift_x(call.plane), format_.shift_y(call.plane)};
-        const unsigned shift_across = shift[call.between_rows];
-        const unsigned across = call.between_rows ? call.y : call.x;
-        const unsigned along = call.between_rows ? call.x : call.y;
+    const char *add(const PlacedEdge &edge) {
+        const unsigned shift[2] = {format_.shift_x(edge.plane), format_.shift_y(edge.plane)};
+        const unsigned shift_across = shift[edge.between_rows], size = edge.call.size;
+        const unsigned across = edge.between_rows ? edge.y : edge.x;
+        const unsigned along = edge.between_rows ? edge.x : edge.y;
         if (across % 4 || along % 8) return "an edge lies between blocks";
-        if (across % 8 && call.size != 4) return "a wide filter on an edge inside a block";
+        if (across % 8 && size != 4) return "a wide filter on an edge inside a block";
         const unsigned block_across = shift_across ? across / 4 : across / 8;
-        const unsigned block_along = along / 8 << shift[!call.between_rows];
-        const uint32_t col = call.between_rows ? block_along : block_across;
-        const uint32_t row = call.between_rows ? block_across : block_along;
+        const unsigned block_along = along / 8 << shift[!edge.between_rows];
+        const uint32_t col = edge.between_rows ? block_along : block_across;
+        const uint32_t row = edge.between_rows ? block_across : block_along;
         if (col >= cols_ * 8 || row >= rows_ * 8) return "an edge lies outside of the picture";
         const size_t number = size_t(row / 8) * cols_ + col / 8;
-        if (const char *problem = take_order(call, number, across, along)) return problem;
+        if (const char *problem = take_order(edge, number, across, along)) return problem;
         const uint32_t level_row = (row & ~shift[1]) % 8, level_col = (col & ~shift[0]) % 8;
         if (const char *problem =
-                take_level(call, superblocks_[number].level[level_row][level_col]))
+                take_level(edge.call, superblocks_[number].level[level_row][level_col]))
             return problem;
         const EdgeMask mask = !shift_across && across % 8 ? mask_inner
-                              : call.size == 16           ? mask_16
-                              : call.size == 8            ? mask_8
+                              : size == 16                ? mask_16
+                              : size == 8                 ? mask_8
                                                           : mask_4;
-        marks(call.plane, number)[call.between_rows][row % 8][mask] |= uint8_t(1 << col % 8);
+        marks(edge.plane, number)[edge.between_rows][row % 8][mask] |= uint8_t(1 << col % 8);
         return nullptr;
     }
 
@@ -103,10 +103,10 @@ class Resolver {
         return nullptr;
     }
 
-    const char *take_order(const EdgeCall &call, size_t number, unsigned across, unsigned along) {
-        Progress &progress = progress_[call.plane * superblocks_.size() + number];
-        progress.span[call.between_rows].add(call.ticket);
-        int16_t &reached = progress.reached[call.between_rows][along / 8 % 8];
+    const char *take_order(const PlacedEdge &edge, size_t number, unsigned across, unsigned along) {
+        Progress &progress = progress_[edge.plane * superblocks_.size() + number];
+        progress.span[edge.between_rows].add(edge.ticket);
+        int16_t &reached = progress.reached[edge.between_rows][along / 8 % 8];
         if (int(across) <= reached) return "a line's edges do not follow each other";
         reached = int16_t(across);
         return nullptr;
@@ -153,11 +153,11 @@ class Resolver {
 
 } // namespace
 
-const char *resolve_edges(std::span<const EdgeCall> calls, const PictureFormat &format,
+const char *resolve_edges(std::span<const PlacedEdge> edges, const PictureFormat &format,
                           FilterInput &input, std::vector<FilterSuperblock> &superblocks) {
     Resolver resolver(format, superblocks);
-    for (const EdgeCall &call : calls)
-        if (const char *problem = resolver.add(call)) return problem;
+    for (const PlacedEdge &edge : edges)
+        if (const char *problem = resolver.add(edge)) return problem;
     input.format = format;
     input.top = 0;
     input.filtered_above = false;

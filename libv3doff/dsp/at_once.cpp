@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "api/at_once.hpp"
+#include "dsp/at_once.hpp"
 
 #include <cstring>
 #include <map>
 
-#include "api/debug_keys.hpp"
-#include "api/dsp.hpp"
+#include "dsp/debug_keys.hpp"
+#include "util/env.hpp"
 #include "util/log.hpp"
-#include "util/process.hpp"
 
-namespace v3doff::api {
+namespace v3doff::dsp {
 namespace {
 
 // The device and its pools. Never destroyed: at the end of a process nobody knows whether the
@@ -39,18 +38,17 @@ class Owner {
     static constexpr unsigned most_at_once = 256;
 
     static std::shared_ptr<const OpenDevice> open_from_environment() {
+        env::read();
+        process::watch_main_thread();
         v3doff_device_info info{};
-        info.struct_size = sizeof info;
         info.mode = v3doff_mode(debug::choice(debug::dsp).value_or(V3DOFF_MODE_AUTO));
-        v3doff_device *handle = nullptr;
-        if (v3doff_device_create(&handle, &info) != V3DOFF_OK) {
-            LOG_WARNING("calls of DSP tables are executed on the CPU: there is no device");
-            info.mode = V3DOFF_MODE_CPU;
-            if (v3doff_device_create(&handle, &info) != V3DOFF_OK) throw std::bad_alloc();
+        try {
+            return open_device(device_request(info));
+        } catch (const Error &problem) {
+            LOG_WARNING("calls of DSP tables are executed on the CPU: %s", problem.what());
         }
-        auto device = resolve(handle, "device");
-        v3doff_device_destroy(&handle);
-        return device;
+        info.mode = V3DOFF_MODE_CPU;
+        return open_device(device_request(info));
     }
 
     std::mutex mutex_;
@@ -65,10 +63,9 @@ Owner &owner() {
 }
 
 void count(const v3doff_picture_report &report) {
-    DspTotals &totals = dsp_totals();
-    auto &total = report.executor != V3DOFF_EXECUTOR_GPU ? totals.at_once_cpu
-                  : report.cpu_records                   ? totals.at_once_large
-                                                         : totals.at_once_gpu;
+    auto &total = report.executor != V3DOFF_EXECUTOR_GPU ? totals().at_once_cpu
+                  : report.cpu_records                   ? totals().at_once_large
+                                                         : totals().at_once_gpu;
     total.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -82,11 +79,13 @@ AtOncePicture::~AtOncePicture() {
 }
 
 bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
-                 const std::function<void(const PictureView &)> &after) noexcept {
+                 const std::function<void(const PlaneView &)> &after) noexcept {
     try {
         // The thread that would have to report the end cannot wait for it. A thread that has bound
         // a picture is decoding: for its rare call elsewhere, a submit would take too long.
-        if (!Picture::in_callback() && !dsp_binding().handle && !process::forked()) {
+        if (!Picture::in_callback() && !binding().handle && !process::forked()) {
+            const process::Work work;
+            if (process::ends()) throw Error(V3DOFF_ERROR_DEVICE_BAD, "the process ends");
             AtOncePicture picture(kind, bit_depth);
             before(*picture);
             picture->submit({});
@@ -94,15 +93,29 @@ bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Pictu
                 v3doff_picture_report report{};
                 picture->fill_report(report);
                 count(report);
-                after(picture->view());
+                after(picture->view().plane[0]);
                 return true;
             }
         }
     } catch (const std::exception &problem) {
         LOG_WARNING_ONCE("a call of a DSP table is executed without a picture: %s", problem.what());
     }
-    dsp_totals().at_once_cpu.fetch_add(1, std::memory_order_relaxed);
+    totals().at_once_cpu.fetch_add(1, std::memory_order_relaxed);
     return false;
+}
+
+bool run_block_at_once(AtOnce kind, const Call &call, uint32_t width, uint32_t height,
+                       const std::function<void(Picture &)> &record) noexcept {
+    const size_t bytes = size_t(width) * size_t(call.sample_bytes());
+    const auto before = [&](Picture &picture) {
+        const PlaneView &to = picture.view().plane[0];
+        copy_rows(to.data, to.stride, call.at(), call.stride, bytes, height);
+        record(picture);
+    };
+    const auto after = [&](const PlaneView &from) {
+        copy_rows(call.at(), call.stride, from.data, from.stride, bytes, height);
+    };
+    return run_at_once(kind, call.bit_depth, std::ref(before), std::ref(after));
 }
 
 void set_device_at_once(std::shared_ptr<const OpenDevice> device) {
@@ -115,4 +128,4 @@ void copy_rows(std::byte *to, ptrdiff_t to_stride, const std::byte *from, ptrdif
         std::memcpy(to + ptrdiff_t(row) * to_stride, from + ptrdiff_t(row) * from_stride, bytes);
 }
 
-} // namespace v3doff::api
+} // namespace v3doff::dsp

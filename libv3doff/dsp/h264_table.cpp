@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "v3doff/h264dsp.h"
-
-#include "api/guard.hpp"
-#include "api/h264dsp_calls.hpp"
+#include "dsp/h264.hpp"
 #include "h264/residual/dc.hpp"
 
-using namespace v3doff;
-using namespace v3doff::api;
-
+namespace v3doff::dsp {
 namespace {
 
 using h264::MacroblockGroup;
@@ -42,29 +37,24 @@ void chroma_dc(int16_t *block, int qmul) {
     h264::chroma_dc_dequant(block, qmul, depth, tall);
 }
 
-// Group: lines that share a tc0.
+// group: lines that share a tc0. Null: the filter of intra macroblocks, which has none.
 template <unsigned depth, bool between_rows, bool chroma, unsigned group>
 void filter(uint8_t *pix, ptrdiff_t stride, int alpha, int beta, int8_t *tc0) {
     h264::EdgeCall edge;
     edge.alpha = h264::cut_threshold(alpha);
     edge.beta = h264::cut_threshold(beta);
     // For chroma, FFmpeg's functions expect tc0 plus one.
-    for (unsigned n = 0; n < 4; n++)
+    for (unsigned n = 0; tc0 && n < 4; n++)
         edge.tc0[n] = int8_t(chroma ? std::max(int(tc0[n]), 0) - 1 : tc0[n]);
     edge.lines_a_group = group;
     edge.chroma_style = chroma;
+    edge.strong = !tc0;
     h264_loop_filter({"h264 loop filter", pix, stride, depth, true}, between_rows, edge);
 }
 
 template <unsigned depth, bool between_rows, bool chroma, unsigned group>
 void filter_intra(uint8_t *pix, ptrdiff_t stride, int alpha, int beta) {
-    h264::EdgeCall edge;
-    edge.alpha = h264::cut_threshold(alpha);
-    edge.beta = h264::cut_threshold(beta);
-    edge.lines_a_group = group;
-    edge.chroma_style = chroma;
-    edge.strong = true;
-    h264_loop_filter({"h264 loop filter, intra", pix, stride, depth, true}, between_rows, edge);
+    filter<depth, between_rows, chroma, group>(pix, stride, alpha, beta, nullptr);
 }
 
 template <unsigned depth>
@@ -104,44 +94,13 @@ void fill_filters(v3doff_h264dsp &table, bool tall) {
         tall ? filter_intra<depth, false, true, 2> : filter_intra<depth, false, true, 1>;
 }
 
-template <unsigned depth>
-void fill(v3doff_h264dsp &table, bool tall) {
-    fill_residuals<depth>(table, tall);
-    fill_filters<depth>(table, tall);
-}
-
 } // namespace
 
-v3doff_result v3doff_h264dsp_init(v3doff_h264dsp *table, uint32_t bit_depth,
-                                  uint32_t chroma_format_idc) {
-    return guarded(__func__, [&]() -> v3doff_result {
-        read_struct(table, "table");
-        if (chroma_format_idc > 3)
-            throw Error(V3DOFF_ERROR_UNSUPPORTED, "chroma_format_idc: not 0 to 3");
-        // As in FFmpeg, 4:4:4 gets the functions of 4:2:2, although it does not call them.
-        const bool tall = chroma_format_idc > 1;
-        v3doff_h264dsp filled{};
-        switch (bit_depth) {
-        case 8:
-            fill<8>(filled, tall);
-            break;
-        case 9:
-            fill<9>(filled, tall);
-            break;
-        case 10:
-            fill<10>(filled, tall);
-            break;
-        case 12:
-            fill<12>(filled, tall);
-            break;
-        case 14:
-            fill<14>(filled, tall);
-            break;
-        default:
-            throw Error(V3DOFF_ERROR_UNSUPPORTED,
-                        "bit_depth: " + std::to_string(bit_depth) + " is not 8, 9, 10, 12 or 14");
-        }
-        write_struct(table, filled);
-        return V3DOFF_OK;
+bool fill_table(v3doff_h264dsp &table, uint32_t bit_depth, bool tall) {
+    return with_depth<8, 9, 10, 12, 14>(bit_depth, [&](auto depth) {
+        fill_residuals<depth>(table, tall);
+        fill_filters<depth>(table, tall);
     });
 }
+
+} // namespace v3doff::dsp

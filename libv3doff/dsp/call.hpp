@@ -3,75 +3,82 @@
 #pragma once
 
 #include <atomic>
+#include <type_traits>
 
-#include "api/handles.hpp"
+#include "picture/picture.hpp"
 #include "util/error.hpp"
 #include "util/process.hpp"
 
-namespace v3doff::api {
+namespace v3doff::dsp {
 
 // A call with its function's arguments.
-struct DspCall {
+struct Call {
     const char *name;
     const void *dst;
     ptrdiff_t stride;
     unsigned bit_depth;
     bool may_be_field = false; // a stride of twice the plane's means one of its fields
+
+    std::byte *at() const { return static_cast<std::byte *>(const_cast<void *>(dst)); }
+    ptrdiff_t sample_bytes() const { return bit_depth > 8 ? 2 : 1; }
 };
 
-inline std::byte *bytes_of(const DspCall &call) {
-    return static_cast<std::byte *>(const_cast<void *>(call.dst));
-}
-
 // A sample of a picture.
-struct DspPlace {
+struct Place {
     unsigned plane = 0;
     uint32_t x = 0, y = 0;
     uint32_t field = 0; // 1: lines are every second one from y on
 };
 
-struct DspBinding {
-    v3doff_picture *handle = nullptr;
+struct Binding {
+    const std::atomic<uint64_t> *handle = nullptr; // its life; null: no picture is bound
     uint64_t life = 0; // handles and pictures are used again, under another number
     Picture *picture = nullptr;
     uint32_t lane = 0;
 
-    bool is_open() const { return handle->life.load(std::memory_order_acquire) == life; }
+    bool is_open() const { return handle->load(std::memory_order_acquire) == life; }
 };
-DspBinding &dsp_binding(); // of this thread
+Binding &binding(); // of this thread
 
-struct DspTotals {
+struct Totals {
     std::atomic<uint64_t> recorded{0}, at_once_gpu{0}, at_once_cpu{0}, at_once_large{0}, refused{0};
 };
-DspTotals &dsp_totals();
+Totals &totals();
 
 // False: the address is in none of the picture's planes.
-bool find_place(const PictureView &picture, const void *dst, DspPlace &place);
+bool find_place(const PictureView &picture, const void *dst, Place &place);
 // Throws if a picture cannot take the call. Otherwise returns whether it is for a field.
-uint32_t check_call(const PictureView &picture, const DspCall &call, const DspPlace &place);
-void refuse_call(const DspCall &call, const char *why) noexcept;
+uint32_t check_call(const PictureView &picture, const Call &call, const Place &place);
+void refuse_call(const Call &call, const char *why) noexcept;
 
 // Runs record(picture, lane, place) if the call's destination is in the picture that this thread
 // has bound. If record() throws, the call is refused. False: the caller must do it at once.
 template <typename Record>
-bool recorded(const DspCall &call, Record record) noexcept {
-    DspBinding &binding = dsp_binding();
-    if (!binding.handle) return false;
+bool recorded(const Call &call, Record record) noexcept {
+    Binding &bound = binding();
+    if (!bound.handle) return false;
     try {
-        if (!binding.is_open())
+        if (!bound.is_open())
             throw Error(V3DOFF_ERROR_INVALID_HANDLE, "the bound picture was closed");
-        Picture &picture = *binding.picture;
-        DspPlace place;
+        Picture &picture = *bound.picture;
+        Place place;
         if (!find_place(picture.view(), call.dst, place)) return false;
         if (process::forked()) throw Error(V3DOFF_ERROR_FORKED, "the picture is the parent's");
         place.field = check_call(picture.view(), call, place);
-        Picture::LaneGuard guard(picture, binding.lane);
-        record(picture, binding.lane, place);
-        dsp_totals().recorded.fetch_add(1, std::memory_order_relaxed);
+        Picture::LaneGuard guard(picture, bound.lane);
+        record(picture, bound.lane, place);
+        totals().recorded.fetch_add(1, std::memory_order_relaxed);
     } catch (const std::exception &problem) {
         refuse_call(call, problem.what());
     }
     return true;
 }
 
-} // namespace v3doff::api
+// Calls fill() with the bit depth as a constant. False: it is none of these.
+template <unsigned... depths, typename Fill>
+bool with_depth(unsigned bit_depth, Fill fill) {
+    return ((bit_depth == depths && (fill(std::integral_constant<unsigned, depths>()), true)) ||
+            ...);
+}
+
+} // namespace v3doff::dsp

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
-#include "api/handles.hpp"
+#include "dsp/call.hpp"
+#include "policy/open_device.hpp"
 
-namespace v3doff::api {
+namespace v3doff::dsp {
 
 // Work of different stages cannot share pictures.
 enum class AtOnce : unsigned { vp9_itx, vp9_edge, vp9_mc, vp9_reference, h264_idct, h264_edge };
@@ -38,7 +38,12 @@ class AtOncePicture {
 // std::ref, which cannot fail. Counts where the call ran. False: nothing has changed that anyone
 // can see, and the caller must do the call without a picture.
 bool run_at_once(AtOnce kind, unsigned bit_depth, const std::function<void(Picture &)> &before,
-                 const std::function<void(const PictureView &)> &after) noexcept;
+                 const std::function<void(const PlaneView &)> &after) noexcept;
+
+// The same for a call that changes a block of samples: the picture begins with what they are when
+// `record` is called. Pass it by std::ref.
+bool run_block_at_once(AtOnce kind, const Call &call, uint32_t width, uint32_t height,
+                       const std::function<void(Picture &)> &record) noexcept;
 
 // Null: the device that the environment selects.
 void set_device_at_once(std::shared_ptr<const OpenDevice> device);
@@ -47,4 +52,4 @@ void set_device_at_once(std::shared_ptr<const OpenDevice> device);
 void copy_rows(std::byte *to, ptrdiff_t to_stride, const std::byte *from, ptrdiff_t from_stride,
                size_t bytes, uint32_t rows);
 
-} // namespace v3doff::api
+} // namespace v3doff::dsp

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "v3doff/vp9dsp.h"
-
 #include <utility>
 
-#include "api/guard.hpp"
-#include "api/vp9dsp_calls.hpp"
+#include "dsp/vp9.hpp"
 
-using namespace v3doff;
-using namespace v3doff::api;
-
+namespace v3doff::dsp {
 namespace {
 
 template <unsigned depth, int tx, int type>
@@ -16,23 +11,27 @@ void itxfm_add(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob) {
     vp9_itxfm_add({"itxfm_add", dst, stride, depth}, tx, type, block, eob);
 }
 
+vp9::EdgeCall edge(unsigned size, int e, int i, int h) {
+    return {vp9::cut_limit(e), vp9::cut_limit(i), vp9::cut_limit(h), uint8_t(size)};
+}
+
 template <unsigned depth, int width, bool between_rows>
 void loop_filter_8(uint8_t *dst, ptrdiff_t stride, int e, int i, int h) {
-    const Vp9Edge edge{4u << width, e, i, h};
-    vp9_loop_filter({"loop_filter_8", dst, stride, depth}, between_rows, &edge, 1);
+    const vp9::EdgeCall edges[] = {edge(4u << width, e, i, h)};
+    vp9_loop_filter({"loop_filter_8", dst, stride, depth}, between_rows, edges);
 }
 
 template <unsigned depth, bool between_rows>
 void loop_filter_16(uint8_t *dst, ptrdiff_t stride, int e, int i, int h) {
-    const Vp9Edge edges[2] = {{16, e, i, h}, {16, e, i, h}};
-    vp9_loop_filter({"loop_filter_16", dst, stride, depth}, between_rows, edges, 2);
+    const vp9::EdgeCall edges[] = {edge(16, e, i, h), edge(16, e, i, h)};
+    vp9_loop_filter({"loop_filter_16", dst, stride, depth}, between_rows, edges);
 }
 
 template <unsigned depth, int first, int second, bool between_rows>
 void loop_filter_mix2(uint8_t *dst, ptrdiff_t stride, int e, int i, int h) {
-    const Vp9Edge edges[2] = {{4u << first, e & 0xff, i & 0xff, h & 0xff},
-                              {4u << second, e >> 8, i >> 8, h >> 8}};
-    vp9_loop_filter({"loop_filter_mix2", dst, stride, depth}, between_rows, edges, 2);
+    const vp9::EdgeCall edges[] = {edge(4u << first, e & 0xff, i & 0xff, h & 0xff),
+                                   edge(4u << second, e >> 8, i >> 8, h >> 8)};
+    vp9_loop_filter({"loop_filter_mix2", dst, stride, depth}, between_rows, edges);
 }
 
 // mc[size][filter][average][across][down] with the last index running first.
@@ -67,13 +66,14 @@ void fill_scaled(v3doff_vp9dsp &table, std::index_sequence<index...>) {
     ((table.smc[index / 8][index / 2 % 4][index % 2] = predict_scaled<depth, index>), ...);
 }
 
-template <unsigned depth, int tx>
-void fill_transform(v3doff_vp9dsp &table) {
-    constexpr int dct_only = tx == 3 || tx == 4;
-    table.itxfm_add[tx][0] = itxfm_add<depth, tx, 0>;
-    table.itxfm_add[tx][1] = itxfm_add < depth, tx, dct_only ? 0 : 1 > ;
-    table.itxfm_add[tx][2] = itxfm_add < depth, tx, dct_only ? 0 : 2 > ;
-    table.itxfm_add[tx][3] = itxfm_add < depth, tx, dct_only ? 0 : 3 > ;
+// Of itxfm_add[size][type]; the last two sizes have only one type.
+constexpr int type_of(size_t index) {
+    return index / 4 < 3 ? index % 4 : 0;
+}
+
+template <unsigned depth, size_t... index>
+void fill_transforms(v3doff_vp9dsp &table, std::index_sequence<index...>) {
+    ((table.itxfm_add[index / 4][index % 4] = itxfm_add<depth, index / 4, type_of(index)>), ...);
 }
 
 template <unsigned depth, bool between_rows>
@@ -88,40 +88,16 @@ void fill_filters(v3doff_vp9dsp &table) {
     table.loop_filter_mix2[1][1][between_rows] = loop_filter_mix2<depth, 1, 1, between_rows>;
 }
 
-template <unsigned depth>
-void fill(v3doff_vp9dsp &table) {
-    fill_transform<depth, 0>(table);
-    fill_transform<depth, 1>(table);
-    fill_transform<depth, 2>(table);
-    fill_transform<depth, 3>(table);
-    fill_transform<depth, 4>(table);
-    fill_filters<depth, false>(table);
-    fill_filters<depth, true>(table);
-    fill_predictions<depth>(table, std::make_index_sequence<5 * 4 * 2 * 2 * 2>());
-    fill_scaled<depth>(table, std::make_index_sequence<5 * 4 * 2>());
-}
-
 } // namespace
 
-v3doff_result v3doff_vp9dsp_init(v3doff_vp9dsp *table, uint32_t bit_depth) {
-    return guarded(__func__, [&]() -> v3doff_result {
-        read_struct(table, "table");
-        v3doff_vp9dsp filled{};
-        switch (bit_depth) {
-        case 8:
-            fill<8>(filled);
-            break;
-        case 10:
-            fill<10>(filled);
-            break;
-        case 12:
-            fill<12>(filled);
-            break;
-        default:
-            throw Error(V3DOFF_ERROR_UNSUPPORTED,
-                        "bit_depth: " + std::to_string(bit_depth) + " is not 8, 10 or 12");
-        }
-        write_struct(table, filled);
-        return V3DOFF_OK;
+bool fill_table(v3doff_vp9dsp &table, uint32_t bit_depth) {
+    return with_depth<8, 10, 12>(bit_depth, [&](auto depth) {
+        fill_transforms<depth>(table, std::make_index_sequence<5 * 4>());
+        fill_filters<depth, false>(table);
+        fill_filters<depth, true>(table);
+        fill_predictions<depth>(table, std::make_index_sequence<5 * 4 * 2 * 2 * 2>());
+        fill_scaled<depth>(table, std::make_index_sequence<5 * 4 * 2>());
     });
 }
+
+} // namespace v3doff::dsp
