@@ -3,9 +3,9 @@
 
 #include "dsp/edges.hpp"
 #include "vp9/filter/filter.hpp"
-#include "vp9/inter/inter.hpp"
+#include "vp9/inter/calls.hpp"
+#include "vp9/residual/calls.hpp"
 #include "vp9/residual/reference.hpp"
-#include "vp9/residual/residual.hpp"
 
 namespace v3doff::dsp {
 namespace {
@@ -17,7 +17,8 @@ void record_transform(Picture &picture, uint32_t lane, const Place &place, vp9::
     block.plane = place.plane;
     block.x = place.x;
     block.y = place.y;
-    if (!vp9::Residual::supports(picture.format())) refuse("the picture's format is not VP9's");
+    if (!vp9::ResidualCalls::supports(picture.format()))
+        refuse("the picture's format is not VP9's");
     if (place.x % 4 || place.y % 4) refuse("dst is not at a multiple of 4 samples");
     // Decoders transform whole 8x8 luma blocks, so a 4x4 block may begin beyond the picture's edge.
     if (place.x + edge > plane.padded_width || place.y + edge > plane.padded_height)
@@ -25,7 +26,8 @@ void record_transform(Picture &picture, uint32_t lane, const Place &place, vp9::
     const auto &filter = picture.stage<vp9::Filter>(Slot::filter);
     if (filter.calls().touched(picture.view(), place.plane, place.x, place.y, 1))
         refuse("the loop filter of this place was called before");
-    picture.stage<vp9::Residual>(Slot::transform).record(lane, picture.view(), block, coefficients);
+    picture.stage<vp9::ResidualCalls>(Slot::transform)
+        .record(lane, picture.view(), block, coefficients);
 }
 
 void transform_at_once(const Call &call, const vp9::ResidualInput &block, int16_t *coefficients) {
@@ -36,7 +38,7 @@ void transform_at_once(const Call &call, const vp9::ResidualInput &block, int16_
     const auto record = [&](Picture &picture) {
         vp9::ResidualInput copied = block;
         copied.coefficients = kept;
-        picture.stage<vp9::Residual>(Slot::transform).record(0, picture.view(), copied, kept);
+        picture.stage<vp9::ResidualCalls>(Slot::transform).record(0, picture.view(), copied, kept);
     };
     if (!run_block_at_once(AtOnce::vp9_itx, call, edge, edge, std::ref(record)))
         vp9::residual_add_reference(call.at(), call.stride, coefficients, block.tx, block.type,
@@ -127,7 +129,7 @@ void vp9_predict(const Call &call, const Vp9Prediction &block) noexcept {
         copy_rows(to.data, to.stride, ref, block.ref_stride, reads.width * bytes, reads.height);
         reference->submit({});
         reference->wait(UINT64_MAX);
-        picture.stage<vp9::Inter>(Slot::prediction)
+        picture.stage<vp9::InterCalls>(Slot::prediction)
             .record(0, picture.view(), input, reference->as_reference());
     };
     if (run_block_at_once(AtOnce::vp9_mc, call, block.width, rows, std::ref(record))) return;
