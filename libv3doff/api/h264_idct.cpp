@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264/residual/residual.hpp"
+#include "h264/residual/calls.hpp"
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
@@ -119,7 +119,7 @@ v3doff_result v3doff_h264_record_idct(v3doff_picture *picture, uint32_t lane, ui
         const auto kind = h264::ResidualKind(transform);
         const uint32_t edge = uint32_t(h264::residual_edge(kind));
         check_place(target, edge, edge);
-        if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::ResidualCalls::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(target.picture, lane);
         h264::record_block(target.picture, lane, target.place, kind, coefficients);
         return V3DOFF_OK;
@@ -133,7 +133,7 @@ v3doff_result v3doff_h264_record_macroblock(v3doff_picture *picture, uint32_t la
     return guarded(__func__, [&]() -> v3doff_result {
         const Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
         require_pointer(nnz, "nnz");
-        if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::ResidualCalls::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         check_group(target, group);
         Picture::LaneGuard guard(target.picture, lane);
         h264::record_macroblock(target.picture, lane, target.place, h264::MacroblockGroup(group),
@@ -149,7 +149,7 @@ v3doff_result v3doff_h264_record_predict_add(v3doff_picture *picture, uint32_t l
                                              void *coefficients) {
     return guarded(__func__, [&]() -> v3doff_result {
         const Target target = target_of(picture, lane, plane, x, y, rows, coefficients);
-        if (!h264::Residual::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
+        if (!h264::ResidualCalls::supports(target.view().format)) return V3DOFF_ERROR_UNSUPPORTED;
         const auto prediction = checked_prediction(target, shape, direction, neighbours);
         Picture::LaneGuard guard(target.picture, lane);
         h264::record_prediction(target.picture, lane, target.place, prediction, coefficients);

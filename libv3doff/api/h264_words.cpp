@@ -3,17 +3,15 @@
 
 #include "api/guard.hpp"
 #include "api/whole_picture.hpp"
-#include "h264/intra/intra.hpp"
-#include "h264/reconstruction/words.hpp"
-#include "h264/residual/residual.hpp"
+#include "h264/reconstruction/reconstruction.hpp"
 
 using namespace v3doff;
 using namespace v3doff::api;
 
 namespace {
 
-h264::Words &h264_words_of(Picture &picture) {
-    return picture.stage<h264::Words>(Slot::words);
+h264::Reconstruction &h264_stage_of(Picture &picture) {
+    return picture.stage<h264::Reconstruction>(Slot::reconstruction);
 }
 
 h264::PictureSources sources_of(Picture &picture, v3doff_picture *handle,
@@ -46,7 +44,7 @@ v3doff_result v3doff_h264_make_room(v3doff_picture *picture, uint32_t lane,
         check_lane(lane);
         require_pointer(words, "words");
         Picture::LaneGuard guard(object, lane);
-        h264_words_of(object).make_room(object.format(), lane, *words, macroblocks);
+        h264_stage_of(object).make_room(object.format(), lane, *words, macroblocks);
         return V3DOFF_OK;
     });
 }
@@ -58,7 +56,7 @@ v3doff_result v3doff_h264_end_lane(v3doff_picture *picture, uint32_t lane,
         check_lane(lane);
         require_pointer(words, "words");
         Picture::LaneGuard guard(object, lane);
-        h264_words_of(object).end_lane(lane, *words);
+        h264_stage_of(object).end_lane(lane, *words);
         return V3DOFF_OK;
     });
 }
@@ -71,7 +69,7 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
         if (known.structure < V3DOFF_H264_FRAME || known.structure > V3DOFF_H264_BOTTOM_FIELD)
             refuse("info->structure: unknown");
         const h264::Lines lines(known.structure);
-        if (object.borrowed() || !h264::Words::supports(object.view(), lines))
+        if (object.borrowed() || !h264::Reconstruction::supports(object.view(), lines))
             return V3DOFF_ERROR_UNSUPPORTED;
         Picture::LaneGuard guard(object, 0);
         const h264::PictureSources from = sources_of(object, picture, known);
@@ -79,16 +77,7 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
         if (!macroblocks || !macroblocks->whole)
             throw Error(V3DOFF_ERROR_INVALID_STATE, "macroblocks were not handed over");
         if (macroblocks->mbaff) refuse("info->structure: an MBAFF frame");
-        h264::WordsStages stages{object.stage<h264::Inter>(Slot::prediction),
-                                 object.stage<h264::Residual>(Slot::transform),
-                                 object.stage<h264::Intra>(Slot::intra)};
-        try {
-            h264_words_of(object).record(object.view(), from, *macroblocks, known.partial != 0,
-                                         stages);
-        } catch (...) {
-            stages.clear();
-            throw;
-        }
+        h264_stage_of(object).record(object.view(), from, *macroblocks, known.partial != 0);
         return V3DOFF_OK;
     });
 }

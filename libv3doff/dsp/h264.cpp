@@ -3,8 +3,8 @@
 
 #include "dsp/edges.hpp"
 #include "h264/filter/filter.hpp"
+#include "h264/residual/calls.hpp"
 #include "h264/residual/record.hpp"
-#include "h264/residual/residual.hpp"
 
 namespace v3doff::dsp {
 namespace {
@@ -13,7 +13,8 @@ void record_residual(Picture &picture, uint32_t lane, const Place &place, h264::
                      int16_t *coefficients) {
     const uint32_t edge = uint32_t(h264::residual_edge(kind));
     const h264::ResidualPlace at{place.plane, place.x, place.y, place.field};
-    if (!h264::Residual::supports(picture.format())) refuse("the picture's format is not H.264's");
+    if (!h264::ResidualCalls::supports(picture.format()))
+        refuse("the picture's format is not H.264's");
     const uint32_t first = place.field ? place.y & ~1u : place.y;
     if (place.x % edge || first % (edge << place.field))
         refuse("dst is not at a multiple of the block's size");

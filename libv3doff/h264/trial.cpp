@@ -5,9 +5,7 @@
 #include <memory>
 
 #include "h264/filter/filter.hpp"
-#include "h264/intra/intra.hpp"
-#include "h264/reconstruction/words.hpp"
-#include "h264/residual/residual.hpp"
+#include "h264/reconstruction/reconstruction.hpp"
 #include "h264/trial_picture.hpp"
 
 namespace v3doff::h264 {
@@ -40,7 +38,7 @@ Macroblocks::Part &record_macroblocks(const TrialPicture &content, Picture &pict
 }
 
 // As decoders do: room for a slice, which this picture has one of.
-void append_all(const TrialPicture &content, Words &to) {
+void append_all(const TrialPicture &content, Reconstruction &to) {
     v3doff_h264_words words{};
     TrialResidual residual;
     to.make_room(content.format, 0, words, content.mb_width * content.mb_height);
@@ -67,14 +65,12 @@ struct WholeTrial {
 
 void WholeTrial::record(Picture &picture) const {
     Macroblocks::Part &macroblocks = record_macroblocks(content, picture);
-    Words &words = picture.stage<Words>(Slot::words);
-    append_all(content, words);
+    auto &stage = picture.stage<Reconstruction>(Slot::reconstruction);
+    append_all(content, stage);
     PictureSources from;
     from.reference[0] = reference;
     from.predictions = content.predictions();
-    words.record(picture.view(), from, macroblocks, false,
-                 {picture.stage<Inter>(Slot::prediction), picture.stage<Residual>(Slot::transform),
-                  picture.stage<Intra>(Slot::intra)});
+    stage.record(picture.view(), from, macroblocks, false);
 }
 
 } // namespace

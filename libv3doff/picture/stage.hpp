@@ -12,16 +12,7 @@
 
 namespace v3doff {
 
-enum class Slot : unsigned {
-    macroblocks,
-    words,
-    reconstruction,
-    prediction,
-    transform,
-    intra,
-    filter,
-    count
-};
+enum class Slot : unsigned { macroblocks, reconstruction, prediction, transform, filter, count };
 
 // A picture's samples as the CPU sees them.
 struct PlaneView {

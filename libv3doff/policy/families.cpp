@@ -4,9 +4,8 @@
 #include <array>
 
 #include "h264/filter/filter.hpp"
-#include "h264/inter/inter.hpp"
-#include "h264/intra/intra.hpp"
-#include "h264/residual/residual.hpp"
+#include "h264/reconstruction/reconstruction.hpp"
+#include "h264/residual/calls.hpp"
 #include "h264/trial.hpp"
 #include "vk/device.hpp"
 #include "vp9/filter/filter.hpp"
@@ -48,11 +47,9 @@ Shaders vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device
 }
 
 Shaders h264_reconstruction_shaders(const PictureFormat &format, const vk::Device &) {
-    if (!h264::Inter::supports(format)) return {};
-    Shaders all = h264::Inter::shaders(format);
-    for (const Shaders &some : {h264::Residual::shaders(format), h264::Intra::shaders(format),
-                                h264::Filter::shaders(format)})
-        all.insert(all.end(), some.begin(), some.end());
+    if (!h264::Reconstruction::supports(format)) return {};
+    Shaders all = h264::Reconstruction::shaders(format), filter = h264::Filter::shaders(format);
+    all.insert(all.end(), filter.begin(), filter.end());
     return all;
 }
 
@@ -86,7 +83,7 @@ constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
     {"vp9_loopfilter", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
      vp9_loopfilter_shaders, vp9_trial<vp9::filter_trial>},
     {"h264_idct", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
-     shaders_of<h264::Residual>, h264_trial<h264::residual_trial>},
+     shaders_of<h264::ResidualCalls>, h264_trial<h264::residual_trial>},
     {"h264_deblock", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, share_of_filters,
      shaders_of<h264::Filter>, h264_trial<h264::filter_trial>},
     {"vp9_reconstruction", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, 0,

@@ -12,7 +12,7 @@
 #include "generators/h264_intra.hpp"
 #include "h264/intra/intra.hpp"
 #include "h264/intra/neighbours.hpp"
-#include "h264/residual/residual.hpp"
+#include "h264/residual/pack.hpp"
 #include "util/error.hpp"
 #include "v3doff/v3doff.h"
 #include "variable.hpp"
@@ -44,29 +44,49 @@ OwnedDevice open(v3doff_mode mode) {
     return OwnedDevice(device);
 }
 
-// What the words of a picture do beside being expanded.
-class Coefficients final : public Stage {
+// A whole picture without words: macroblocks with residuals and intra ones.
+class Whole final : public Stage {
   public:
-    void record(std::span<const uint32_t> coefficients, h264::Residual &residual,
-                h264::Intra &intra) {
-        coefficients_.clear();
-        coefficients_.add(coefficients);
-        residual_ = &residual, intra_ = &intra;
+    void record(const H264IntraPicture &from) {
+        clear();
+        format_ = from.format();
+        coefficients_.add(from.coefficients());
+        residuals_.begin(format_, coefficients_);
+        for (const auto &inter : from.inter())
+            residuals_.append(inter.x, inter.y, inter.residual);
+        intra_.begin(format_, from.mb_width(), from.mb_height(), coefficients_);
+        // Whatever the order.
+        for (size_t part = 0; part < 2; part++)
+            for (size_t i = 1 - part; i < from.intra().size(); i += 2)
+                intra_.append(from.intra()[i].macroblock, from.intra()[i].residual);
+        recorded_ = true;
     }
-    const LaneCoefficients &coefficients() const { return coefficients_; }
 
-    uint64_t records() const override { return residual_ != nullptr; }
-    void clear() override { residual_ = nullptr; }
-    void plan(const SampleMap &, Plan &plan) override {
-        coefficients_.append_to(plan.arena);
-        h264::MacroblockBatch::plan_records(residual_->macroblocks(), intra_->residuals(), plan);
+    uint64_t records() const override { return recorded_; }
+    void clear() override {
+        recorded_ = false;
+        coefficients_.clear();
     }
-    void run_cpu(const PictureView &) override {}
+    void plan(const SampleMap &map, Plan &plan) override {
+        for (unsigned p = 0; p < format_.planes(); p++)
+            plan.rows[p].add(0, (format_.height + 15) / 16 * 16 >> format_.shift_y(p));
+        coefficients_.append_to(plan.arena);
+        h264::MacroblockBatch::plan_records(residuals_, intra_.residuals(), plan);
+        if (residuals_.size())
+            h264::plan_residuals(residuals_, format_, h264::residual_dispatch(map), plan);
+        if (intra_.size()) intra_.plan(map, plan);
+    }
+    void run_cpu(const PictureView &picture) override {
+        residuals_.run_cpu(picture);
+        intra_.run_cpu(picture);
+    }
 
   private:
+    bool recorded_ = false;
+    PictureFormat format_;
     LaneCoefficients coefficients_;
-    h264::Residual *residual_ = nullptr;
-    h264::Intra *intra_ = nullptr;
+    h264::MacroblockBatch residuals_;
+    h264::Intra intra_;
 };
 
 // A picture in a device's memory, with random samples everywhere.
@@ -117,18 +137,7 @@ class Canvas {
 
     void record(const H264IntraPicture &from) {
         Picture::LaneGuard guard(picture(), 0);
-        auto &words = picture().stage<Coefficients>(Slot::words);
-        auto &residual = picture().stage<h264::Residual>(Slot::transform);
-        auto &intra = picture().stage<h264::Intra>(Slot::intra);
-        words.record(from.coefficients(), residual, intra);
-        auto &macroblocks = residual.begin_macroblocks(from.format(), {}, words.coefficients());
-        for (const auto &inter : from.inter())
-            macroblocks.append(inter.x, inter.y, inter.residual);
-        intra.begin(from.format(), {}, from.mb_width(), from.mb_height(), words.coefficients());
-        // Whatever the order.
-        for (size_t part = 0; part < 2; part++)
-            for (size_t i = 1 - part; i < from.intra().size(); i += 2)
-                intra.append(from.intra()[i].macroblock, from.intra()[i].residual);
+        picture().stage<Whole>(Slot::reconstruction).record(from);
     }
 
     void run(v3doff_executor expected) {

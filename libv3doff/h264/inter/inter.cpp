@@ -84,15 +84,15 @@ void Inter::each_source(Visit visit) const {
     }
 }
 
-void Inter::plan(const SampleMap &map, Plan &plan) {
+void Inter::plan(const SampleMap &frame, Plan &plan) {
     std::array<InterSource, max_inter_sources> sources;
     each_source([&](uint32_t source, const Lines &of, uint32_t number) {
         const auto &reference = references_[number];
-        sources[source] = {of.of(reference ? reference->map() : map), number,
-                           chroma_down(map.format, lines_.parity, of.parity)};
+        sources[source] = {of.of(reference ? reference->map() : frame), number,
+                           chroma_down(frame.format, lines_.parity, of.parity)};
     });
-    const SampleMap lines = lines_.of(map);
-    const InterShaders &shaders = inter_shaders(map.format.bit_depth);
+    const SampleMap lines = lines_.of(frame);
+    const InterShaders &shaders = inter_shaders(frame.format.bit_depth);
     motion_.plan_sort(lines.format, motion_shaders(), plan);
     const size_t before = plan.dispatches.size();
     motion_.plan_prediction(lines, sources, shaders, plan);
@@ -108,7 +108,7 @@ void Inter::plan(const SampleMap &map, Plan &plan) {
         plan.dispatches[i].follows = false;
 }
 
-void Inter::run_cpu(const PictureView &frame) {
+void Inter::run_cpu(const PictureView &frame) const {
     for (const auto &reference : references_)
         if (reference) reference->wait_for_submit();
     std::array<PictureView, max_inter_sources> views;

@@ -8,7 +8,7 @@
 
 namespace v3doff::h264 {
 
-class Inter final : public Stage {
+class Inter {
   public:
     static bool supports(const PictureFormat &format);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
@@ -22,13 +22,13 @@ class Inter final : public Stage {
                 const Macroblocks::Part &macroblocks);
     uint32_t used_references() const; // bits
 
-    uint64_t records() const override { return motion_.records(); }
-    void clear() override;
-    void plan(const SampleMap &map, Plan &plan) override;
-    std::span<const std::shared_ptr<Surface>> references() const override { return references_; }
-    // With the words.
-    bool save(const PictureFormat &, DumpWriter &) const override { return true; }
-    void run_cpu(const PictureView &picture) override;
+    // The most predictions.
+    uint64_t size() const { return motion_.records(); }
+    std::span<const std::shared_ptr<Surface>> references() const { return references_; }
+    void clear();
+    // Of the whole frame, also for a field.
+    void plan(const SampleMap &frame, Plan &plan);
+    void run_cpu(const PictureView &frame) const;
 
   private:
     // Calls visit(source, what of the reference it is, its number).

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "h264/intra/neighbours.hpp"
-#include "h264/residual/residual.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -30,22 +29,17 @@ bool has_own_chroma(const PictureFormat &format) {
 
 } // namespace
 
-bool Intra::supports(const PictureFormat &format) {
-    return Residual::supports(format);
-}
-
 std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
     return {MacroblockBatch::shader(), intra_residual_shader(format.bit_depth),
             intra_shader(format.bit_depth)};
 }
 
-void Intra::begin(const PictureFormat &format, const Lines &lines, uint32_t mb_width,
-                  uint32_t mb_height, const LaneCoefficients &coefficients) {
+void Intra::begin(const PictureFormat &format, uint32_t mb_width, uint32_t mb_height,
+                  const LaneCoefficients &coefficients) {
     clear();
     format_ = format;
     coefficients_ = &coefficients;
     residuals_.begin(format, coefficients);
-    lines_ = lines;
     mb_width_ = mb_width, mb_height_ = mb_height;
 }
 
@@ -95,11 +89,10 @@ void Intra::plan_residuals(const SampleMap &map, Plan &plan) {
     // The pass that makes its records may be right before it.
     like.follows =
         !plan.dispatches.empty() && plan.dispatches.back().shader != MacroblockBatch::shader();
-    residual_plan({}, residuals_, map.format, like, plan);
+    h264::plan_residuals(residuals_, map.format, like, plan);
 }
 
-void Intra::plan(const SampleMap &frame, Plan &plan) {
-    const SampleMap map = lines_.of(frame);
+void Intra::plan(const SampleMap &map, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t edge = 16 >> map.format.shift_y(p);
         const uint32_t first = rows_.first * edge;
@@ -110,8 +103,7 @@ void Intra::plan(const SampleMap &frame, Plan &plan) {
                   coefficients_->word(), plan);
 }
 
-void Intra::run_cpu(const PictureView &frame) {
-    const PictureView picture = lines_.of(frame);
+void Intra::run_cpu(const PictureView &picture) {
     for (const uint32_t i : order().raster())
         intra_reconstruct_reference(picture, macroblocks_[i].intra, macroblocks_[i].residual);
 }

@@ -7,6 +7,7 @@
 
 #include "h264/intra/reference.hpp"
 #include "h264/residual/batch.hpp"
+#include "v3doff/h264_words.h"
 
 namespace v3doff::h264 {
 

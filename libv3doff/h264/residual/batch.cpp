@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/residual/batch.hpp"
 
+#include "h264/residual/reference.hpp"
 #include "h264/residual/words.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
@@ -56,6 +57,40 @@ void MacroblockBatch::append_large(const MacroblockResidual &residual, ResidualM
             small -= 4;
         }
     records_[RESIDUAL_4] += small;
+}
+
+template <typename Visit>
+void MacroblockBatch::each(Visit visit) const {
+    for (const ResidualMacroblock &from : list_.span()) {
+        MacroblockResidual residual{};
+        residual.coded[0] = uint16_t(from.coded_01);
+        residual.coded[1] = uint16_t(from.coded_01 >> 16);
+        residual.coded[2] = uint16_t(from.coded_2);
+        residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
+        residual.source = from.source;
+        residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
+        residual.coefficients =
+            coefficients_->at(from.source, residual.blocks * block_words_).data();
+        visit(from.place & 0xfff, from.place >> 12 & 0xfff, residual);
+    }
+}
+
+void MacroblockBatch::run_cpu(const PictureView &picture) const {
+    const PictureFormat &format = picture.format;
+    each([&](uint mb_x, uint mb_y, const MacroblockResidual &residual) {
+        each_coded_block(
+            format, residual, [&](unsigned p, uint i, bool large, const void *coefficients) {
+                const BlockPlace at = block_place(format, p, i);
+                const PlaneView &plane = picture.plane[p];
+                const ptrdiff_t x = ptrdiff_t(at.x + (mb_x * 16u >> format.shift_x(p))),
+                                y = ptrdiff_t(at.y + (mb_y * 16u >> format.shift_y(p)));
+                residual_add_reference(
+                    plane.data + y * plane.stride + x * ptrdiff_t(format.sample_bytes()),
+                    plane.stride, coefficients,
+                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
+                    int(format.bit_depth));
+            });
+    });
 }
 
 void MacroblockBatch::append_to(ArenaWords &arena) const {

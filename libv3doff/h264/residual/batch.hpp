@@ -10,7 +10,7 @@
 #include "common/lane_coefficients.hpp"
 #include "common/residual_lists.hpp"
 #include "h264/residual/macroblock.hpp"
-#include "picture/plan.hpp"
+#include "picture/stage.hpp"
 #include "records/h264_residual.h"
 
 namespace v3doff::h264 {
@@ -36,9 +36,8 @@ class MacroblockBatch {
     void clear();
     std::size_t size() const { return list_.size(); }
     RowRange rows() const { return rows_; } // of macroblocks
-    // Calls visit(x, y, residual), both in macroblocks.
-    template <typename Visit>
-    void each(Visit visit) const;
+    // Adds all of them to the picture, on the CPU.
+    void run_cpu(const PictureView &picture) const;
 
     // Appends the macroblocks of both and the pass that makes their records: of residuals that are
     // added to the picture, and of those that go to scratch memory. The coefficients are in the
@@ -49,6 +48,9 @@ class MacroblockBatch {
     uint record_count(uint kind) const { return records_[kind]; }
 
   private:
+    // Calls visit(x, y, residual), both in macroblocks.
+    template <typename Visit>
+    void each(Visit visit) const;
     void append_large(const MacroblockResidual &residual, ResidualMacroblock &to);
     void append_to(ArenaWords &arena) const;
     ResidualFirst reserve_records(ArenaWords &arena);
@@ -87,22 +89,6 @@ void each_coded_block(const PictureFormat &format, const MacroblockResidual &res
             visit(p, uint(std::countr_zero(coded)), large, static_cast<const void *>(next));
             next += bytes * (large ? 64u : 16u);
         }
-    }
-}
-
-template <typename Visit>
-void MacroblockBatch::each(Visit visit) const {
-    for (const ResidualMacroblock &from : list_.span()) {
-        MacroblockResidual residual{};
-        residual.coded[0] = uint16_t(from.coded_01);
-        residual.coded[1] = uint16_t(from.coded_01 >> 16);
-        residual.coded[2] = uint16_t(from.coded_2);
-        residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
-        residual.source = from.source;
-        residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
-        residual.coefficients =
-            coefficients_->at(from.source, residual.blocks * block_words_).data();
-        visit(from.place & 0xfff, from.place >> 12 & 0xfff, residual);
     }
 }
 

@@ -50,11 +50,18 @@ class ResidualBatch : public ResidualLists<RESIDUAL_KINDS> {
     void add_4x4(const ResidualPlace &place, const void *coefficients, bool high);
 };
 
-// Appends records, coefficients and groups of all batches to the arena, and groups of the
-// macroblocks, whose records are there, and dispatches that are `like` this one: nothing, or one;
-// more than that only where it would run for long.
-void residual_plan(std::span<const ResidualBatch *const> batches,
-                   const MacroblockBatch &macroblocks, const PictureFormat &format,
-                   const Dispatch &like, Plan &plan);
+// Number of the shader that adds residuals to the picture.
+uint32_t residual_shader(uint32_t bit_depth);
+
+// Appends records, coefficients and groups of all batches to the arena, and a dispatch that adds
+// them to the picture; more than one only where it would run for long.
+void plan_residuals(std::span<const ResidualBatch *const> batches, const SampleMap &map,
+                    Plan &plan);
+// The same for macroblocks, whose records are in the arena, with dispatches that are `like` this
+// one.
+void plan_residuals(const MacroblockBatch &macroblocks, const PictureFormat &format,
+                    const Dispatch &like, Plan &plan);
+// A dispatch that adds them to the picture.
+Dispatch residual_dispatch(const SampleMap &map);
 
 } // namespace v3doff::h264

@@ -3,13 +3,13 @@
 
 #include <cstring>
 
-#include "h264/residual/residual.hpp"
+#include "h264/residual/calls.hpp"
 
 namespace v3doff::h264 {
 namespace {
 
-Residual &stage_of(Picture &picture) {
-    return picture.stage<Residual>(Slot::transform);
+ResidualCalls &stage_of(Picture &picture) {
+    return picture.stage<ResidualCalls>(Slot::transform);
 }
 
 // With constant sizes the compiler expands memset. A call would take as long as all the rest.
@@ -55,7 +55,7 @@ void record_sums(Picture &picture, uint32_t lane, const ResidualPlace &at,
 
 void record_block(Picture &picture, uint32_t lane, const ResidualPlace &place, ResidualKind kind,
                   void *coefficients) {
-    Residual &stage = stage_of(picture);
+    ResidualCalls &stage = stage_of(picture);
     stage.reserve(lane, picture.view(), kind == ResidualKind::bypass_8x8 ? 4 : 1);
     stage.record(lane, picture.view(), {place, kind, coefficients});
     clear_block(coefficients, kind, coefficient_bytes(int(picture.format().bit_depth)));
@@ -68,7 +68,7 @@ void record_macroblock(Picture &picture, uint32_t lane, const ResidualPlace &at,
     const size_t bytes = coefficient_bytes(bit_depth);
     const auto blocks =
         macroblock_blocks(group, view.format.chroma, bit_depth, counts, coefficients);
-    Residual &stage = stage_of(picture);
+    ResidualCalls &stage = stage_of(picture);
     stage.reserve(lane, view, blocks.count);
     for (uint32_t i = 0; i < blocks.count; i++) {
         const MacroblockBlock &block = blocks.block[i];

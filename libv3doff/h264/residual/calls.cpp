@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264/residual/residual.hpp"
+#include "h264/residual/calls.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "common/push.hpp"
 #include "h264/dump_format.hpp"
 #include "picture/dump.hpp"
 #include "util/error.hpp"
-#include "vk/shaders.hpp"
 
 namespace v3doff::h264 {
-namespace {
-
-// Above 8 bits one serves all depths.
-uint32_t shader_of(uint32_t bit_depth) {
-    static const uint32_t shaders[2] = {vk::shader_index("h264_residual_8"),
-                                        vk::shader_index("h264_residual_high")};
-    return shaders[bit_depth > 8];
-}
-
-} // namespace
-
 bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint width,
                    uint height) {
     const PlaneView &plane = picture.plane[place.plane];
@@ -31,15 +18,15 @@ bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint 
 }
 
 // 4:4:0 is no format of H.264.
-bool Residual::supports(const PictureFormat &format) {
+bool ResidualCalls::supports(const PictureFormat &format) {
     return format.chroma != V3DOFF_CHROMA_440;
 }
 
-std::vector<uint32_t> Residual::shaders(const PictureFormat &format) {
-    return {shader_of(format.bit_depth)};
+std::vector<uint32_t> ResidualCalls::shaders(const PictureFormat &format) {
+    return {residual_shader(format.bit_depth)};
 }
 
-void Residual::record_one(Lane &lane, const ResidualInput &block, int bit_depth) {
+void ResidualCalls::record_one(Lane &lane, const ResidualInput &block, int bit_depth) {
     const ResidualPlace &at = block.place;
     lane.batch.add(block, bit_depth);
     lane.added++;
@@ -47,7 +34,7 @@ void Residual::record_one(Lane &lane, const ResidualInput &block, int bit_depth)
                             at.y + ((uint32_t(residual_edge(block.kind)) - 1) << at.field) + 1);
 }
 
-void Residual::record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth) {
+void ResidualCalls::record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth) {
     const size_t bytes = coefficient_bytes(bit_depth);
     const auto *from = static_cast<const std::byte *>(block.coefficients);
     alignas(int32_t) std::byte quarter[16 * 4];
@@ -63,25 +50,19 @@ void Residual::record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit
         }
 }
 
-Residual::Lane &Residual::lane(uint32_t number) {
+ResidualCalls::Lane &ResidualCalls::lane(uint32_t number) {
     auto &lane = lanes_[number];
     if (!lane) lane = std::make_unique<Lane>();
     return *lane;
 }
 
-MacroblockBatch &Residual::begin_macroblocks(const PictureFormat &format, const Lines &lines,
-                                             const LaneCoefficients &coefficients) {
-    lines_ = lines;
-    macroblocks_.begin(format, coefficients);
-    return macroblocks_;
-}
-
-void Residual::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
+void ResidualCalls::reserve(uint32_t number, const PictureView &picture, size_t blocks) {
     if (lane(number).added + blocks > most_residual_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
 }
 
-void Residual::record(uint32_t number, const PictureView &picture, const ResidualInput &block) {
+void ResidualCalls::record(uint32_t number, const PictureView &picture,
+                           const ResidualInput &block) {
     Lane &lane = *lanes_[number];
     if (block.kind == ResidualKind::bypass_8x8)
         record_bypass_8x8(lane, block, int(picture.format.bit_depth));
@@ -89,7 +70,7 @@ void Residual::record(uint32_t number, const PictureView &picture, const Residua
         record_one(lane, block, int(picture.format.bit_depth));
 }
 
-void Residual::index_rest(Lane &lane, const PictureView &picture) {
+void ResidualCalls::index_rest(Lane &lane, const PictureView &picture) {
     for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++) {
         uint32_t &next = lane.indexed[kind];
         for (; next < lane.batch.list(kind).records.size(); next++) {
@@ -101,16 +82,14 @@ void Residual::index_rest(Lane &lane, const PictureView &picture) {
     }
 }
 
-uint64_t Residual::records() const {
-    uint64_t sum = macroblocks_.size();
+uint64_t ResidualCalls::records() const {
+    uint64_t sum = 0;
     for (const auto &lane : lanes_)
         if (lane) sum += lane->batch.size();
     return sum;
 }
 
-void Residual::clear() {
-    lines_ = {};
-    macroblocks_.clear();
+void ResidualCalls::clear() {
     for (auto &lane : lanes_)
         if (lane) {
             lane->batch.clear();
@@ -121,8 +100,7 @@ void Residual::clear() {
         }
 }
 
-void Residual::plan(const SampleMap &frame, Plan &plan) {
-    const SampleMap map = lines_.of(frame);
+void ResidualCalls::plan(const SampleMap &map, Plan &plan) {
     std::array<const ResidualBatch *, V3DOFF_LANES> batches;
     size_t count = 0;
     for (const auto &lane : lanes_) {
@@ -131,20 +109,11 @@ void Residual::plan(const SampleMap &frame, Plan &plan) {
         for (unsigned p = 0; p < map.format.planes(); p++)
             if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
     }
-    const RowRange mb_rows = macroblocks_.rows();
-    for (unsigned p = 0; p < map.format.planes() && !mb_rows.empty(); p++) {
-        const uint32_t edge = 16 >> map.format.shift_y(p);
-        plan.rows[p].add(mb_rows.first * edge, mb_rows.end * edge);
-    }
-    if (!count && !macroblocks_.size()) return;
-    ResidualPush push{};
-    set_planes(push, map);
-    residual_plan({batches.data(), count}, macroblocks_, map.format,
-                  {shader_of(map.format.bit_depth), {}, push, vk::in_place}, plan);
+    if (count) plan_residuals({batches.data(), count}, map, plan);
 }
 
-uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &area,
-                             const PictureView &picture) {
+uint64_t ResidualCalls::take_back(uint32_t number, unsigned plane, const Rectangle &area,
+                                  const PictureView &picture) {
     if (!lanes_[number]) return 0;
     Lane &lane = *lanes_[number];
     const PlaneView &view = picture.plane[plane];
@@ -158,23 +127,7 @@ uint64_t Residual::take_back(uint32_t number, unsigned plane, const Rectangle &a
     return done;
 }
 
-// Visits their coded blocks as record() would have taken them.
-template <typename Visit>
-void Residual::each_block_of_macroblocks(const PictureFormat &format, Visit visit) const {
-    macroblocks_.each([&](uint mb_x, uint mb_y, const MacroblockResidual &residual) {
-        each_coded_block(
-            format, residual, [&](unsigned p, uint i, bool large, const void *coefficients) {
-                const BlockPlace at = block_place(format, p, i);
-                visit(ResidualInput{{p, at.x + (mb_x * 16u >> format.shift_x(p)),
-                                     at.y + (mb_y * 16u >> format.shift_y(p)), 0},
-                                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
-                                    coefficients});
-            });
-    });
-}
-
-// But for macroblocks, which are saved as words.
-bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
+bool ResidualCalls::save(const PictureFormat &format, DumpWriter &writer) const {
     const int depth = int(format.bit_depth);
     auto write = [&](const ResidualInput &block) {
         const auto edge = size_t(residual_edge(block.kind));
@@ -189,9 +142,6 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
                                     uint32_t(values.size())});
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
-    if (std::none_of(lanes_.begin(), lanes_.end(),
-                     [](const auto &lane) { return lane && lane->batch.size(); }))
-        return true;
     writer.begin_chunk(dump::h264_idct);
     int32_t coefficients[64];
     for (const auto &lane : lanes_)
@@ -202,15 +152,7 @@ bool Residual::save(const PictureFormat &format, DumpWriter &writer) const {
     return true;
 }
 
-void Residual::run_cpu(const PictureView &frame) {
-    const PictureView picture = lines_.of(frame);
-    each_block_of_macroblocks(picture.format, [&](const ResidualInput &block) {
-        const PlaneView &plane = picture.plane[block.place.plane];
-        residual_add_reference(plane.data + ptrdiff_t(block.place.y) * plane.stride +
-                                   block.place.x * picture.format.sample_bytes(),
-                               plane.stride, block.coefficients, block.kind,
-                               int(picture.format.bit_depth));
-    });
+void ResidualCalls::run_cpu(const PictureView &picture) {
     for (auto &lane : lanes_) {
         if (!lane) continue;
         const ResidualBatch &batch = lane->batch;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The H.264 residuals of one picture: records in lanes, packed for the GPU at submit.
+// The H.264 residuals of one picture, recorded block by block: records in lanes, packed for the GPU
+// at submit.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <vector>
 
-#include "h264/lines.hpp"
 #include "h264/residual/pack.hpp"
 #include "picture/stage.hpp"
 
 namespace v3doff::h264 {
 
-class Residual final : public Stage {
+class ResidualCalls final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
@@ -23,13 +23,6 @@ class Residual final : public Stage {
     // The coefficients are copied; clearing them is the caller's. The block stands at a multiple of
     // its size and lies in the plane's memory (residual_fits).
     void record(uint32_t lane, const PictureView &picture, const ResidualInput &block);
-
-    // Whose macroblocks follow, until clear(): at first a frame's.
-    // Returns where the residuals of inter macroblocks go, which lie in the picture's memory. Such
-    // a picture's blocks cannot be taken back.
-    MacroblockBatch &begin_macroblocks(const PictureFormat &format, const Lines &lines,
-                                       const LaneCoefficients &coefficients);
-    MacroblockBatch &macroblocks() { return macroblocks_; }
 
     uint64_t records() const override;
     void clear() override;
@@ -51,12 +44,8 @@ class Residual final : public Stage {
     static void record_one(Lane &lane, const ResidualInput &block, int bit_depth);
     static void record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth);
     Lane &lane(uint32_t number);
-    template <typename Visit>
-    void each_block_of_macroblocks(const PictureFormat &format, Visit visit) const;
     static void index_rest(Lane &lane, const PictureView &picture);
 
-    Lines lines_; // of macroblocks
-    MacroblockBatch macroblocks_;
     std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
 };
 
