@@ -263,6 +263,15 @@ TEST(H264Intra, ResidualsOfTheLargestPicturesAreNotForTheGpu) {
     EXPECT_THROW((void)large.words_of(macroblocks), Error);
 }
 
+TEST(H264IntraOrder, NothingIsLeftOfThePictureBefore) {
+    IntraOrder order;
+    order.build(2, 1, std::vector<IntraNode>{{0, 0, 0}, {1, 0, h264::reads_left}});
+    EXPECT_EQ(order.raster().size(), 2u);
+    order.build(2, 1, {});
+    EXPECT_TRUE(order.raster().empty());
+    EXPECT_EQ(order.dispatches(), 0u);
+}
+
 TEST(H264IntraOrder, TakesTilesWhereChainsAreLong) {
     std::vector<IntraNode> nodes;
     for (uint16_t y = 0; y < 68; y++)

@@ -115,6 +115,7 @@ void IntraOrder::build(uint32_t mb_width, uint32_t mb_height, std::span<const In
     width_ = mb_width, height_ = mb_height;
     by_tiles_ = false;
     tile_dispatches_ = level_dispatches_ = 0;
+    raster_.clear();
     if (nodes.empty()) return;
     sort(nodes);
     find_levels(nodes);

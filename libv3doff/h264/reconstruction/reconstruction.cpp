@@ -202,8 +202,8 @@ void Reconstruction::plan(const SampleMap &frame, Plan &plan) {
 void Reconstruction::run_cpu(const PictureView &frame) {
     const PictureView picture = lines_.of(frame);
     if (inter_.size()) inter_.run_cpu(frame);
-    residuals_.run_cpu(picture);
-    intra_.run_cpu(picture);
+    if (residuals_.size()) residuals_.run_cpu(picture);
+    if (intra_.size()) intra_.run_cpu(picture);
 }
 
 } // namespace v3doff::h264
