@@ -57,7 +57,7 @@ void DeviceCopy::make(vk::Device &device, const Surface &surface, const Plan &pl
 Dispatch DeviceCopy::copy_in(const Surface &surface, const Plan &plan, bool keep) {
     static const uint32_t shader = vk::shader_index("copy_in");
     static constexpr RowRange none[max_planes];
-    CopyPush push = rows_of(surface, plan.whole ? none : plan.rows, in);
+    CopyPush push = rows_of(surface, plan.old == Plan::Old::gone ? none : plan.rows, in);
     push.keep = keep;
     push.arena_parts = divide_up(uint32_t(plan.arena.size() * sizeof(uint32_t)), in.part);
     return copy(shader, push.arena_group + groups_for(push.arena_parts, in.part), push,

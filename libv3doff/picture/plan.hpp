@@ -50,8 +50,13 @@ struct Plan {
     RowRange rows[max_planes];
     std::array<const Surface *, max_references> references{}; // null: not used
     bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
-    bool whole = false;       // the passes make the whole picture and read none of its old samples
-    bool fresh = false;       // the same for the samples that the plan writes; others stay
+    // What the passes do with the samples that the picture has before.
+    enum class Old {
+        read,   // they may read some, so a copy is kept of what they overwrite
+        beside, // they read none; samples in other lines stay
+        gone,   // they read none, and write all
+    };
+    Old old = Old::read;
     uint32_t own_references = 0; // bits: references that are other lines of the picture itself
 
     // Calls visit(dispatch, whether it needs a barrier before it).
@@ -70,7 +75,7 @@ struct Plan {
         scratch_words = 0;
         std::fill(std::begin(rows), std::end(rows), RowRange());
         references.fill(nullptr);
-        whole = fresh = false;
+        old = Old::read;
         own_references = 0;
     }
 

@@ -29,7 +29,7 @@ void Work::prepare(const Surface &surface) {
 
 void Work::take_buffers(const Surface &surface) {
     if (plan_.scratch_words) scratch_ = supply_.scratch.take(*device_, plan_.scratch_words * 4);
-    if (surface.in_place() && !plan_.whole && !plan_.fresh)
+    if (surface.in_place() && plan_.old == Plan::Old::read)
         backup_ = supply_.backups.take(*device_, surface, plan_.rows);
     on_device_copy_ = surface.wants_device_copy(*device_);
     if (!on_device_copy_) return;

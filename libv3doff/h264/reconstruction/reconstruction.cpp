@@ -186,8 +186,9 @@ bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
 
 void Reconstruction::plan(const SampleMap &frame, Plan &plan) {
     const SampleMap map = lines_.of(frame);
-    plan.whole = !partial_ && !lines_.field;
-    plan.fresh = !partial_;
+    plan.old = partial_       ? Plan::Old::read
+               : lines_.field ? Plan::Old::beside
+                              : Plan::Old::gone;
     const uint32_t lines = lines_.field ? 32 : 16; // of a row of macroblocks
     const uint32_t rows = divide_up(frame.format.height, lines) * lines;
     for (unsigned p = 0; p < frame.format.planes(); p++)

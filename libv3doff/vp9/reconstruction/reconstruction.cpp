@@ -145,7 +145,7 @@ bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
 }
 
 void Reconstruction::plan(const SampleMap &map, Plan &plan) {
-    plan.whole = !frame_.partial;
+    plan.old = frame_.partial ? Plan::Old::read : Plan::Old::gone;
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t blocks = (map.format.height + 7) / 8;
         plan.rows[p].add(0, blocks * 8 >> map.format.shift_y(p));
