@@ -59,12 +59,11 @@ inline uint32_t unlike(uint32_t references) {
 // The arrays from a run's first macroblock on.
 struct RunArrays {
     const uint32_t *type;
-    const int8_t *qp;
     const int8_t *reference[2] = {}; // null where there are none
     const int16_t (*motion[2])[2] = {};
 
     RunArrays(const Arrays &in, uint32_t lists, size_t at, size_t motion_at)
-        : type(in.mb_type + at), qp(in.qp + at) {
+        : type(in.mb_type + at) {
         for (unsigned list = 0; list < 2; list++)
             if (lists & uses_list[list]) {
                 reference[list] = in.reference[list] + 4 * at;
