@@ -59,22 +59,12 @@ void Reconstruction::clear_records() {
 
 void Reconstruction::clear() {
     clear_records();
-    for (auto &lane : lanes_)
-        if (lane) {
-            lane->macroblock.clear();
-            lane->coefficient.clear();
-        }
+    lanes_.clear();
 }
 
 // The records point into the lanes' memory, and their words were checked.
 void Reconstruction::check_open() const {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
-}
-
-Reconstruction::Lane &Reconstruction::lane(uint32_t number) {
-    std::lock_guard lock(mutex_);
-    if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
-    return *lanes_[number];
 }
 
 void Reconstruction::Lane::take(const v3doff_h264_words &words) {
@@ -88,27 +78,25 @@ void Reconstruction::Lane::point(v3doff_h264_words &words) {
     point_to_words(coefficient, words.coefficient, words.coefficient_end);
 }
 
-// Without memory for both arrays, one may have moved.
+void Reconstruction::Lane::clear() {
+    macroblock.clear();
+    coefficient.clear();
+}
+
 void Reconstruction::make_room(const PictureFormat &format, uint32_t number,
                                v3doff_h264_words &words, uint32_t macroblocks) {
     check_open();
     const uint32_t most = ((format.width + 15) / 16) * ((format.height + 15) / 16);
     const size_t count = std::min(macroblocks, most);
-    Lane &to = lane(number);
-    to.take(words);
-    try {
-        to.macroblock.make_room(count * V3DOFF_H264_MACROBLOCK_WORDS);
-        to.coefficient.make_room(count * most_coefficient_words(format));
-    } catch (...) {
-        to.point(words);
-        throw;
-    }
-    to.point(words);
+    lanes_.make_room(number, words, [&](Lane &lane) {
+        lane.macroblock.make_room(count * V3DOFF_H264_MACROBLOCK_WORDS);
+        lane.coefficient.make_room(count * most_coefficient_words(format));
+    });
 }
 
 void Reconstruction::end_lane(uint32_t number, const v3doff_h264_words &words) {
     check_open();
-    lane(number).take(words);
+    lanes_.end(number, words);
 }
 
 void Reconstruction::record(const PictureView &picture, const PictureSources &from,
@@ -136,11 +124,10 @@ void Reconstruction::expand(const PictureView &picture, const PictureSources &fr
     residuals_.begin(picture.format, coefficients_);
     intra_.begin(picture.format, macroblocks.mb_width, macroblocks.rows, coefficients_);
     WordsExpander expander(picture.format, macroblocks, intra_, residuals_, &present_[0]);
-    for (const auto &lane : lanes_) {
-        if (!lane) continue;
-        expander.expand(lane->macroblock.span(), lane->coefficient.span(), coefficients_.size());
-        coefficients_.add(lane->coefficient.span());
-    }
+    lanes_.each([&](uint32_t, const Lane &lane) {
+        expander.expand(lane.macroblock.span(), lane.coefficient.span(), coefficients_.size());
+        coefficients_.add(lane.coefficient.span());
+    });
     if (expander.macroblocks() != count) {
         if (!partial) bad_words("macroblocks are missing");
         mask_missing(present_.span(), macroblocks);
@@ -171,15 +158,13 @@ bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
     }
     writer.begin_chunk(dump::h264_words);
     writer.bytes(dump_header_.data().data(), dump_header_.data().size());
-    for (uint32_t number = 0; number < lanes_.size(); number++) {
-        if (!lanes_[number]) continue;
-        const auto macroblocks = lanes_[number]->macroblock.span(),
-                   coefficients = lanes_[number]->coefficient.span();
+    lanes_.each([&](uint32_t number, const Lane &lane) {
+        const auto macroblocks = lane.macroblock.span(), coefficients = lane.coefficient.span();
         writer.value(dump::H264WordsLane{number, uint32_t(macroblocks.size()),
                                          uint32_t(coefficients.size())});
         for (const auto words : {macroblocks, coefficients})
             writer.bytes(words.data(), words.size_bytes());
-    }
+    });
     writer.end_chunk();
     return true;
 }

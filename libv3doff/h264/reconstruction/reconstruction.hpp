@@ -3,11 +3,10 @@
 // lanes' memory, and what the words say as records.
 #pragma once
 
-#include <array>
 #include <memory>
-#include <mutex>
 
 #include "common/lane_coefficients.hpp"
+#include "common/word_lanes.hpp"
 #include "h264/inter/inter.hpp"
 #include "h264/intra/intra.hpp"
 
@@ -46,16 +45,15 @@ class Reconstruction final : public Stage {
         PlainArray<uint32_t> macroblock, coefficient;
         void take(const v3doff_h264_words &words);
         void point(v3doff_h264_words &words); // to where its next words go
+        void clear();
     };
-    Lane &lane(uint32_t number);
     void check_open() const;
     void expand(const PictureView &picture, const PictureSources &from,
                 Macroblocks::Part &macroblocks, bool partial);
     void clear_records();
     void keep_for_dump(const PictureSources &from, size_t slices);
 
-    std::mutex mutex_; // making a lane
-    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
+    WordLanes<Lane> lanes_;
     PlainArray<uint8_t> present_; // by macroblock
     // Of the picture that was recorded.
     bool recorded_ = false, partial_ = false;

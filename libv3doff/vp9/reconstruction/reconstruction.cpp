@@ -41,23 +41,12 @@ void Reconstruction::clear_records() {
 
 void Reconstruction::clear() {
     clear_records();
-    for (auto &lane : lanes_)
-        if (lane) {
-            lane->block.clear();
-            lane->transform.clear();
-            lane->coefficient.clear();
-        }
+    lanes_.clear();
 }
 
 // The records point into the lanes' memory, and their words were checked.
 void Reconstruction::check_open() const {
     if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
-}
-
-Reconstruction::Lane &Reconstruction::lane(uint32_t number) {
-    std::lock_guard lock(mutex_);
-    if (!lanes_[number]) lanes_[number] = std::make_unique<Lane>();
-    return *lanes_[number];
 }
 
 void Reconstruction::Lane::take(const v3doff_vp9_words &words) {
@@ -75,25 +64,24 @@ void Reconstruction::Lane::point(v3doff_vp9_words &words) {
     words.first_coefficient = words.coefficient - coefficient.size();
 }
 
-// Without memory for all arrays, some may have moved.
+void Reconstruction::Lane::clear() {
+    block.clear();
+    transform.clear();
+    coefficient.clear();
+}
+
 void Reconstruction::make_room(uint32_t number, v3doff_vp9_words &words) {
     check_open();
-    Lane &to = lane(number);
-    to.take(words);
-    try {
-        to.block.make_room(V3DOFF_VP9_BLOCK_WORDS);
-        to.transform.make_room(V3DOFF_VP9_TRANSFORM_WORDS);
-        to.coefficient.make_room(V3DOFF_VP9_COEFFICIENT_WORDS);
-    } catch (...) {
-        to.point(words);
-        throw;
-    }
-    to.point(words);
+    lanes_.make_room(number, words, [](Lane &lane) {
+        lane.block.make_room(V3DOFF_VP9_BLOCK_WORDS);
+        lane.transform.make_room(V3DOFF_VP9_TRANSFORM_WORDS);
+        lane.coefficient.make_room(V3DOFF_VP9_COEFFICIENT_WORDS);
+    });
 }
 
 void Reconstruction::end_lane(uint32_t number, const v3doff_vp9_words &words) {
     check_open();
-    lane(number).take(words);
+    lanes_.end(number, words);
 }
 
 void Reconstruction::record(const PictureView &picture, const WordsFrame &frame) {
@@ -112,12 +100,11 @@ void Reconstruction::expand(const PictureView &picture, const WordsFrame &frame)
     InterWords &inter = inter_.begin(picture.format, frame.references);
     intra_.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
     WordsExpander expander(picture, frame, inter, residual_, intra_);
-    for (const auto &lane : lanes_) {
-        if (!lane) continue;
-        expander.expand(lane->block.span(), lane->transform.span(), lane->coefficient.span(),
+    lanes_.each([&](uint32_t, const Lane &lane) {
+        expander.expand(lane.block.span(), lane.transform.span(), lane.coefficient.span(),
                         coefficients_.size());
-        coefficients_.add(lane->coefficient.span());
-    }
+        coefficients_.add(lane.coefficient.span());
+    });
     decoders_own_ = expander.decoders_own();
 }
 
@@ -130,16 +117,14 @@ bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
             header.reference[i] = int32_t(InterSources::save(*reference, writer));
     writer.begin_chunk(dump::vp9_words);
     writer.value(header);
-    for (uint32_t number = 0; number < lanes_.size(); number++) {
-        if (!lanes_[number]) continue;
-        const auto blocks = lanes_[number]->block.span(),
-                   transforms = lanes_[number]->transform.span(),
-                   coefficients = lanes_[number]->coefficient.span();
+    lanes_.each([&](uint32_t number, const Lane &lane) {
+        const auto blocks = lane.block.span(), transforms = lane.transform.span(),
+                   coefficients = lane.coefficient.span();
         writer.value(dump::WordsLane{number, uint32_t(blocks.size()), uint32_t(transforms.size()),
                                      uint32_t(coefficients.size())});
         for (const auto words : {blocks, transforms, coefficients})
             writer.bytes(words.data(), words.size_bytes());
-    }
+    });
     writer.end_chunk();
     return true;
 }

@@ -3,11 +3,10 @@
 // memory, and what the words say as records.
 #pragma once
 
-#include <array>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "common/word_lanes.hpp"
 #include "vp9/reconstruction/expand.hpp"
 
 namespace v3doff::vp9 {
@@ -42,14 +41,13 @@ class Reconstruction final : public Stage {
         PlainArray<uint32_t> block, transform, coefficient;
         void take(const v3doff_vp9_words &words);
         void point(v3doff_vp9_words &words); // to where its next words go
+        void clear();
     };
-    Lane &lane(uint32_t number);
     void check_open() const;
     void expand(const PictureView &picture, const WordsFrame &frame);
     void clear_records();
 
-    std::mutex mutex_; // making a lane
-    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_;
+    WordLanes<Lane> lanes_;
     // Of the picture that was recorded.
     bool recorded_ = false;
     bool decoders_own_ = false; // residuals are in it that decoders differ in
