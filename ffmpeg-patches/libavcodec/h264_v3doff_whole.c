@@ -48,7 +48,29 @@ static AVBufferRef *find_reference(const H264Context *h, const H264Picture *pic)
     return ff_v3doff_samples_ref(h->avctx, pic->f);
 }
 
-static int has_references(const H264Context *h)
+/* With frame threads, a field of the frame may be missing. */
+static int has_begun(const H264Picture *pic, int field)
+{
+    return !pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field);
+}
+
+/* Waits for the thread that decodes a frame. Returns whether the frame is only submitted. */
+static int await_decoded(const H264Picture *pic, FFV3DoffPicture *picture)
+{
+    if (ff_v3doff_await_submitted(picture))
+        return 1;
+    for (int field = 0; field <= !!pic->field_picture; field++)
+        if (has_begun(pic, field))
+            ff_thread_await_progress(&pic->tf, INT_MAX, field);
+    return 0;
+}
+
+/*
+ * Returns whether the device can read every frame that the current one may be predicted from.
+ *
+ * await: wait until the decoder's other threads know whether these frames are damaged.
+ */
+static int has_references(const H264Context *h, int await)
 {
     for (int i = 0; i < h->short_ref_count + 16 && !h->picture_idr; i++) {
         const H264Picture *pic = i < h->short_ref_count ? h->short_ref[i] :
@@ -60,6 +82,8 @@ static int has_references(const H264Context *h)
         found = find_reference(h, pic);
         if (!found)
             return 0;
+        if (await && pic != h->cur_pic_ptr)
+            await_decoded(pic, ff_v3doff_picture_in(found));
         av_buffer_unref(&found);
     }
     return 1;
@@ -82,6 +106,10 @@ static int has_left_coefficients(const H264Context *h)
 
 int ff_h264_v3doff_whole_possible(const H264Context *h)
 {
+    /* Concealment assumes that all samples are bytes. What it leaves of longer samples can exceed
+     * the bit depth, and the device would predict otherwise from it than the decoder does. */
+    const int await = h->pixel_shift && h->enable_er &&
+                      h->avctx->active_thread_type & FF_THREAD_FRAME;
     const char *reason = NULL;
 
     if (!ff_v3doff_may_reconstruct(h->avctx))
@@ -94,8 +122,10 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
         reason = "lossless macroblocks";
     else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
         reason = "the frame is in other memory";
-    else if (!has_references(h))
+    else if (!has_references(h, await))
         reason = "a reference is in other memory";
+    else if (await && ff_v3doff_suspended(h->avctx))
+        reason = "a reference has samples beyond the bit depth";
     if (reason)
         av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: only filtered: %s\n", reason);
     return !reason;
@@ -349,12 +379,6 @@ int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
 
 /* ---- The end of the frame -------------------------------------------------- */
 
-/* With frame threads, a field of the frame may be missing. */
-static int has_begun(const H264Picture *pic, int field)
-{
-    return !pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field);
-}
-
 /*
  * A reference that is submitted need not be complete, because the device works
  * in order. Any other reference must be complete. Work that needs no references
@@ -370,12 +394,8 @@ static void await_references(const H264Context *h)
 
         if (reference == h->v3doff) // the first field was waited for when this one began
             continue;
-        if (ff_v3doff_await_submitted(reference))
-            continue;
-        for (int field = 0; field <= !!parent->field_picture; field++)
-            if (has_begun(parent, field))
-                ff_thread_await_progress(&parent->tf, INT_MAX, field);
-        ff_v3doff_wait(h->avctx, parent->f);
+        if (!await_decoded(parent, reference))
+            ff_v3doff_wait(h->avctx, parent->f);
     }
 }
 
