@@ -58,47 +58,6 @@ static const char *why_not(const H264Context *h)
     return NULL;
 }
 
-static v3doff_h264_predictors predictors_of(const H264Context *h)
-{
-    v3doff_h264_predictors to = { sizeof(to) };
-
-    _Static_assert(sizeof(to.luma[0]) == sizeof(h->h264qpel.put_h264_qpel_pixels_tab[0]) &&
-                   sizeof(to.luma_intra) <= sizeof(h->hpc.pred16x16) &&
-                   sizeof(to.chroma_intra) <= sizeof(h->hpc.pred8x8) &&
-                   sizeof(to.block_intra) <= sizeof(h->hpc.pred4x4),
-                   "libv3doff's tables have FFmpeg's dimensions");
-    memcpy(to.luma, h->h264qpel.put_h264_qpel_pixels_tab, sizeof(to.luma));
-    memcpy(to.chroma, h->h264chroma.put_h264_chroma_pixels_tab, sizeof(to.chroma));
-    memcpy(to.luma_intra, h->hpc.pred16x16, sizeof(to.luma_intra));
-    memcpy(to.chroma_intra, h->hpc.pred8x8, sizeof(to.chroma_intra));
-    memcpy(to.block_intra, h->hpc.pred4x4, sizeof(to.block_intra));
-    return to;
-}
-
-/* Lets libv3doff measure the decoder's functions on this CPU. */
-static void measure(const H264Context *h)
-{
-    v3doff_tune_info tune = { sizeof(tune) };
-    v3doff_h264_predictors predictors = predictors_of(h);
-    v3doff_h264dsp dsp = { sizeof(dsp) };
-
-    dsp.h264_v_loop_filter_luma         = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_luma);
-    dsp.h264_h_loop_filter_luma         = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_luma);
-    dsp.h264_v_loop_filter_luma_intra   = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_luma_intra);
-    dsp.h264_h_loop_filter_luma_intra   = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_luma_intra);
-    dsp.h264_v_loop_filter_chroma       = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_chroma);
-    dsp.h264_h_loop_filter_chroma       = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_chroma);
-    dsp.h264_v_loop_filter_chroma_intra = V3DOFF_H264DSP(h->h264dsp, v_loop_filter_chroma_intra);
-    dsp.h264_h_loop_filter_chroma_intra = V3DOFF_H264DSP(h->h264dsp, h_loop_filter_chroma_intra);
-    dsp.h264_idct_add                   = V3DOFF_H264DSP(h->h264dsp, idct_add);
-    dsp.h264_idct_add16                 = V3DOFF_H264DSP(h->h264dsp, idct_add16);
-    dsp.h264_idct8_add4                 = V3DOFF_H264DSP(h->h264dsp, idct8_add4);
-    dsp.h264_idct_add8                  = V3DOFF_H264DSP(h->h264dsp, idct_add8);
-    tune.h264 = &dsp;
-    tune.h264_predictors = &predictors;
-    ff_v3doff_measure(h->avctx, &tune);
-}
-
 /* Opens the picture. No other thread may use it any more. */
 static void open_picture(H264Context *h, const char *reason)
 {
@@ -153,8 +112,6 @@ void ff_h264_v3doff_start(H264Context *h)
         possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
                     (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
     ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer);
-    if (answer.measure && h->ps.sps->bit_depth_luma == 8 && h->ps.sps->chroma_format_idc == 1)
-        measure(h);
     /* Both fields are asked for, but the first one's answer decides both. */
     if (!second)
         h->v3doff_turn = answer.reason;

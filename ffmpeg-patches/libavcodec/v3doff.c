@@ -230,13 +230,6 @@ int ff_v3doff_may_reconstruct(const AVCodecContext *avctx)
     return ctx && ctx->scope != V3DOFF_SCOPE_FILTERS && ff_v3doff_ready(ctx);
 }
 
-void ff_v3doff_measure(AVCodecContext *avctx, v3doff_tune_info *tune)
-{
-    tune->width  = avctx->coded_width;
-    tune->height = avctx->coded_height;
-    v3doff_tune_begin(avctx->internal->v3doff->device, tune);
-}
-
 int ff_v3doff_alone(const AVCodecContext *avctx)
 {
     return avctx->internal->v3doff_alone;

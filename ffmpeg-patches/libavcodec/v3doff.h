@@ -235,9 +235,6 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
 /** Returns whether the answer can be reconstruction. If not, the caller can skip the checks for it. */
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
 
-/** Lets libv3doff measure the decoder's own functions, if the answer asks for that. */
-void ff_v3doff_measure(AVCodecContext *avctx, v3doff_tune_info *tune);
-
 /**
  * Returns whether the decoder and its frame threads had no other picture under way at
  * ff_v3doff_ask(). If so, probably nobody waits for this picture's rows.

@@ -256,14 +256,6 @@ FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, in
     return dev;
 }
 
-/* Only tests wait: a program that closes a decoder should not have to wait for a second. */
-static int waits_for_recipe(void)
-{
-    const char *tune = v3doff_debug("tune");
-
-    return tune && !strcmp(tune, "wait");
-}
-
 /*
  * The slow part comes after the mutex is unlocked. So neither other decoders nor a program's
  * thread that frees its last frame wait for it.
@@ -290,10 +282,8 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev)
     ff_mutex_unlock(&device_mutex);
     if (opening)
         v3doff_opening_cancel(&opening);
-    if (device) {
-        v3doff_tune_end(waits_for_recipe() ? UINT64_MAX : 0); // measuring calls the decoder's functions
+    if (device)
         v3doff_device_destroy(&device);
-    }
     /* This may free the program's device, which calls functions of the program. */
     ff_v3doff_give_back(&loan);
     ff_v3doff_log_end();

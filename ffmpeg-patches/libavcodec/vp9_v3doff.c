@@ -85,28 +85,6 @@ static uint64_t count_blocks(AVCodecContext *avctx)
     return blocks;
 }
 
-/* Lets libv3doff measure the decoder's functions on this CPU. */
-static void measure(AVCodecContext *avctx)
-{
-    const VP9Context *s = avctx->priv_data;
-    v3doff_tune_info tune = { sizeof(tune) };
-    v3doff_vp9dsp dsp = { sizeof(dsp) };
-
-    _Static_assert(sizeof(dsp.itxfm_add) == sizeof(s->dsp.itxfm_add) &&
-                   sizeof(dsp.loop_filter_mix2) == sizeof(s->dsp.loop_filter_mix2) &&
-                   sizeof(dsp.mc) == sizeof(s->dsp.mc) &&
-                   sizeof(*tune.vp9_intra) == sizeof(s->dsp.intra_pred[0]),
-                   "libv3doff's tables have FFmpeg's dimensions");
-    memcpy(dsp.itxfm_add,        s->dsp.itxfm_add,        sizeof(dsp.itxfm_add));
-    memcpy(dsp.loop_filter_8,    s->dsp.loop_filter_8,    sizeof(dsp.loop_filter_8));
-    memcpy(dsp.loop_filter_16,   s->dsp.loop_filter_16,   sizeof(dsp.loop_filter_16));
-    memcpy(dsp.loop_filter_mix2, s->dsp.loop_filter_mix2, sizeof(dsp.loop_filter_mix2));
-    memcpy(dsp.mc,               s->dsp.mc,               sizeof(dsp.mc));
-    tune.vp9       = &dsp;
-    tune.vp9_intra = s->dsp.intra_pred;
-    ff_v3doff_measure(avctx, &tune);
-}
-
 /*
  * Other frame threads wait for the rows that they predict from. So a frame has several bands,
  * unless only one thread is at work. Without frame threads, only the end of the frame is waited
@@ -197,8 +175,6 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         possible |= 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION |
                     (intra ? 1u << V3DOFF_FAMILY_VP9_INTRA : 0);
     ff_v3doff_ask(avctx, possible, s->s.h.refreshrefmask, NULL, &answer);
-    if (answer.measure && s->s.h.bpp == 8)
-        measure(avctx);
     if (answer.scope == V3DOFF_SCOPE_NONE && !answer.reason) {
         ff_vp9_v3doff_whole_over(avctx);
         ff_v3doff_frame_idle(avctx);

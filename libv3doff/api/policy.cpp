@@ -70,7 +70,6 @@ v3doff_result v3doff_policy_ask(v3doff_policy *policy, const v3doff_policy_quest
         result.counted = found.counted;
         result.failed = found.failed;
         result.alone = found.alone;
-        result.measure = found.measure;
         result.reason = found.decision.reason;
         write_struct(answer, result);
         return V3DOFF_OK;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/decision.hpp"
 
-#include <algorithm>
-
 namespace v3doff {
 namespace {
 
@@ -38,40 +36,13 @@ uint32_t filters_that_pay(const Situation &situation, uint32_t filters) {
     return paying;
 }
 
-// Each family's time gives an estimate, and the largest is the nearest: when they are measured, the
-// decoder's functions run with warm caches, and without the code around each block.
-double longest_decoding_us(const Situation &situation, uint32_t families) {
-    double longest = 0;
-    each_family(families, [&](v3doff_family number, const Family &) {
-        longest = std::max(longest, decoding_us(number, situation.recipe[number].timing));
-    });
-    return longest;
-}
-
-double saved_by_filters(const Situation &situation, uint32_t filters) {
-    double saved = 0;
-    each_family(filters, [&](v3doff_family number, const Family &) {
-        const Known &known = situation.recipe[number];
-        if (known.verdict == Verdict::gpu) saved += known.timing.simd_us - known.timing.offload_us;
-    });
-    return saved;
-}
-
-// Both ways save CPU time, and one picture can only go one way. A family that needs another one
-// has pictures that the device may be too slow for: it can only say no.
-bool reconstruction_pays(const Situation &situation, uint32_t whole, uint32_t filters) {
+// A family that needs another one has pictures that the device may be too slow for. Like the other,
+// it counts as the device's until something else is known.
+bool reconstruction_pays(const Situation &situation, uint32_t whole) {
     bool pays = false, refused = false;
     each_family(whole, [&](v3doff_family number, const Family &family) {
-        const Known &known = situation.recipe[number];
-        if (family.needs) {
-            refused |= known.verdict == Verdict::cpu;
-            return;
-        }
-        const double saved =
-            family.share_of_decoding * longest_decoding_us(situation, 1u << number | filters) -
-            known.timing.offload_us;
-        pays = known.verdict == Verdict::gpu &&
-               (known.overridden || saved >= saved_by_filters(situation, filters));
+        refused |= situation.recipe[number].verdict == Verdict::cpu;
+        pays |= !family.needs;
     });
     return pays && !refused;
 }
@@ -97,8 +68,8 @@ Decision decide(const Situation &situation) {
     if (situation.device == DeviceState::failed) return nothing("the device failed");
     if (situation.device == DeviceState::opening) return nothing("the device was not open yet");
     if (situation.obstacle) return nothing(situation.obstacle);
-    if (whole && (situation.wanted == V3DOFF_SCOPE_RECONSTRUCTION ||
-                  reconstruction_pays(situation, whole, filters)))
+    if (whole &&
+        (situation.wanted == V3DOFF_SCOPE_RECONSTRUCTION || reconstruction_pays(situation, whole)))
         return {V3DOFF_SCOPE_RECONSTRUCTION, whole, nullptr};
     if (!filters) return nothing(nullptr);
     const uint32_t paying = filters_that_pay(situation, filters);

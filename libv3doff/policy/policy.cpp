@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "policy/recipe_store.hpp"
-#include "policy/tune.hpp"
+#include "util/clock.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -36,7 +36,6 @@ Policy::Policy(v3doff_codec codec, v3doff_mode mode, v3doff_scope scope, uint32_
 void Policy::look_up(const Question &question) {
     if (width_ == question.width && height_ == question.height) return;
     width_ = question.width, height_ = question.height;
-    unknown_ = 0;
     recipe_ = {};
     if (mode_ == V3DOFF_MODE_FORCE && scope_ != V3DOFF_SCOPE_AUTO) return;
     const unsigned size = size_class_of(width_, height_);
@@ -45,14 +44,6 @@ void Policy::look_up(const Question &question) {
         const RecipeAnswer answer = answer_of(recipe, v3doff_family(family), size);
         recipe_[family] = {answer.verdict, answer.overridden, answer.timing};
     }
-}
-
-bool Policy::wants_measuring(const vk::Device &device, uint32_t asked) {
-    if (mode_ != V3DOFF_MODE_AUTO) return false;
-    bool unknown = false;
-    for (uint32_t family = 0; family < V3DOFF_FAMILIES; family++)
-        unknown |= (asked >> family & 1) && recipe_[family].verdict == Verdict::unknown;
-    return unknown && ++unknown_ == measure_after && can_save_recipe(recipe_key(device));
 }
 
 // If a person has decided, the balance is not asked.
@@ -80,8 +71,6 @@ Policy::Answer Policy::ask(const Question &question) {
         situation.recipe = recipe_;
     }
     Answer answer{.decision = decide(situation), .failed = situation.device == DeviceState::failed};
-    if (situation.device == DeviceState::ready && !question.obstacle)
-        answer.measure = wants_measuring(*question.device, asked_families(situation));
     if (answer.decision.scope == V3DOFF_SCOPE_NONE) return answer;
     answer.counted = true;
     answer.alone = !under_way_++;

@@ -30,7 +30,6 @@ class Policy {
         bool counted = false; // done() must follow
         bool failed = false;  // the device is not used again
         bool alone = false;
-        bool measure = false;
     };
     Answer ask(const Question &question);
     void done(v3doff_executor executor);
@@ -40,15 +39,12 @@ class Policy {
     v3doff_scope scope() const { return scope_; }
     uint32_t threads() const { return threads_; }
 
-    // A program that only probes a stream does not need a second of measuring.
-    static constexpr uint32_t measure_after = 60;
     // After so many failures the decoder's own functions take over; they are faster than the
     // library's.
     static constexpr uint32_t most_failures = 8;
 
   private:
     void look_up(const Question &question);
-    bool wants_measuring(const vk::Device &device, uint32_t asked);
     Verdict whose_turn(bool awaited);
 
     const v3doff_codec codec_;
@@ -64,7 +60,6 @@ class Policy {
     uint32_t turns_ = 0; // counts for the fault of that name
     // The recipe's answers for pictures of this size.
     uint32_t width_ = 0, height_ = 0;
-    uint32_t unknown_ = 0; // pictures of this size for which an answer is missing
     KnownFamilies recipe_;
 };
 

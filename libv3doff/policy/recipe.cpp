@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/recipe.hpp"
 
-#include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -13,13 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int file_version = 2; // 1 was measured under other conditions
-
-template <typename... Values>
-std::string text(const char *format, Values... values) {
-    char line[256];
-    std::snprintf(line, sizeof line, format, values...);
-    return line;
-}
 
 Verdict verdict_from(const std::string &name) {
     for (Verdict verdict : {Verdict::unknown, Verdict::cpu, Verdict::gpu})
@@ -104,30 +96,6 @@ void Recipe::put(const RecipeEntry &entry) {
     const Verdict kept = at->override_with;
     *at = entry;
     at->override_with = kept;
-}
-
-double decoding_us(v3doff_family family, const Timing &timing) {
-    return timing.simd_us / family_of(family).share_of_decoding;
-}
-
-// The GPU must keep up with one decoding thread. With several threads, the CPU may still be faster.
-// Only the stream itself can show this: see policy/balance.hpp.
-void decide(RecipeEntry &entry) {
-    const Timing &t = entry.timing;
-    const double decoder_us = decoding_us(entry.family, t);
-    const double saved = t.simd_us - t.offload_us;
-    if (saved <= 0) {
-        entry.verdict = Verdict::cpu;
-        entry.reason = text("the GPU would cost %.0f us more CPU time for each picture", -saved);
-    } else if (t.device_us > decoder_us) {
-        entry.verdict = Verdict::cpu;
-        entry.reason = text("the GPU would save %.0f us of CPU time for each picture, but it takes "
-                            "%.0f us, and may take %.0f us",
-                            saved, t.device_us, decoder_us);
-    } else {
-        entry.verdict = Verdict::gpu;
-        entry.reason = text("the CPU would cost %.0f us more CPU time for each picture", saved);
-    }
 }
 
 std::string recipe_to_json(const Recipe &recipe) {

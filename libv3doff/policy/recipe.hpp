@@ -8,9 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "common/trial.hpp"
+#include "v3doff/recipe.h"
 
 namespace v3doff {
+
+// Pictures belong to classes by their number of luma samples.
+struct SizeClass {
+    const char *name;
+    uint32_t width, height;
+};
+inline constexpr SizeClass size_classes[] = {
+    {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
 
 enum class Verdict { unknown, cpu, gpu };
 const char *verdict_name(Verdict verdict);
@@ -49,13 +57,6 @@ struct Recipe {
     const RecipeEntry *find(v3doff_family family, unsigned size) const;
     void put(const RecipeEntry &entry); // replaces, but keeps the user's override
 };
-
-// CPU time of a decoding thread for a picture: that of its functions for a family of work, divided
-// by the family's share of decoding.
-double decoding_us(v3doff_family family, const Timing &timing);
-
-// Chooses what takes less CPU time, if the device keeps up with a decoding thread: see the source.
-void decide(RecipeEntry &entry);
 
 std::string recipe_to_json(const Recipe &recipe);
 // Returns nothing, and the problem in words, if the text is not a complete recipe.

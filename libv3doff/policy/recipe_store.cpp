@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <fstream>
 #include <thread>
 #include <unistd.h>
 
-#include "policy/tune.hpp"
 #include "util/cache_dir.hpp"
 #include "util/cache_file.hpp"
 #include "util/env.hpp"
@@ -28,6 +28,21 @@ std::string uuid_text(const vk::Facts &facts) {
         text += hex;
     }
     return text;
+}
+
+// This CPU's name for people.
+std::string cpu_name() {
+    std::ifstream info("/proc/cpuinfo");
+    std::string line, part;
+    while (std::getline(info, line)) {
+        const size_t colon = line.find(": ");
+        if (colon == std::string::npos) continue;
+        if (line.starts_with("model name")) return line.substr(colon + 2);
+        // Arm has numbers: of who made the core, and of the core.
+        if (line.starts_with("CPU implementer") && part.empty()) part = line.substr(colon + 2);
+        if (line.starts_with("CPU part")) return "Arm " + part + " " + line.substr(colon + 2);
+    }
+    return "unknown";
 }
 
 } // namespace

@@ -52,7 +52,6 @@ void expect_refusals(Inherited &inherited) {
         EXPECT_RESULT(v3doff_picture_submit(inherited.picture, nullptr), V3DOFF_ERROR_FORKED);
         EXPECT_RESULT(v3doff_picture_wait(inherited.picture, UINT64_MAX), V3DOFF_ERROR_FORKED);
     }
-    v3doff_tune_end(UINT64_MAX);
 }
 
 // The functions of a DSP table work on the CPU, but not on a picture that is the parent's.

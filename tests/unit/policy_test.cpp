@@ -58,7 +58,7 @@ TEST_F(PolicyTest, TheRecipeDecidesTheScope) {
     {
         const Variable none("V3DOFF_RECIPE", "/nonexistent/recipe");
         Policy policy = automatic();
-        EXPECT_EQ(ask(policy).decision.scope, V3DOFF_SCOPE_FILTERS);
+        EXPECT_EQ(ask(policy).decision.scope, V3DOFF_SCOPE_RECONSTRUCTION);
     }
     {
         const Variable gpu("V3DOFF_RECIPE", "gpu");
@@ -76,21 +76,6 @@ TEST_F(PolicyTest, NothingWithoutTheDevice) {
     const Policy::Answer answer = ask(policy);
     EXPECT_STREQ(answer.decision.reason, "the device was not open yet");
     EXPECT_FALSE(answer.counted || answer.failed);
-}
-
-TEST_F(PolicyTest, WantsToMeasureOnceAStreamAndSize) {
-    const Variable none("V3DOFF_RECIPE", "/nonexistent/recipe");
-    Policy policy = automatic();
-    for (const uint32_t width : {640u, 648u})
-        for (uint32_t picture = 1; picture <= 3 * Policy::measure_after; picture++) {
-            question_.width = width;
-            EXPECT_EQ(ask(policy).measure, picture == Policy::measure_after) << picture;
-        }
-    const Variable known("V3DOFF_RECIPE", "cpu");
-    Policy knows = automatic();
-    Policy forced(V3DOFF_CODEC_VP9, V3DOFF_MODE_FORCE, V3DOFF_SCOPE_AUTO, 4);
-    for (uint32_t picture = 0; picture < 2 * Policy::measure_after; picture++)
-        EXPECT_FALSE(ask(knows).measure || ask(forced).measure);
 }
 
 TEST_F(PolicyTest, GivesUpADeviceThatFailsAgainAndAgain) {

@@ -8,38 +8,115 @@
 #include <thread>
 
 #include "any_device.hpp"
-#include "h264/trial.hpp"
-#include "picture/pool.hpp"
-#include "trial_picture.hpp"
+#include "api/handles.hpp"
+#include "generators/random_h264_words.h"
+#include "generators/random_words.h"
 #include "util/fault.hpp"
-#include "v3doff/recipe.h"
+#include "v3doff/v3doff.h"
 #include "variable.hpp"
 #include "vk/pipelines.hpp"
-#include "vp9/trial.hpp"
 
 using namespace v3doff;
 
 namespace {
 
-Trial trial_of(v3doff_family family) {
+constexpr PictureFormat format{256, 192, 8, V3DOFF_CHROMA_420};
+
+struct Close {
+    void operator()(v3doff_device *handle) const { v3doff_device_destroy(&handle); }
+    void operator()(v3doff_pool *handle) const { v3doff_pool_destroy(&handle); }
+    void operator()(v3doff_picture *handle) const { v3doff_picture_close(&handle); }
+};
+using OwnedPicture = std::unique_ptr<v3doff_picture, Close>;
+
+OwnedPicture open_picture(v3doff_pool *pool) {
+    v3doff_picture *picture = nullptr;
+    EXPECT_EQ(v3doff_picture_open(&picture, pool, nullptr), V3DOFF_OK);
+    return OwnedPicture(picture);
+}
+
+void record_loopfilter(v3doff_picture *picture) {
+    std::vector<v3doff_vp9_superblock> superblocks((format.width / 64) * (format.height / 64));
+    for (auto &superblock : superblocks) {
+        std::fill_n(superblock.level, 64, uint8_t(20));
+        for (auto &direction : superblock.mask[0])
+            direction[4][0] = direction[5][1] = direction[6][2] = direction[7][3] = 0x10;
+    }
+    EXPECT_EQ(v3doff_vp9_record_loopfilter(picture, 0, superblocks.data(), superblocks.size()),
+              V3DOFF_OK);
+}
+
+void record_vp9_words(v3doff_picture *picture, v3doff_picture *reference) {
+    const random_words what{format.width, format.height, format.chroma, reference != nullptr, 0, 1};
+    EXPECT_EQ(append_random_words(picture, 0, &what, 0, format.width / 64), V3DOFF_OK);
+    v3doff_vp9_picture_info info = random_words_info(&what);
+    info.reference[0] = reference;
+    EXPECT_EQ(v3doff_vp9_record_picture(picture, &info), V3DOFF_OK);
+    record_loopfilter(picture);
+}
+
+// words: the picture that gets them, which only the deblocked picture may be without.
+void record_h264(v3doff_picture *picture, v3doff_picture *words, v3doff_picture *reference) {
+    const random_h264_words what{format.width,         format.height,
+                                 format.chroma,        8,
+                                 reference != nullptr, 1,
+                                 V3DOFF_H264_FRAME,    0};
+    random_h264_picture *of = make_random_h264_picture(&what);
+    EXPECT_EQ(append_random_h264_slices(words, 0, of, 0, 1), V3DOFF_OK);
+    EXPECT_EQ(
+        v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &of->arrays, 0, V3DOFF_H264_ALL_ROWS),
+        V3DOFF_OK);
+    of->info.reference[0] = reference;
+    if (words == picture) {
+        EXPECT_EQ(v3doff_h264_record_picture(picture, &of->info), V3DOFF_OK);
+    }
+    free_random_h264_picture(&of);
+}
+
+void record_family(v3doff_family family, v3doff_picture *picture, v3doff_picture *other) {
+    int16_t coefficients[64] = {160, 40};
     switch (family) {
     case V3DOFF_FAMILY_VP9_ITX:
-        return vp9::residual_trial(0, {});
+        EXPECT_EQ(v3doff_vp9_record_itx(picture, 0, 0, 8, 8, V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT,
+                                        64, coefficients),
+                  V3DOFF_OK);
+        return;
     case V3DOFF_FAMILY_VP9_LOOPFILTER:
-        return vp9::filter_trial(0, {});
+        return record_loopfilter(picture);
     case V3DOFF_FAMILY_VP9_RECONSTRUCTION:
-        return vp9::reconstruction_trial(0, {}, nullptr);
+        return record_vp9_words(picture, other);
     case V3DOFF_FAMILY_VP9_INTRA:
-        return vp9::intra_trial(0, {}, nullptr);
+        return record_vp9_words(picture, nullptr);
     case V3DOFF_FAMILY_H264_IDCT:
-        return h264::residual_trial(0, {});
+        EXPECT_EQ(v3doff_h264_record_idct(picture, 0, 0, 8, 8, V3DOFF_H264_FRAME_ROWS,
+                                          V3DOFF_H264_IDCT_4X4, coefficients),
+                  V3DOFF_OK);
+        return;
+    case V3DOFF_FAMILY_H264_DEBLOCK:
+        return record_h264(picture, other, nullptr);
     case V3DOFF_FAMILY_H264_RECONSTRUCTION:
-        return h264::reconstruction_trial(0, {}, {});
-    case V3DOFF_FAMILY_H264_INTRA:
-        return h264::intra_trial(0, {}, {});
+        return record_h264(picture, picture, other);
     default:
-        return h264::filter_trial(0, {});
+        return record_h264(picture, picture, nullptr);
     }
+}
+
+void expect_done_by_gpu(v3doff_device *device, v3doff_family family) {
+    v3doff_pool_info info{};
+    info.struct_size = sizeof info;
+    info.width = format.width, info.height = format.height;
+    info.bit_depth = format.bit_depth, info.chroma = format.chroma;
+    v3doff_pool *pool = nullptr;
+    EXPECT_EQ(v3doff_pool_create(&pool, device, &info), V3DOFF_OK);
+    const std::unique_ptr<v3doff_pool, Close> owned(pool);
+    const OwnedPicture other = open_picture(pool), picture = open_picture(pool);
+    record_family(family, picture.get(), other.get());
+    EXPECT_EQ(v3doff_picture_submit(picture.get(), nullptr), V3DOFF_OK);
+    EXPECT_EQ(v3doff_picture_wait(picture.get(), UINT64_MAX), V3DOFF_OK);
+    v3doff_picture_report report{};
+    report.struct_size = sizeof report;
+    EXPECT_EQ(v3doff_picture_get_report(picture.get(), &report), V3DOFF_OK);
+    EXPECT_EQ(report.executor, V3DOFF_EXECUTOR_GPU) << report.reason;
 }
 
 } // namespace
@@ -48,15 +125,19 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
   protected:
     // How many pipelines there are, prepared and after a picture of the family.
     void check() {
-        const auto device = open_any_device();
-        if (!device) GTEST_SKIP() << "no Vulkan device here";
-        const Trial trial = trial_of(GetParam());
-        prepare(*device, {1u << GetParam(), trial.format});
-        const size_t prepared = device->pipelines().made();
+        v3doff_device_info info{};
+        info.struct_size = sizeof info;
+        info.mode = V3DOFF_MODE_FORCE;
+        v3doff_device *device = nullptr;
+        if (v3doff_device_create(&device, &info) != V3DOFF_OK)
+            GTEST_SKIP() << "no Vulkan device here";
+        const std::unique_ptr<v3doff_device, Close> owned(device);
+        vk::Device &vulkan = *api::resolve(device, "device")->vulkan;
+        prepare(vulkan, {1u << GetParam(), format});
+        const size_t prepared = vulkan.pipelines().made();
         EXPECT_GT(prepared, 0u);
-        const auto pool = std::make_shared<Pool>(device, PoolKind{trial.format, 2});
-        expect_done_by_gpu(*pool, trial);
-        EXPECT_EQ(device->pipelines().made(), prepared);
+        expect_done_by_gpu(device, GetParam());
+        EXPECT_EQ(vulkan.pipelines().made(), prepared);
     }
 };
 
@@ -81,7 +162,7 @@ TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     const std::atomic<bool> stop = true;
-    prepare(*device, {1u << GetParam(), trial_of(GetParam()).format}, &stop);
+    prepare(*device, {1u << GetParam(), format}, &stop);
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 
@@ -92,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Families, Prepare,
                                          V3DOFF_FAMILY_H264_RECONSTRUCTION,
                                          V3DOFF_FAMILY_H264_INTRA));
 
-// As while a recipe is measured and a decoder makes pictures.
+// As while one thread prepares what another decoder needs.
 TEST(Pipelines, OneThatIsMadeKeepsNoOtherWaiting) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";

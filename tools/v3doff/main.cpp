@@ -12,6 +12,7 @@
 #include "report/command.hpp"
 #include "score/command.hpp"
 #include "session.hpp"
+#include "tune.hpp"
 
 int main(int count, char **arguments) {
     CLI::App app("Shows what libv3doff can do on this machine, and checks and times it", "v3doff");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Measures for which work the GPU is worthwhile, and shows, edits or deletes the results.
+// Shows, edits or deletes what is known about which work the GPU should do.
 #include "recipe.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,10 +14,6 @@
 #include "util/file.hpp"
 #include "v3doff/recipe.h"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffmpeg_tables.hpp"
-#endif
-
 namespace tool {
 namespace {
 
@@ -25,8 +21,6 @@ using Json = nlohmann::ordered_json;
 
 struct RecipeOptions {
     DeviceChoice device;
-    uint32_t budget_ms = 60000;
-    std::string size; // the name of a class; empty: all
     std::string action = "show";
     bool json = false;
 };
@@ -128,57 +122,14 @@ int run_recipe(const RecipeOptions &options) {
     return 0;
 }
 
-int run_tune(const RecipeOptions &options) {
-#ifdef V3DOFF_HAVE_FFDSP
-    Device device = open_device(options.device);
-    const FfdspVp9 &of_vp9 = *ffdsp_vp9(8, true);
-    const v3doff_vp9dsp vp9 = vp9_table(of_vp9);
-    const FfdspH264 &of_h264 = *ffdsp_h264(8, 1, true);
-    const v3doff_h264dsp h264 = h264_table(of_h264);
-    v3doff_tune_info info{};
-    info.struct_size = sizeof info;
-    info.vp9 = &vp9;
-    info.vp9_intra = of_vp9.intra_pred;
-    info.h264 = &h264;
-    const v3doff_h264_predictors predictors = h264_predictors(of_h264);
-    info.h264_predictors = &predictors;
-    info.budget_ms = options.budget_ms;
-    for (const Class &size : classes)
-        if (options.size == size.name) info.width = size.width, info.height = size.height;
-    check(v3doff_tune(device.get(), &info), "measuring");
-    show(device.get(), options);
-    return 0;
-#else
-    (void)options;
-    fmt::print(stderr, "v3doff: built without FFmpeg's functions, so there is no CPU side to "
-                       "measure; the patched FFmpeg measures with its own, in the background, the "
-                       "first time it is used\n");
-    return 1;
-#endif
-}
-
 } // namespace
 
 Json recipe_json(v3doff_device *device) {
     return answers(device);
 }
 
-void add_tune(CLI::App &app, int &status) {
-    auto *command =
-        app.add_subcommand("tune", "measure which work the device should do, and keep the answer");
-    auto options = std::make_shared<RecipeOptions>();
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
-    command->add_option("--budget-ms", options->budget_ms, "give up after this many milliseconds")
-        ->check(CLI::Range(1, 3600000));
-    command->add_option("--size", options->size, "only pictures of 360p, 720p, 1080p or 2160p")
-        ->check(one_of({"360p", "720p", "1080p", "2160p"}));
-    command->add_flag("--json", options->json, "print JSON");
-    command->callback([options, &status] { status = run_tune(*options); });
-}
-
 void add_recipe(CLI::App &app, int &status) {
-    auto *command = app.add_subcommand("recipe", "show, edit or delete what tune measured");
+    auto *command = app.add_subcommand("recipe", "show, edit or delete what is known about the device's work");
     auto options = std::make_shared<RecipeOptions>();
     command->add_option("action", options->action, "show (default), edit or reset")
         ->check(one_of({"show", "edit", "reset"}));

@@ -10,7 +10,6 @@ class App;
 }
 
 namespace tool {
-void add_tune(CLI::App &app, int &status);
 void add_recipe(CLI::App &app, int &status);
 
 // Every answer of the recipe, without the path of its file.

@@ -70,9 +70,6 @@ typedef struct v3doff_policy_answer {
     int32_t counted;    /* not 0: v3doff_policy_done must follow; v3doff_picture_submit can do it */
     int32_t failed; /* not 0: the device is not used again; later pictures need no memory of it */
     int32_t alone; /* not 0: no other picture was being decoded; probably none waits for its rows */
-    /* Not 0: call v3doff_tune_begin, because there were many pictures of this kind and the recipe
-     * has no measurement of them. The policy asks for this once for each stream and size. */
-    int32_t measure;
     const char *reason; /* why NONE; NULL: the picture has no such work. The text stays valid. */
 } v3doff_policy_answer;
 
@@ -81,8 +78,8 @@ typedef struct v3doff_policy_answer {
  * - With the mode CPU, the device does nothing. The same is true while the device is not open, if
  * it is bad, after eight failed pictures in a row, and if the question names an obstacle.
  * - A scope other than AUTO is obeyed, but a picture that cannot be reconstructed is only filtered.
- * - With the scope AUTO, the picture is reconstructed if the recipe says that this needs least CPU
- * time, and, of an intra picture, that the device is fast enough; otherwise it is filtered.
+ * - With the scope AUTO, the picture is reconstructed if it can be, unless the recipe gives this to
+ * the CPU, for intra pictures or for all; then it is filtered.
  * - Filters: with FORCE, the device does all that is possible; otherwise what the recipe does not
  * give to the CPU.
  * - With the mode AUTO, a program may take pictures as fast as it gets them, and the CPU may be

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "bench/h264_made_picture.hpp"
 #include "bench/whole.hpp"
-#include "h264/trial_picture.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "ffmpeg_tables.hpp"
+#include "ffdsp.h"
 #endif
 
 namespace tool::bench {
 namespace {
 
-using v3doff::h264::TrialPicture;
-using v3doff::h264::TrialResidual;
+using h264::MadePicture;
+using h264::MadeResidual;
 
 class WholeH264Picture final : public WholePicture {
   public:
-    explicit WholeH264Picture(const TrialPicture &content)
+    explicit WholeH264Picture(const MadePicture &content)
         : WholePicture(content.format), content_(content) {}
 
     void record(v3doff_picture *picture) const override {
         v3doff_h264_words words{};
-        TrialResidual residual;
+        MadeResidual residual;
         check(v3doff_h264_make_room(picture, 0, &words, content_.mb_width * content_.mb_height),
               "room for words");
         for (uint32_t y = 0; y < content_.mb_height; y++)
             for (uint32_t x = 0; x < content_.mb_width; x++)
-                append_trial(content_, x, y, residual, words);
+                append_made(content_, x, y, residual, words);
         check(v3doff_h264_end_lane(picture, 0, &words), "ending a lane");
         const v3doff_h264_arrays arrays = content_.arrays();
         v3doff_h264_picture_info info{};
@@ -38,7 +38,7 @@ class WholeH264Picture final : public WholePicture {
 
     size_t word_bytes() const override { // of coefficients and macroblocks
         size_t bytes = 0;
-        TrialResidual residual;
+        MadeResidual residual;
         for (uint32_t y = 0; y < content_.mb_height; y++)
             for (uint32_t x = 0; x < content_.mb_width; x++) {
                 residual.fill(content_, x, y);
@@ -52,26 +52,25 @@ class WholeH264Picture final : public WholePicture {
     void reconstruct_by_ffmpeg([[maybe_unused]] const v3doff_planes &planes,
                                [[maybe_unused]] bool simd) const override {
 #ifdef V3DOFF_HAVE_FFDSP
-        const FfdspH264 &from = *ffdsp_h264(8, 1, simd);
-        reconstruct_trial(content_, h264_table(from), h264_predictors(from),
-                          view_of(content_.format, planes),
-                          view_of(content_.format, planes_of(reference())));
+        h264::reconstruct_by_ffmpeg(content_, *ffdsp_h264(8, 1, simd),
+                                    view_of(content_.format, planes),
+                                    view_of(content_.format, planes_of(reference())));
         ffdsp_emms();
 #endif
     }
 
   private:
-    TrialPicture content_;
+    MadePicture content_;
 };
 
 void time_h264_whole(const Session &session, Json &results) {
     for (uint32_t height : session.heights) {
         const v3doff::PictureFormat format{width_of(height), height, 8, V3DOFF_CHROMA_420};
         results.push_back(
-            run_whole(session, "H.264", std::make_shared<WholeH264Picture>(TrialPicture(format))));
+            run_whole(session, "H.264", std::make_shared<WholeH264Picture>(MadePicture(format))));
         results.push_back(
             run_whole(session, "H.264 intra",
-                      std::make_shared<WholeH264Picture>(TrialPicture::of_intra(format))));
+                      std::make_shared<WholeH264Picture>(MadePicture::of_intra(format))));
     }
 }
 

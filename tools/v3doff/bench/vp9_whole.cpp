@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>
 
+#include "bench/vp9_made_picture.hpp"
 #include "bench/whole.hpp"
-#include "vp9/trial_picture.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
-#include "ffmpeg_tables.hpp"
+#include "ffdsp.h"
 #endif
 
 namespace tool::bench {
 namespace {
 
-using v3doff::vp9::TrialPicture;
+using vp9::MadePicture;
 
 class WholeVp9Picture final : public WholePicture {
   public:
-    explicit WholeVp9Picture(const TrialPicture &content)
+    explicit WholeVp9Picture(const MadePicture &content)
         : WholePicture(content.format), content_(content) {}
 
     void record(v3doff_picture *picture) const override {
@@ -23,7 +23,7 @@ class WholeVp9Picture final : public WholePicture {
         for (size_t superblock = 0; superblock < content_.superblocks.size(); superblock++) {
             if (!v3doff_vp9_has_room(&words))
                 check(v3doff_vp9_make_room(picture, 0, &words), "room for words");
-            append_trial(content_, superblock, words);
+            append_made(content_, superblock, words);
         }
         check(v3doff_vp9_end_lane(picture, 0, &words), "ending a lane");
         v3doff_vp9_picture_info info{};
@@ -49,16 +49,14 @@ class WholeVp9Picture final : public WholePicture {
     void reconstruct_by_ffmpeg([[maybe_unused]] const v3doff_planes &planes,
                                [[maybe_unused]] bool simd) const override {
 #ifdef V3DOFF_HAVE_FFDSP
-        const FfdspVp9 &from = *ffdsp_vp9(8, simd);
-        reconstruct_trial(content_, vp9_table(from), from.intra_pred,
-                          view_of(content_.format, planes),
-                          view_of(content_.format, planes_of(reference())));
+        vp9::reconstruct_by_ffmpeg(content_, *ffdsp_vp9(8, simd), view_of(content_.format, planes),
+                                   view_of(content_.format, planes_of(reference())));
         ffdsp_emms();
 #endif
     }
 
   private:
-    TrialPicture content_;
+    MadePicture content_;
 };
 
 void time_vp9_whole(const Session &session, Json &results) {
@@ -68,10 +66,10 @@ void time_vp9_whole(const Session &session, Json &results) {
         const v3doff::PictureFormat format{whole_blocks(width_of(height)), whole_blocks(height), 8,
                                            V3DOFF_CHROMA_420};
         results.push_back(
-            run_whole(session, "VP9", std::make_shared<WholeVp9Picture>(TrialPicture(format))));
+            run_whole(session, "VP9", std::make_shared<WholeVp9Picture>(MadePicture(format))));
         results.push_back(
             run_whole(session, "VP9 intra",
-                      std::make_shared<WholeVp9Picture>(TrialPicture::of_intra(format))));
+                      std::make_shared<WholeVp9Picture>(MadePicture::of_intra(format))));
     }
 }
 

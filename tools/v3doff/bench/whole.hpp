@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Whole pictures, reconstructed from words: the synthetic inter and intra pictures that the recipe
-// is measured with (a codec's trial_picture.hpp), in several sizes.
+// Whole pictures, reconstructed from words: made-up inter and intra pictures of several
+// sizes (a codec's made_picture.hpp).
 #pragma once
 
 #include "bench/pictures.hpp"

@@ -2,13 +2,13 @@
 // Macroblocks as in P pictures of natural clips at a few Mb/s: two thirds are one partition, a
 // quarter has a residual, one in twenty is intra. 24,000 of the 65,000 luma edges of a 1080p
 // picture are filtered. In I pictures half of them have 4x4 blocks, and three quarters a residual.
-#include "h264/trial_picture.hpp"
+#include "bench/h264_made_picture.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <random>
 
-namespace v3doff::h264 {
+namespace tool::bench::h264 {
 namespace {
 
 // The order of 6.4.3 to raster order.
@@ -18,7 +18,7 @@ constexpr unsigned raster_of(unsigned block) {
 
 class Maker {
   public:
-    explicit Maker(TrialPicture &to) : to_(to), random_(7) {}
+    explicit Maker(MadePicture &to) : to_(to), random_(7) {}
 
     void make() {
         for (uint32_t y = 0; y < to_.mb_height; y++)
@@ -63,7 +63,7 @@ class Maker {
 
     // Changes from one 64x64 to the next; in whole samples, or between them in one or both
     // directions.
-    TrialPicture::Vector vector_of(uint32_t x, uint32_t y, unsigned part) const {
+    MadePicture::Vector vector_of(uint32_t x, uint32_t y, unsigned part) const {
         const uint32_t kind = (x / 4 * 7 + y / 4 * 11) % 10;
         const int common = int((x / 4 * 5 + y / 4 * 3) % 7 * 8);
         const int across = common + (kind >= 4 ? 1 + int(kind % 3) : 0) + int(part) * 4,
@@ -74,15 +74,15 @@ class Maker {
         const bool inside = int(x) * 64 + least >= 2 * 4 && int(y) * 64 + least >= 2 * 4 &&
                             x * 16 + 16 + uint32_t(most) + 3 <= to_.mb_width * 16 &&
                             y * 16 + 16 + uint32_t(most) + 3 <= to_.mb_height * 16;
-        return inside ? TrialPicture::Vector{int16_t(across), int16_t(down)}
-                      : TrialPicture::Vector{0, 0};
+        return inside ? MadePicture::Vector{int16_t(across), int16_t(down)}
+                      : MadePicture::Vector{0, 0};
     }
 
-    TrialPicture &to_;
+    MadePicture &to_;
     std::mt19937 random_;
 };
 
-void fill_block(TrialResidual &to, unsigned block, unsigned edge) {
+void fill_block(MadeResidual &to, unsigned block, unsigned edge) {
     int16_t *values = to.values + block * 16;
     const bool dc_only = block / (edge == 8 ? 4 : 1) % 2;
     values[0] = int16_t(160 - 24 * int(block % 5));
@@ -91,14 +91,14 @@ void fill_block(TrialResidual &to, unsigned block, unsigned edge) {
 }
 
 // The block at (x, y) of 4x4 of a plane at (y + 1) * 8 + x + 4, each plane 5 rows further.
-uint8_t &count_of(TrialResidual &of, unsigned plane, unsigned block) {
+uint8_t &count_of(MadeResidual &of, unsigned plane, unsigned block) {
     const unsigned raster = raster_of(block);
     return of.counts[(plane * 5 + raster / 4 + 1) * 8 + raster % 4 + 4];
 }
 
 } // namespace
 
-TrialPicture::TrialPicture(const PictureFormat &of, bool of_intra_alone)
+MadePicture::MadePicture(const PictureFormat &of, bool of_intra_alone)
     : format(of), only_intra(of_intra_alone), mb_width((of.width + 15) / 16),
       mb_height((of.height + 15) / 16) {
     const size_t count = size_t(mb_width) * mb_height;
@@ -114,7 +114,7 @@ TrialPicture::TrialPicture(const PictureFormat &of, bool of_intra_alone)
     Maker(*this).make();
 }
 
-v3doff_h264_arrays TrialPicture::arrays() const {
+v3doff_h264_arrays MadePicture::arrays() const {
     v3doff_h264_arrays all{};
     all.struct_size = sizeof all;
     all.mb_stride = mb_width;
@@ -131,7 +131,7 @@ v3doff_h264_arrays TrialPicture::arrays() const {
     return all;
 }
 
-void TrialResidual::fill(const TrialPicture &content, uint32_t x, uint32_t y) {
+void MadeResidual::fill(const MadePicture &content, uint32_t x, uint32_t y) {
     const size_t at = size_t(y) * content.mb_width + x;
     const bool large = content.transform_8x8(at);
     std::memset(counts, 0, sizeof counts);
@@ -155,18 +155,18 @@ void TrialResidual::fill(const TrialPicture &content, uint32_t x, uint32_t y) {
     }
 }
 
-uint8_t trial_intra_mode(uint32_t x, uint32_t y) {
+uint8_t made_intra_mode(uint32_t x, uint32_t y) {
     return x && y ? uint8_t((x + y) % 4) : x ? 4 : y ? 5 : 6;
 }
 
 // Vertical, horizontal, DC, and from the corner down to the right.
-uint8_t trial_block_mode(uint32_t x, uint32_t y, unsigned block) {
+uint8_t made_block_mode(uint32_t x, uint32_t y, unsigned block) {
     static constexpr uint8_t modes[] = {0, 1, 2, 4};
     return modes[(x + y + block) % 4];
 }
 
-void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResidual &residual,
-                  v3doff_h264_words &words) {
+void append_made(const MadePicture &content, uint32_t x, uint32_t y, MadeResidual &residual,
+                 v3doff_h264_words &words) {
     const size_t at = size_t(y) * content.mb_width + x;
     if (!content.intra(at) && !content.coded[at]) return v3doff_h264_append_skipped(&words, x, y);
     residual.fill(content, x, y);
@@ -184,13 +184,13 @@ void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResi
     if (!content.intra(at)) return v3doff_h264_append_inter(&words, &macroblock);
     v3doff_h264_intra intra{};
     intra.kind = content.intra_4x4(at) ? V3DOFF_H264_INTRA_4X4 : V3DOFF_H264_INTRA_16X16;
-    intra.mode[0] = intra.chroma_mode = trial_intra_mode(x, y);
+    intra.mode[0] = intra.chroma_mode = made_intra_mode(x, y);
     if (content.intra_4x4(at)) {
         for (unsigned block = 0; block < 16; block++)
-            intra.mode[block] = trial_block_mode(x, y, block);
+            intra.mode[block] = made_block_mode(x, y, block);
         intra.top_left = 0xffff;
     }
     v3doff_h264_append_intra(&words, &macroblock, &intra);
 }
 
-} // namespace v3doff::h264
+} // namespace tool::bench::h264

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Deblocking of the made-up picture as a decoder does it, macroblock by macroblock: boundary
+// Deblocking of the made-up picture as FFmpeg does it, macroblock by macroblock: boundary
 // strengths (8.7.2.1), which no DSP table has, with the shortcuts that decoders take, then the
 // table's filters.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
+#include "bench/h264_made_picture.hpp"
+#include "ffdsp.h"
 #include "h264/filter/records.hpp"
-#include "h264/trial_picture.hpp"
 
-namespace v3doff::h264 {
+namespace tool::bench::h264 {
 namespace {
 
 constexpr int8_t picture_qp_chroma = 29; // table 8-15
@@ -19,9 +20,9 @@ struct Strengths {
     uint8_t of[2][4][4];
 };
 
-class TrialDeriver {
+class StrengthDeriver {
   public:
-    explicit TrialDeriver(const TrialPicture &content) : content_(content) {}
+    explicit StrengthDeriver(const MadePicture &content) : content_(content) {}
 
     // The edges that there may be one on; the others' strengths are not set.
     unsigned macroblock(uint32_t x, uint32_t y, Strengths &to) const {
@@ -58,10 +59,10 @@ class TrialDeriver {
             to[i] = q[first + i * step] | p[last + i * step] ? 2 : 0;
         if (edge && content_.type[at] & mb_16x16) return;
         const size_t stride = content_.motion_stride();
-        const TrialPicture::Vector *a =
+        const MadePicture::Vector *a =
             &content_.motion[(size_t(y) * 4 + (between_rows ? edge : 0)) * stride + x * 4 +
                              (between_rows ? 0 : edge)];
-        const TrialPicture::Vector *b = a - (between_rows ? stride : 1);
+        const MadePicture::Vector *b = a - (between_rows ? stride : 1);
         for (unsigned i = 0; i < 4; i++) {
             const size_t to_next = i * (between_rows ? 1 : stride);
             const int across = a[to_next].x - b[to_next].x, down = a[to_next].y - b[to_next].y;
@@ -70,15 +71,15 @@ class TrialDeriver {
         }
     }
 
-    const TrialPicture &content_;
+    const MadePicture &content_;
 };
 
 // Calls the table's filters for a macroblock.
 class Driver {
   public:
-    Driver(const v3doff_h264dsp &simd, const PictureView &picture)
-        : simd_(simd), picture_(picture),
-          luma_(edge_thresholds(TrialPicture::picture_qp, TrialPicture::picture_qp, 0, 0)),
+    Driver(const FfdspH264 &functions, const PictureView &picture)
+        : functions_(functions), picture_(picture),
+          luma_(edge_thresholds(MadePicture::picture_qp, MadePicture::picture_qp, 0, 0)),
           chroma_(edge_thresholds(picture_qp_chroma, picture_qp_chroma, 0, 0)) {}
 
     void macroblock(uint32_t x, uint32_t y, unsigned edges, const Strengths &strengths) const {
@@ -112,30 +113,30 @@ class Driver {
         }
         normal(between_rows, plane)(at, stride, alpha, beta, tc0);
     }
-    v3doff_h264_loop_filter_intra strong(bool between_rows, unsigned plane) const {
+    FfdspH264LoopFilterIntra strong(bool between_rows, unsigned plane) const {
         if (plane)
-            return between_rows ? simd_.h264_v_loop_filter_chroma_intra
-                                : simd_.h264_h_loop_filter_chroma_intra;
-        return between_rows ? simd_.h264_v_loop_filter_luma_intra
-                            : simd_.h264_h_loop_filter_luma_intra;
+            return between_rows ? functions_.v_loop_filter_chroma_intra
+                                : functions_.h_loop_filter_chroma_intra;
+        return between_rows ? functions_.v_loop_filter_luma_intra
+                            : functions_.h_loop_filter_luma_intra;
     }
-    v3doff_h264_loop_filter normal(bool between_rows, unsigned plane) const {
+    FfdspH264LoopFilter normal(bool between_rows, unsigned plane) const {
         if (plane)
-            return between_rows ? simd_.h264_v_loop_filter_chroma : simd_.h264_h_loop_filter_chroma;
-        return between_rows ? simd_.h264_v_loop_filter_luma : simd_.h264_h_loop_filter_luma;
+            return between_rows ? functions_.v_loop_filter_chroma : functions_.h_loop_filter_chroma;
+        return between_rows ? functions_.v_loop_filter_luma : functions_.h_loop_filter_luma;
     }
 
-    const v3doff_h264dsp &simd_;
+    const FfdspH264 &functions_;
     const PictureView &picture_;
     uint32_t luma_, chroma_; // as FilterMb has thresholds
 };
 
 } // namespace
 
-void run_trial_filter(const v3doff_h264dsp &simd, const TrialPicture &content,
+void filter_by_ffmpeg(const MadePicture &content, const FfdspH264 &functions,
                       const PictureView &picture) {
-    const TrialDeriver deriver(content);
-    const Driver driver(simd, picture);
+    const StrengthDeriver deriver(content);
+    const Driver driver(functions, picture);
     Strengths strengths;
     for (uint32_t y = 0; y < content.mb_height; y++)
         for (uint32_t x = 0; x < content.mb_width; x++) {
@@ -144,4 +145,4 @@ void run_trial_filter(const v3doff_h264dsp &simd, const TrialPicture &content,
         }
 }
 
-} // namespace v3doff::h264
+} // namespace tool::bench::h264

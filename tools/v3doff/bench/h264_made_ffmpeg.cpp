@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The made-up picture by a decoder's own functions, as a decoder calls them.
-#include "h264/trial_picture.hpp"
+// The made-up picture by FFmpeg's functions, as its decoder calls them.
+#include "bench/h264_made_picture.hpp"
+#include "ffdsp.h"
 
-namespace v3doff::h264 {
+namespace tool::bench::h264 {
 namespace {
 
 uint8_t *sample_at(const PlaneView &plane, int x, int y) {
@@ -11,12 +12,10 @@ uint8_t *sample_at(const PlaneView &plane, int x, int y) {
 
 class Reconstructor {
   public:
-    Reconstructor(const TrialPicture &content, const v3doff_h264dsp &simd,
-                  const v3doff_h264_predictors &predictors, const PictureView &picture,
-                  const PictureView &reference)
-        : content_(content), simd_(simd), predictors_(predictors), picture_(picture),
-          reference_(reference) {
-        for (int n = 0; n < int(TrialResidual::blocks); n++) {
+    Reconstructor(const MadePicture &content, const FfdspH264 &functions,
+                  const PictureView &picture, const PictureView &reference)
+        : content_(content), functions_(functions), picture_(picture), reference_(reference) {
+        for (int n = 0; n < int(MadeResidual::blocks); n++) {
             const int x = (n & 1) + (n >> 2 & 1) * 2, y = (n >> 1 & 1) + (n >> 3 & 1) * 2;
             offsets_[n] = x * 4 + y * 4 * int(picture.plane[n / 16].stride);
         }
@@ -42,7 +41,7 @@ class Reconstructor {
   private:
     void predict_intra(unsigned p, uint32_t x, uint32_t y) const {
         const int edge = p ? 8 : 16;
-        (p ? predictors_.chroma_intra : predictors_.luma_intra)[trial_intra_mode(x, y)](
+        (p ? functions_.pred8x8 : functions_.pred16x16)[made_intra_mode(x, y)](
             sample_at(picture_.plane[p], int(x) * edge, int(y) * edge), picture_.plane[p].stride);
     }
 
@@ -52,10 +51,9 @@ class Reconstructor {
         const PlaneView &luma = picture_.plane[0];
         for (unsigned block = 0; block < 16; block++) {
             uint8_t *to = sample_at(luma, int(x) * 16, int(y) * 16) + offsets_[block];
-            predictors_.block_intra[trial_block_mode(x, y, block)](to, to - luma.stride + 4,
-                                                                   luma.stride);
+            functions_.pred4x4[made_block_mode(x, y, block)](to, to - luma.stride + 4, luma.stride);
             if (residual_.coded[0] >> block & 1)
-                simd_.h264_idct_add(to, residual_.values + block * 16, int(luma.stride));
+                functions_.idct_add(to, residual_.values + block * 16, int(luma.stride));
         }
     }
 
@@ -69,10 +67,10 @@ class Reconstructor {
     }
 
     // 8.4.2.2: luma in quarters of a sample, chroma of 4:2:0 in eighths.
-    void predict(int x, int y, int width, int height, TrialPicture::Vector vector) const {
+    void predict(int x, int y, int width, int height, MadePicture::Vector vector) const {
         const PlaneView &luma = picture_.plane[0];
         const int edge = width == height ? width : 8;
-        const auto function = predictors_.luma[edge == 8][(vector.x & 3) + (vector.y & 3) * 4];
+        const auto function = functions_.qpel_put[edge == 8][(vector.x & 3) + (vector.y & 3) * 4];
         for (int down = 0; down < height; down += edge)
             for (int right = 0; right < width; right += edge)
                 function(sample_at(luma, x + right, y + down),
@@ -80,7 +78,7 @@ class Reconstructor {
                                    y + down + (vector.y >> 2)),
                          luma.stride);
         for (unsigned p = 1; p < 3; p++)
-            predictors_.chroma[width == 8](
+            functions_.chroma_put[width == 8](
                 sample_at(picture_.plane[p], x / 2, y / 2),
                 sample_at(reference_.plane[p], x / 2 + (vector.x >> 3), y / 2 + (vector.y >> 3)),
                 picture_.plane[p].stride, height / 2, vector.x & 7, vector.y & 7);
@@ -88,7 +86,7 @@ class Reconstructor {
 
     // The functions clear the coefficients.
     void add_luma(uint32_t x, uint32_t y, bool large) {
-        const auto add = large ? simd_.h264_idct8_add4 : simd_.h264_idct_add16;
+        const auto add = large ? functions_.idct8_add4 : functions_.idct_add16;
         add(sample_at(picture_.plane[0], int(x) * 16, int(y) * 16), offsets_, residual_.values,
             int(picture_.plane[0].stride), residual_.counts);
     }
@@ -96,25 +94,23 @@ class Reconstructor {
     void add_chroma(uint32_t x, uint32_t y) {
         uint8_t *planes[2] = {sample_at(picture_.plane[1], int(x) * 8, int(y) * 8),
                               sample_at(picture_.plane[2], int(x) * 8, int(y) * 8)};
-        simd_.h264_idct_add8(planes, offsets_, residual_.values, int(picture_.plane[1].stride),
+        functions_.idct_add8(planes, offsets_, residual_.values, int(picture_.plane[1].stride),
                              residual_.counts);
     }
 
-    const TrialPicture &content_;
-    const v3doff_h264dsp &simd_;
-    const v3doff_h264_predictors &predictors_;
+    const MadePicture &content_;
+    const FfdspH264 &functions_;
     const PictureView &picture_, &reference_;
-    int offsets_[TrialResidual::blocks]; // bytes from a macroblock's first sample to its blocks
-    TrialResidual residual_;
+    int offsets_[MadeResidual::blocks]; // bytes from a macroblock's first sample to its blocks
+    MadeResidual residual_;
 };
 
 } // namespace
 
-void reconstruct_trial(const TrialPicture &content, const v3doff_h264dsp &simd,
-                       const v3doff_h264_predictors &predictors, const PictureView &picture,
-                       const PictureView &reference) {
-    Reconstructor(content, simd, predictors, picture, reference).run();
-    run_trial_filter(simd, content, picture);
+void reconstruct_by_ffmpeg(const MadePicture &content, const FfdspH264 &functions,
+                           const PictureView &picture, const PictureView &reference) {
+    Reconstructor(content, functions, picture, reference).run();
+    filter_by_ffmpeg(content, functions, picture);
 }
 
-} // namespace v3doff::h264
+} // namespace tool::bench::h264

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A made-up P or I picture: what a decoder has parsed of it, to be appended as words or to be
-// reconstructed by the decoder's own functions. Plain data and loops, which the tool's bench
-// compiles too.
+// reconstructed by FFmpeg's functions.
 #pragma once
 
 #include <vector>
@@ -9,14 +8,18 @@
 #include "h264/macroblocks/arrays.hpp"
 #include "picture/stage.hpp"
 #include "v3doff/h264_words.h"
-#include "v3doff/recipe.h"
 
-namespace v3doff::h264 {
+struct FfdspH264;
+
+namespace tool::bench::h264 {
+
+using namespace v3doff;
+using namespace v3doff::h264;
 
 // One slice: large partitions that move with what is around them, or intra macroblocks alone.
-struct TrialPicture {
-    explicit TrialPicture(const PictureFormat &format) : TrialPicture(format, false) {}
-    static TrialPicture of_intra(const PictureFormat &format) { return {format, true}; }
+struct MadePicture {
+    explicit MadePicture(const PictureFormat &format) : MadePicture(format, false) {}
+    static MadePicture of_intra(const PictureFormat &format) { return {format, true}; }
 
     static constexpr int8_t picture_qp = 30;
     static constexpr uint32_t mb_intra_4x4 = 1, mb_intra_16x16 = 2; // types
@@ -51,12 +54,12 @@ struct TrialPicture {
     const v3doff_h264_prediction *predictions() const { return only_intra ? nullptr : &prediction; }
 
   private:
-    TrialPicture(const PictureFormat &format, bool only_intra);
+    MadePicture(const PictureFormat &format, bool only_intra);
     v3doff_h264_prediction prediction{};
 };
 
 // The residual of a macroblock as a decoder has parsed it: few coefficients, of low frequencies.
-struct TrialResidual {
+struct MadeResidual {
     static constexpr unsigned blocks = 48; // Cb's from 16, Cr's from 32
     alignas(64) int16_t values[blocks * 16] = {};
     // How many coefficients a block has, where decoders' functions look for it (v3doff/h264dsp.h).
@@ -64,24 +67,23 @@ struct TrialResidual {
     uint16_t coded[3];
 
     // Into values that are zero.
-    void fill(const TrialPicture &content, uint32_t x, uint32_t y);
+    void fill(const MadePicture &content, uint32_t x, uint32_t y);
 };
 
 // The mode of chroma, and of a macroblock of 16x16 (v3doff_h264_intra).
-uint8_t trial_intra_mode(uint32_t x, uint32_t y);
+uint8_t made_intra_mode(uint32_t x, uint32_t y);
 // Of 4x4 blocks, none of which reads samples above and to the right. The macroblock is not at the
 // picture's border.
-uint8_t trial_block_mode(uint32_t x, uint32_t y, unsigned block);
+uint8_t made_block_mode(uint32_t x, uint32_t y, unsigned block);
 
 // What a decoder appends of one macroblock. There is room for it. residual: zero, and so it stays.
-void append_trial(const TrialPicture &content, uint32_t x, uint32_t y, TrialResidual &residual,
-                  v3doff_h264_words &words);
+void append_made(const MadePicture &content, uint32_t x, uint32_t y, MadeResidual &residual,
+                 v3doff_h264_words &words);
 
 // Prediction and residuals macroblock by macroblock, then the deblocking.
-void reconstruct_trial(const TrialPicture &content, const v3doff_h264dsp &simd,
-                       const v3doff_h264_predictors &predictors, const PictureView &picture,
-                       const PictureView &reference);
-void run_trial_filter(const v3doff_h264dsp &simd, const TrialPicture &content,
+void reconstruct_by_ffmpeg(const MadePicture &content, const FfdspH264 &functions,
+                           const PictureView &picture, const PictureView &reference);
+void filter_by_ffmpeg(const MadePicture &content, const FfdspH264 &functions,
                       const PictureView &picture);
 
-} // namespace v3doff::h264
+} // namespace tool::bench::h264

@@ -2,17 +2,17 @@
 // Blocks as inter pictures of natural clips have them at a few Mb/s: a third of the blocks is
 // coded, one superblock in eight has intra blocks. In intra pictures blocks have 32x32 samples at
 // most, and two thirds are coded.
-#include "vp9/trial_picture.hpp"
+#include "bench/vp9_made_picture.hpp"
 
 #include <algorithm>
 #include <random>
 
-namespace v3doff::vp9 {
+namespace tool::bench::vp9 {
 namespace {
 
 class Maker {
   public:
-    explicit Maker(TrialPicture &to) : to_(to), random_(13) {}
+    explicit Maker(MadePicture &to) : to_(to), random_(13) {}
 
     void make() {
         const uint32_t cols = (to_.format.width + 63) / 64, rows = (to_.format.height + 63) / 64;
@@ -44,7 +44,7 @@ class Maker {
 
     void add(uint32_t row, uint32_t col, uint32_t edge_log2) {
         static constexpr uint8_t modes[] = {0, 1, 2, 9}; // vertical, horizontal, DC, true motion
-        TrialBlock block{};
+        MadeBlock block{};
         block.row = uint16_t(row), block.col = uint16_t(col);
         block.edge_log2 = uint8_t(edge_log2);
         // Not at the picture's border, where a decoder takes other functions.
@@ -60,7 +60,7 @@ class Maker {
     }
 
     // Near that of the superblock; in whole samples, or between them in one or both directions.
-    void choose_vector(const TrialBlock &block, int16_t (&vector)[2]) {
+    void choose_vector(const MadeBlock &block, int16_t (&vector)[2]) {
         const uint32_t kind = below(10);
         for (int i = 0; i < 2; i++) {
             vector[i] = int16_t(common_[i] / 8 * 8);
@@ -70,7 +70,7 @@ class Maker {
     }
 
     // What a decoder would have to copy first is left out.
-    bool reads_inside(const TrialBlock &block, const int16_t (&vector)[2]) const {
+    bool reads_inside(const MadeBlock &block, const int16_t (&vector)[2]) const {
         for (unsigned p = 0; p < 2; p++) {
             const int edge = 1 << block.edge_log2 >> p;
             const int at[2] = {block.col * 8 >> p, block.row * 8 >> p};
@@ -83,7 +83,7 @@ class Maker {
         return true;
     }
 
-    void add_transforms(const TrialBlock &block) {
+    void add_transforms(const MadeBlock &block) {
         const bool coded = block.intra ? !one_in(3) : one_in(3), chroma = coded && one_in(3);
         const uint32_t x = block.col * 2, y = block.row * 2;
         if (!coded) return;
@@ -95,12 +95,12 @@ class Maker {
     }
 
     void add_transform(unsigned plane, uint32_t tx, uint32_t x, uint32_t y) {
-        TrialTransform transform{uint8_t(plane),
-                                 uint8_t(tx),
-                                 uint16_t(x),
-                                 uint16_t(y),
-                                 uint32_t(to_.coefficients.size()),
-                                 0};
+        MadeTransform transform{uint8_t(plane),
+                                uint8_t(tx),
+                                uint16_t(x),
+                                uint16_t(y),
+                                uint32_t(to_.coefficients.size()),
+                                0};
         const uint32_t edge = 4u << tx;
         const uint32_t places[] = {0, 1, edge, edge + 1};
         const unsigned count = one_in(3) ? 1 : 4;
@@ -112,15 +112,15 @@ class Maker {
         to_.transforms.push_back(transform);
     }
 
-    TrialPicture &to_;
+    MadePicture &to_;
     std::mt19937 random_;
     bool has_intra_ = false;
     int16_t common_[2] = {};
 };
 
-void append_block(const TrialPicture &content, const TrialBlock &block, v3doff_vp9_words &words) {
+void append_block(const MadePicture &content, const MadeBlock &block, v3doff_vp9_words &words) {
     for (uint32_t t = block.first; t < block.end; t++) {
-        const TrialTransform &transform = content.transforms[t];
+        const MadeTransform &transform = content.transforms[t];
         for (uint32_t i = transform.first; i < transform.end; i++)
             *words.coefficient++ = v3doff_vp9_coefficient(content.coefficients[i].place,
                                                           content.coefficients[i].token);
@@ -140,17 +140,53 @@ void append_block(const TrialPicture &content, const TrialBlock &block, v3doff_v
     }
 }
 
+// Each 32x32 has blocks of one size, most of them large; where they are 8x8 every fourth one is
+// divided. The picture's own border has no edges.
+std::vector<FilterSuperblock> made_superblocks(const PictureFormat &format) {
+    const uint32_t cols = (format.width + 63) / 64, rows = (format.height + 63) / 64;
+    const uint32_t blocks_x = (format.width + 7) / 8, blocks_y = (format.height + 7) / 8;
+    std::mt19937 random(5);
+    std::vector<uint8_t> edge(size_t(cols) * rows * 4), divided(size_t(cols) * rows * 64);
+    for (auto &value : edge) // log2 of 8x8 blocks
+        value = uint8_t(std::min<uint32_t>(random() % 5, 2));
+    for (auto &value : divided)
+        value = random() % 4 == 0;
+    std::vector<FilterSuperblock> superblocks(size_t(cols) * rows);
+    for (uint32_t y = 0; y < blocks_y; y++)
+        for (uint32_t x = 0; x < blocks_x; x++) {
+            const size_t number = size_t(y / 8) * cols + x / 8;
+            FilterSuperblock &sb = superblocks[number];
+            sb.level[y % 8][x % 8] = MadePicture::filter_level;
+            const uint32_t log2 = edge[number * 4 + y % 8 / 4 * 2 + x % 8 / 4];
+            const uint8_t bit = uint8_t(1u << x % 8);
+            for (unsigned between_rows = 0; between_rows < 2; between_rows++) {
+                const uint32_t across = between_rows ? y : x, along = between_rows ? x : y;
+                const bool starts = across % (1u << log2) == 0;
+                if (across && starts)
+                    sb.mask[0][between_rows][y % 8][log2 ? mask_16 : mask_8] |= bit;
+                if (!log2 && divided[number * 64 + y % 8 * 8 + x % 8])
+                    sb.mask[0][between_rows][y % 8][mask_inner] |= bit;
+                // Chroma: only even blocks, and no wide filter over half a block at the end
+                // (8.8.2).
+                const bool half = across + 1 == (between_rows ? blocks_y : blocks_x);
+                if (across && starts && across % 2 == 0 && along % 2 == 0)
+                    sb.mask[1][between_rows][y % 8][log2 == 2 && !half ? mask_16 : mask_8] |= bit;
+            }
+        }
+    return superblocks;
+}
+
 } // namespace
 
-TrialPicture::TrialPicture(const PictureFormat &of, bool of_intra_alone)
-    : format(of), only_intra(of_intra_alone), filter(trial_superblocks(of)) {
+MadePicture::MadePicture(const PictureFormat &of, bool of_intra_alone)
+    : format(of), only_intra(of_intra_alone), filter(made_superblocks(of)) {
     Maker(*this).make();
 }
 
-void append_trial(const TrialPicture &content, size_t superblock, v3doff_vp9_words &words) {
+void append_made(const MadePicture &content, size_t superblock, v3doff_vp9_words &words) {
     for (uint32_t i = superblock ? content.superblocks[superblock - 1] : 0;
          i < content.superblocks[superblock]; i++)
         append_block(content, content.blocks[i], words);
 }
 
-} // namespace v3doff::vp9
+} // namespace tool::bench::vp9
