@@ -46,8 +46,8 @@ typedef struct v3doff_recipe_answer {
     char reason[256];   /* the reason in words, also of UNKNOWN */
 } v3doff_recipe_answer;
 
-/* Reads the recipe. The library ignores a file that is damaged or was made with
- * another device, driver, CPU or library; the log says so. */
+/* Reads the recipe. The library ignores a file that is damaged or was made with another device,
+ * driver, CPU or library; the log says so. */
 V3DOFF_API v3doff_result v3doff_recipe_ask(v3doff_device *device, v3doff_family family,
                                            uint32_t width, uint32_t height,
                                            v3doff_recipe_answer *answer);
