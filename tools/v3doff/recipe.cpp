@@ -129,7 +129,8 @@ Json recipe_json(v3doff_device *device) {
 }
 
 void add_recipe(CLI::App &app, int &status) {
-    auto *command = app.add_subcommand("recipe", "show, edit or delete what is known about the device's work");
+    auto *command =
+        app.add_subcommand("recipe", "show, edit or delete what is known about the device's work");
     auto options = std::make_shared<RecipeOptions>();
     command->add_option("action", options->action, "show (default), edit or reset")
         ->check(one_of({"show", "edit", "reset"}));

@@ -67,7 +67,7 @@ int run(TuneOptions options) {
         }
     if (options.json)
         fmt::print("{}\n", result.dump(2));
-    else
+    else if (!result.contains("failed"))
         fmt::print("\nCPU us: to record and submit a picture; device us: what the device takes for "
                    "it.\nThe bits of each picture above are those of the CPU. These figures decide "
                    "nothing: the\nlibrary decides by the pictures of real streams, and v3doff "
