@@ -107,6 +107,9 @@ class Picture final {
     Reason prepare(Submission &submission);
     Reason queue(Submission &submission, std::unique_lock<std::mutex> &lock);
     void finished(Submission &submission, const vk::Outcome &outcome) noexcept;
+    bool hold_back(Submission &submission) noexcept; // true: a thread will conclude it
+    bool passes(Work &work, const SelfTest &test) noexcept;
+    void conclude(Submission &submission, bool ok, const char *reason) noexcept;
     void fail(Submission &submission, Submission::State to, const Reason &reason);
     void count(Submission &submission);
     void keep_timers(Submission &submission) noexcept;

@@ -32,14 +32,19 @@ void Picture::fail(Submission &submission, Submission::State to, const Reason &r
 
 void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexcept {
     surface_->take_from_gpu(submission.use, submission.work->rows(), outcome.ok);
+    if (outcome.ok && hold_back(submission)) return;
+    conclude(submission, outcome.ok, outcome.reason);
+}
+
+// reason: why the result cannot be used.
+void Picture::conclude(Submission &submission, bool ok, const char *reason) noexcept {
     const bool held = submission.work->references_held();
     std::unique_lock lock(mutex_); // submit() has returned now
-    if (outcome.ok && held && !failed()) {
+    if (ok && held && !failed()) {
         count(submission);
         if (complete(submission, lock)) return;
     } else {
-        fail(submission, Submission::lost,
-             held ? outcome.reason : "a reference was done on the CPU");
+        fail(submission, Submission::lost, held ? reason : "a reference was done on the CPU");
     }
     do_the_rest(lock);
 }

@@ -31,6 +31,12 @@ struct PictureView {
 class DumpWriter;
 class Surface;
 
+// The self-test (vk/self_tests.hpp) that stands for a stage's pictures. No kind: there is none.
+struct SelfTest {
+    uint32_t kind = 0;
+    const char *name = "";
+};
+
 class Stage {
   public:
     virtual ~Stage() = default;
@@ -59,6 +65,8 @@ class Stage {
                                const PictureView &) {
         return 0;
     }
+    // The one that the device must pass before whole pictures of the stage count.
+    virtual SelfTest self_test() const { return {}; }
     // Writes the records as chunks of picture/dump_format.hpp; false: this stage cannot.
     virtual bool save(const PictureFormat &, DumpWriter &) const { return false; }
     // Does the work on the CPU, with the same bits. This is the fallback for everything that can

@@ -145,4 +145,10 @@ void Work::run_cpu(const Surface &surface) {
         if (stage && stage->records()) stage->run_cpu(surface.view());
 }
 
+SelfTest Work::self_test() const {
+    for (auto &stage : stages_)
+        if (stage && stage->records() && stage->self_test().kind) return stage->self_test();
+    return {};
+}
+
 } // namespace v3doff

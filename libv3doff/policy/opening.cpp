@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "policy/background_work.hpp"
+#include "util/background_work.hpp"
 
 namespace v3doff {
 

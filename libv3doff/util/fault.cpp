@@ -15,10 +15,10 @@ namespace v3doff::fault {
 namespace {
 
 constexpr std::array<std::string_view, size_t(Point::count)> names = {
-    "loader",    "create_device", "allocate", "host_import",  "pipeline", "submit",
-    "lost",      "hang",          "barrier",  "call",         "order",    "small_buffers",
-    "uncached",  "kind",          "idle",     "wrong_shader", "wait",     "late",
-    "slow_open", "slow_shader",   "turns",    "awaited",      "switching"};
+    "loader",   "create_device", "allocate",    "host_import",  "pipeline", "submit",
+    "lost",     "hang",          "barrier",     "call",         "order",    "small_buffers",
+    "uncached", "kind",          "idle",        "wrong_shader", "wrong",    "wait",
+    "late",     "slow_open",     "slow_shader", "turns",        "awaited",  "switching"};
 
 struct Plan {
     bool armed = false;

@@ -25,6 +25,7 @@ enum class Point {
     kind,          // a software device passes for a GPU, so that auto takes it
     idle,          // a dispatch does nothing, and reports no error
     wrong_shader,  // a shader adds where it should subtract
+    wrong,         // a picture that a GPU makes from nothing has a wrong sample
     wait,          // a wait for a submit fails at once: out of memory
     late,          // a submit begins some milliseconds later, as on a device that others use
     slow_open,     // opening a device takes half a second, one half before a driver is loaded

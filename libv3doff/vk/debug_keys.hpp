@@ -8,6 +8,7 @@ namespace v3doff::debug {
 
 inline constexpr Key local_memory{"local_memory", {"off", "on"}};
 inline constexpr Key piece_bytes{"piece_bytes", {}};
+inline constexpr Key self_test{"self_test", {"off", "on"}};
 inline constexpr Key uncached_reads{"uncached_reads", {"off", "on"}};
 
 } // namespace v3doff::debug

@@ -12,6 +12,7 @@
 #include "util/log.hpp"
 #include "util/process.hpp"
 #include "vk/bad_devices.hpp"
+#include "vk/debug_keys.hpp"
 #include "vk/pipelines.hpp"
 #include "vk/timeline.hpp"
 
@@ -125,6 +126,7 @@ void Device::create(const Instance::Candidate &candidate) {
 void Device::start(VkQueue queue) {
     queue_ = queue;
     if (!options_.submit_timeout_ms) options_.submit_timeout_ms = caps_.submit_timeout_ms;
+    if (debug::switched(debug::self_test, false)) self_tests_.want(~0u);
     pipelines_ = std::make_unique<Pipelines>(*this);
     timeline_ = std::make_unique<Timeline>(*this);
     LOG_INFO("device: %s, %s", facts_.name.c_str(), facts_.driver.c_str());

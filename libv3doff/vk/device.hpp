@@ -11,6 +11,7 @@
 #include "util/process.hpp"
 #include "v3doff/vulkan.h"
 #include "vk/instance.hpp"
+#include "vk/self_tests.hpp"
 
 namespace v3doff::vk {
 
@@ -52,6 +53,7 @@ class Device {
     const DeviceOptions &options() const { return options_; }
     Pipelines &pipelines() { return *pipelines_; }
     Timeline &timeline() { return *timeline_; }
+    SelfTests &self_tests() { return self_tests_; }
 
     // vkQueueSubmit, for the timeline, which makes one call at a time.
     VkResult queue_submit(const VkSubmitInfo &info);
@@ -107,6 +109,7 @@ class Device {
     std::mutex warned_mutex_;
     std::vector<std::string> warned_;
     std::atomic<bool> bad_{false}, abandoned_{false};
+    SelfTests self_tests_;
     std::unique_ptr<Pipelines> pipelines_;
     std::unique_ptr<Timeline> timeline_;
     std::mutex companion_mutex_;

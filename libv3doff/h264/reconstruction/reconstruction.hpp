@@ -9,6 +9,7 @@
 #include "common/word_lanes.hpp"
 #include "h264/inter/inter.hpp"
 #include "h264/intra/intra.hpp"
+#include "v3doff/policy.h"
 
 namespace v3doff::h264 {
 
@@ -39,6 +40,7 @@ class Reconstruction final : public Stage {
     }
     bool save(const PictureFormat &format, DumpWriter &writer) const override;
     void run_cpu(const PictureView &picture) override;
+    SelfTest self_test() const override { return {1u << V3DOFF_CODEC_H264, "h264 reconstruction"}; }
 
   private:
     struct Lane {

@@ -36,9 +36,9 @@ typedef struct v3doff_picture_report {
 } v3doff_picture_report;
 
 /*
- * The library calls this when the samples are final: on its thread that waits for the device, or
- * inside submit if the work was done there. The callback may read the picture and signal other
- * threads. It must not wait, submit or close: these calls return WRONG_THREAD.
+ * The library calls this when the samples are final: on one of its threads, or inside submit if
+ * the work was done there. Calls for several pictures may come at once. The callback may read the
+ * picture and signal other threads. It must not wait, submit or close: they return WRONG_THREAD.
  */
 typedef void (*v3doff_done_callback)(void *opaque, v3doff_picture *picture);
 

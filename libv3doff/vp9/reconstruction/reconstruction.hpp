@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/word_lanes.hpp"
+#include "v3doff/policy.h"
 #include "vp9/reconstruction/expand.hpp"
 
 namespace v3doff::vp9 {
@@ -35,6 +36,7 @@ class Reconstruction final : public Stage {
         return inter_.references();
     }
     void run_cpu(const PictureView &picture) override;
+    SelfTest self_test() const override { return {1u << V3DOFF_CODEC_VP9, "vp9 reconstruction"}; }
 
   private:
     struct Lane {

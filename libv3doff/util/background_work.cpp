@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "policy/background_work.hpp"
+#include "util/background_work.hpp"
 
 #include <pthread.h>
 
