@@ -36,16 +36,16 @@ static int lacks_a_field(const H264Picture *pic)
 }
 
 /*
- * Returns the samples of a picture. NULL: they are not in libv3doff's memory, the decoder may
- * still write to them, or it is unknown which of the picture's fields are decoded.
+ * Returns whether libv3doff can predict from a picture. If not, the decoder may still write to
+ * it, or it is unknown which of its fields are decoded.
  */
-static AVBufferRef *find_reference(const H264Context *h, const H264Picture *pic)
+static int is_reference(const H264Context *h, const H264Picture *pic)
 {
     if (!pic || !pic->f || !pic->f->data[0] || pic == h->cur_pic_ptr && !FIELD_PICTURE(h) ||
         pic != h->cur_pic_ptr && lacks_a_field(pic) ||
         pic->field_picture && !pic->v3doff && h->avctx->active_thread_type & FF_THREAD_FRAME)
-        return NULL;
-    return ff_v3doff_samples_ref(h->avctx, pic->f);
+        return 0;
+    return ff_v3doff_has_samples(h->avctx, pic->f);
 }
 
 /* With frame threads, a field of the frame may be missing. */
@@ -55,9 +55,9 @@ static int has_begun(const H264Picture *pic, int field)
 }
 
 /* Waits for the thread that decodes a frame. Returns whether the frame is only submitted. */
-static int await_decoded(const H264Picture *pic, FFV3DoffPicture *picture)
+static int await_decoded(const H264Picture *pic)
 {
-    if (ff_v3doff_await_submitted(picture))
+    if (pic->v3doff && ff_v3doff_await_submitted(pic->v3doff))
         return 1;
     for (int field = 0; field <= !!pic->field_picture; field++)
         if (has_begun(pic, field))
@@ -66,7 +66,7 @@ static int await_decoded(const H264Picture *pic, FFV3DoffPicture *picture)
 }
 
 /*
- * Returns whether the device can read every frame that the current one may be predicted from.
+ * Returns whether libv3doff can predict from every frame that the current one may refer to.
  *
  * await: wait until the decoder's other threads know whether these frames are damaged.
  */
@@ -75,16 +75,13 @@ static int has_references(const H264Context *h, int await)
     for (int i = 0; i < h->short_ref_count + 16 && !h->picture_idr; i++) {
         const H264Picture *pic = i < h->short_ref_count ? h->short_ref[i] :
                                                           h->long_ref[i - h->short_ref_count];
-        AVBufferRef *found;
 
         if (!pic)
             continue;
-        found = find_reference(h, pic);
-        if (!found)
+        if (!is_reference(h, pic))
             return 0;
         if (await && pic != h->cur_pic_ptr)
-            await_decoded(pic, ff_v3doff_picture_in(found));
-        av_buffer_unref(&found);
+            await_decoded(pic);
     }
     return 1;
 }
@@ -123,7 +120,7 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
     else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
         reason = "the frame is in other memory";
     else if (!has_references(h, await))
-        reason = "a reference is in other memory";
+        reason = "a reference may be incomplete";
     else if (await && ff_v3doff_suspended(h->avctx))
         reason = "a reference has samples beyond the bit depth";
     if (reason)
@@ -166,22 +163,18 @@ void ff_h264_v3doff_whole_over(H264Context *h)
 static int frame_number(const H264Context *h, const H264Picture *pic)
 {
     H264V3Doff *data = h->v3doff_data;
-    AVBufferRef *found = find_reference(h, pic);
     int i;
 
-    if (!found)
-        return V3DOFF_H264_NO_REFERENCE;
     for (i = 0; i < data->nb_references; i++)
-        if (data->references[i]->data == found->data)
-            break;
-    if (i < data->nb_references || i == V3DOFF_H264_REFERENCES) {
-        av_buffer_unref(&found);
-        return i < data->nb_references ? i : V3DOFF_H264_NO_REFERENCE;
-    }
-    data->references[i] = found;
-    data->parents[i]    = pic;
-    data->nb_references++;
-    return i;
+        if (data->parents[i] == pic)
+            return i;
+    if (i == V3DOFF_H264_REFERENCES || !is_reference(h, pic))
+        return V3DOFF_H264_NO_REFERENCE;
+    data->references[i] = ff_v3doff_samples_ref(h->avctx, pic->f);
+    if (!data->references[i])
+        return V3DOFF_H264_NO_REFERENCE;
+    data->parents[i] = pic;
+    return data->nb_references++;
 }
 
 static int reference_number(const H264Context *h, const H264Ref *ref)
@@ -394,8 +387,8 @@ static void await_references(const H264Context *h)
 
         if (reference == h->v3doff) // the first field was waited for when this one began
             continue;
-        if (!await_decoded(parent, reference))
-            ff_v3doff_wait(h->avctx, parent->f);
+        if (!await_decoded(parent))
+            ff_v3doff_await_samples(h->avctx, parent->f, data->references[i]);
     }
 }
 

@@ -174,19 +174,31 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
 /** To be called once a frame has its buffers and its decode data. */
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
 
+/** Returns whether a frame's samples are in libv3doff's own memory. */
+int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
+
+/** Returns whether libv3doff can predict from a frame: if it is in other memory, from a stand-in. */
+int ff_v3doff_has_samples(AVCodecContext *avctx, const AVFrame *frame);
+
 /**
- * Holds the samples of a frame, if they are in libv3doff's own memory. Nobody may write to
- * them while this reference exists.
+ * Holds what libv3doff is to predict from: the frame's samples, or its stand-in's, which are in
+ * libv3doff's own memory. Nobody may write to them while this reference exists. The frame keeps
+ * its stand-in for all pictures that are predicted from it.
  *
- * @return NULL: they are in other memory, or there is no memory for a reference
+ * @return NULL: there is no memory
  */
 AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame);
 
 /** Returns the picture in such samples. It exists as long as they do. */
 FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
 
-/** Returns whether a frame's samples are in libv3doff's own memory. */
-int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
+/**
+ * Waits until the samples are final, and copies the frame into its stand-in, unless another
+ * picture has done that. Before this call, the decoder's own progress must be waited for, and
+ * the decoder must write nothing more. A reference that is only submitted needs no call.
+ */
+void ff_v3doff_await_samples(AVCodecContext *avctx, const AVFrame *frame,
+                             const AVBufferRef *samples);
 
 /* ---- Frames that are handed out as DRM_PRIME ------------------------------------ */
 

@@ -47,8 +47,8 @@ static int fill_pool_info(v3doff_pool_info *info, const AVFrame *frame)
  * Called with ctx->mutex. Pictures of an older pool stay valid. Pictures in the program's
  * memory have its linesize, so they take any pool of their format.
  *
- * @param linesize that the frames must have, 0 where it does not matter; NULL: pictures in
- *                 the program's memory
+ * @param linesize that the frames must have, 0 where it does not matter; NULL: any, or pictures
+ *                 in the program's memory
  */
 static v3doff_pool *get_pool(FFV3DoffContext *ctx, const AVFrame *frame, const int *linesize)
 {
@@ -94,14 +94,36 @@ static void own_buffer_free(void *opaque, uint8_t *data)
     ff_v3doff_picture_unref(pic);
 }
 
+AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
+                                     const int *linesize, v3doff_planes *planes)
+{
+    FFV3DoffPicture *pic = ff_v3doff_picture_alloc(ctx);
+    AVBufferRef *buf = NULL;
+    uint8_t *end;
+
+    if (!pic)
+        return NULL;
+    pic->picture = open_picture(ctx, frame, linesize, NULL);
+    if (pic->picture && v3doff_picture_get_planes(pic->picture, planes) >= 0) {
+        pic->base = end = planes->data[0];
+        for (unsigned p = 0; p < planes->count; p++)
+            end = FFMAX(end, (uint8_t *)planes->data[p] +
+                             planes->stride[p] * (ptrdiff_t)planes->padded_height[p]);
+        buf = av_buffer_create(planes->data[0], end - pic->base, own_buffer_free, pic, 0);
+    }
+    if (buf)
+        ff_v3doff_add_own(pic);
+    else
+        ff_v3doff_picture_unref(pic);
+    return buf;
+}
+
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4])
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     /* VP9 predicts from each reference with the reference's own linesize. */
     static const int any_linesize[4];
     v3doff_planes planes = { sizeof(planes) };
-    FFV3DoffPicture *pic;
-    uint8_t *end;
 
     if (avctx->codec_id == AV_CODEC_ID_VP9)
         linesize = any_linesize; // libv3doff's have room for whole superblocks
@@ -112,24 +134,9 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
      * leaves samples out, those of an earlier frame are seen. */
     ff_v3doff_drain(ctx, avctx->active_thread_type & FF_THREAD_FRAME ? FF_V3DOFF_WAIT_NONE :
                                                                        FF_V3DOFF_WAIT_OLDER);
-    pic = ff_v3doff_picture_alloc(ctx);
-    if (!pic)
-        return AVERROR(ENOMEM);
-    pic->picture = open_picture(ctx, frame, linesize, NULL);
-    if (!pic->picture || v3doff_picture_get_planes(pic->picture, &planes) < 0) {
-        ff_v3doff_picture_unref(pic);
+    frame->buf[0] = ff_v3doff_alloc_samples(ctx, frame, linesize, &planes);
+    if (!frame->buf[0])
         goto usual;
-    }
-
-    pic->base = end = planes.data[0];
-    for (unsigned p = 0; p < planes.count; p++)
-        end = FFMAX(end, (uint8_t *)planes.data[p] +
-                         planes.stride[p] * (ptrdiff_t)planes.padded_height[p]);
-    frame->buf[0] = av_buffer_create(planes.data[0], end - pic->base, own_buffer_free, pic, 0);
-    if (!frame->buf[0]) {
-        ff_v3doff_picture_unref(pic);
-        return AVERROR(ENOMEM);
-    }
     memset(frame->data, 0, sizeof(frame->data));
     memset(frame->linesize, 0, sizeof(frame->linesize));
     for (unsigned p = 0; p < planes.count; p++) {
@@ -137,13 +144,12 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
         frame->linesize[p] = planes.stride[p];
     }
     frame->extended_data = frame->data;
-    ff_v3doff_drm_start(pic, frame);
+    ff_v3doff_drm_start(ff_v3doff_picture_in(frame->buf[0]), frame);
 
     /* The usual buffers, of frames decoded before there was a device, are not needed any more. */
     if (!avctx->internal->v3doff_buffers)
         av_refstruct_unref(&avctx->internal->pool);
     avctx->internal->v3doff_buffers = 1;
-    ff_v3doff_add_own(pic);
     return 0;
 usual:
     avctx->internal->v3doff_buffers = 0;
@@ -194,28 +200,12 @@ int ff_v3doff_suits(AVCodecContext *avctx, const AVFrame *frame)
     return asked || describe_planes(&planes, frame);
 }
 
-static FFV3DoffPicture *borrow(FFV3DoffContext *ctx, const AVFrame *frame)
+int ff_v3doff_work_in(FFV3DoffPicture *pic, const AVFrame *frame)
 {
     v3doff_planes planes = { sizeof(planes) };
-    FFV3DoffPicture *pic;
 
-    if (!describe_planes(&planes, frame))
-        return NULL;
-    pic = ff_v3doff_picture_alloc(ctx);
-    if (!pic)
-        return NULL;
-    pic->borrowed = 1;
-    pic->picture  = open_picture(ctx, frame, NULL, &planes);
-    if (!pic->picture) {
-        ff_v3doff_picture_unref(pic);
-        return NULL;
-    }
-    return pic;
-}
-
-FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
-{
-    FFV3DoffPicture *pic = ff_v3doff_own_picture_of(ctx, frame);
-
-    return pic ? pic : borrow(ctx, frame);
+    if (describe_planes(&planes, frame))
+        pic->picture = open_picture(pic->ctx, frame, NULL, &planes);
+    pic->borrowed = !!pic->picture;
+    return pic->borrowed;
 }

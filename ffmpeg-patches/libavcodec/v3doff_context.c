@@ -94,6 +94,7 @@ FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
     atomic_init(&ctx->frames, 0);
     atomic_init(&ctx->buffers_suit, 0);
     atomic_init(&ctx->awaited, 0);
+    atomic_init(&ctx->copied, 0);
     atomic_init(&ctx->exports, 0);
     atomic_init(&ctx->drm_failed, 0);
     atomic_init(&ctx->failure, V3DOFF_OK);
@@ -221,6 +222,7 @@ static void log_summary(AVCodecContext *avctx, const FFV3DoffContext *ctx)
 {
     static const char *const kinds[] = { "edges", "blocks", "macroblocks", "reconstructed" };
     const int state = atomic_load_explicit(&ctx->state, memory_order_acquire);
+    const unsigned copied = atomic_load_explicit(&ctx->copied, memory_order_relaxed);
     /* A program that only probes a stream closes the decoder before there is a device. */
     const int level = state == V3DOFF_READY ? AV_LOG_INFO : AV_LOG_VERBOSE;
 
@@ -232,6 +234,8 @@ static void log_summary(AVCodecContext *avctx, const FFV3DoffContext *ctx)
         if (ctx->work[i][0] || ctx->work[i][1])
             av_log(avctx, level, "; %s: GPU %"PRIu64", CPU %"PRIu64, kinds[i],
                    ctx->work[i][1], ctx->work[i][0]);
+    if (copied)
+        av_log(avctx, level, "; copied references: %u", copied);
     av_log(avctx, level, "; awaited: %u; submits: %"PRIu64"\n",
            atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
     for (int i = 0; i < MAX_REASONS && ctx->reasons[i].pictures; i++)

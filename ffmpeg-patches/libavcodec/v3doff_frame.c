@@ -19,6 +19,7 @@
  */
 
 #include "libavutil/frame.h"
+#include "libavutil/imgutils.h"
 #include "libavutil/thread.h"
 
 #include "decode.h"
@@ -55,54 +56,54 @@ static int post_process(void *logctx, AVFrame *frame)
     return 0;
 }
 
-static void attach(FrameDecodeData *fdd, FFV3DoffPicture *pic)
-{
-    fdd->V3DOFF_POST_PROCESS      = post_process;
-    fdd->V3DOFF_POST_PROCESS_DATA = pic;
-    fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
-}
-
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     FrameDecodeData *fdd = decode_data(frame);
     FFV3DoffPicture *pic;
+    int state;
 
     if (!ctx)
         return;
-    if (atomic_load_explicit(&ctx->state, memory_order_relaxed) == V3DOFF_PENDING)
+    state = atomic_load_explicit(&ctx->state, memory_order_acquire);
+    if (state == V3DOFF_PENDING)
         atomic_store(&ctx->buffers_suit, ff_v3doff_suits(avctx, frame));
-    if (!fdd || fdd->V3DOFF_POST_PROCESS || !ff_v3doff_exports(avctx) || !ff_v3doff_ready(ctx))
+    if (!fdd || fdd->V3DOFF_POST_PROCESS || avctx->hwaccel || state == V3DOFF_ABSENT)
         return;
     pic = ff_v3doff_own_picture_of(ctx, frame);
-    if (pic)
-        attach(fdd, pic);
+    if (!pic)
+        pic = ff_v3doff_picture_alloc(ctx);
+    if (!pic)
+        return;
+    fdd->V3DOFF_POST_PROCESS      = post_process;
+    fdd->V3DOFF_POST_PROCESS_DATA = pic;
+    fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
+}
+
+/* Returns the picture of a frame. NULL: there is no memory, or the frame is processed after decoding. */
+static FFV3DoffPicture *picture_of(const AVFrame *frame)
+{
+    const FrameDecodeData *fdd = frame ? decode_data(frame) : NULL;
+
+    return fdd && fdd->V3DOFF_POST_PROCESS == post_process ? fdd->V3DOFF_POST_PROCESS_DATA : NULL;
 }
 
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame, const char *reason)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    FrameDecodeData *fdd = decode_data(frame);
-    FFV3DoffPicture *pic;
+    FFV3DoffPicture *pic = picture_of(frame);
 
-    if (!ctx || avctx->hwaccel || !fdd)
+    if (!ctx || avctx->hwaccel || !decode_data(frame))
         return NULL;
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
-    if (!reason && fdd->V3DOFF_POST_PROCESS == post_process) {
-        pic = fdd->V3DOFF_POST_PROCESS_DATA; // the first field had it, or it is exported
-        if (!pic->borrowed)
-            return pic;
-        reason = "not offloaded: second field in the program's memory";
-    } else if (!reason && fdd->V3DOFF_POST_PROCESS) {
+    if (!reason && !pic)
         reason = "the frame is processed again after decoding";
-    } else if (!reason) {
-        pic = ff_v3doff_picture_of(ctx, frame);
-        if (pic) {
-            attach(fdd, pic);
-            return pic;
-        }
+    else if (!reason && pic->borrowed)
+        reason = "not offloaded: second field in the program's memory";
+    else if (!reason && !pic->base && !ff_v3doff_work_in(pic, frame))
         reason = "the frame's format or memory does not suit";
-    }
+    if (!reason)
+        return pic;
     if (ff_v3doff_count_cpu_picture(ctx, NULL, reason))
         av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
     return NULL;
@@ -122,15 +123,70 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx)
 
 int ff_v3doff_wait(void *logctx, const AVFrame *frame)
 {
-    FrameDecodeData *fdd = frame ? decode_data(frame) : NULL;
-    FFV3DoffPicture *pic;
+    FFV3DoffPicture *pic = picture_of(frame);
 
-    if (!fdd || fdd->V3DOFF_POST_PROCESS != post_process)
-        return 0;
-    pic = fdd->V3DOFF_POST_PROCESS_DATA;
-    if (ff_v3doff_picture_wait(pic))
+    if (pic && ff_v3doff_picture_wait(pic))
         atomic_fetch_add_explicit(&pic->ctx->awaited, 1, memory_order_relaxed);
     return 0;
+}
+
+/* ---- What pictures are predicted from ---------------------------------------------- */
+
+int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
+{
+    const FFV3DoffPicture *pic = ff_v3doff_context(avctx) ? picture_of(frame) : NULL;
+
+    return pic && pic->base;
+}
+
+int ff_v3doff_has_samples(AVCodecContext *avctx, const AVFrame *frame)
+{
+    return ff_v3doff_context(avctx) && picture_of(frame);
+}
+
+AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
+{
+    FFV3DoffPicture *pic = ff_v3doff_context(avctx) ? picture_of(frame) : NULL;
+    v3doff_planes planes = { sizeof(planes) };
+    AVBufferRef *samples;
+
+    if (!pic || pic->base)
+        return pic ? av_buffer_ref(frame->buf[0]) : NULL;
+    ff_mutex_lock(&pic->mutex);
+    if (!pic->stand_in) {
+        pic->stand_in = ff_v3doff_alloc_samples(pic->ctx, frame, NULL, &planes);
+        if (pic->stand_in)
+            ff_v3doff_picture_in(pic->stand_in)->unfilled = 1;
+    }
+    samples = pic->stand_in ? av_buffer_ref(pic->stand_in) : NULL;
+    ff_mutex_unlock(&pic->mutex);
+    return samples;
+}
+
+void ff_v3doff_await_samples(AVCodecContext *avctx, const AVFrame *frame,
+                             const AVBufferRef *samples)
+{
+    FFV3DoffPicture *pic = ff_v3doff_picture_in(samples);
+    v3doff_planes to = { sizeof(to) };
+
+    ff_v3doff_wait(avctx, frame);
+    if (!ff_v3doff_context(avctx))
+        return;
+    ff_mutex_lock(&pic->mutex);
+    if (pic->unfilled && v3doff_picture_get_planes(pic->picture, &to) >= 0) {
+        uint8_t *data[4] = { NULL };
+        int linesize[4] = { 0 };
+
+        for (unsigned p = 0; p < to.count; p++) {
+            data[p]     = to.data[p];
+            linesize[p] = to.stride[p];
+        }
+        av_image_copy(data, linesize, (const uint8_t **)frame->data, frame->linesize,
+                      frame->format, frame->width, frame->height);
+        pic->unfilled = 0;
+        atomic_fetch_add_explicit(&pic->ctx->copied, 1, memory_order_relaxed);
+    }
+    ff_mutex_unlock(&pic->mutex);
 }
 
 /* ---- Frames that are returned one later ------------------------------------------ */

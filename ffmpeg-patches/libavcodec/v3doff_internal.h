@@ -42,11 +42,14 @@ typedef struct FFV3DoffContext FFV3DoffContext;
 typedef struct FFV3DoffDevice FFV3DoffDevice;
 typedef struct FFV3DoffLoan FFV3DoffLoan;
 
-/** A frame's picture in libv3doff. Its samples exist as long as the picture does. */
+/**
+ * A frame's picture in libv3doff. Its samples exist as long as the picture does. A frame in other
+ * memory has one, too, which is empty until the frame is filtered there.
+ */
 struct FFV3DoffPicture {
     atomic_uint refs;
     FFV3DoffContext *ctx;    ///< reference
-    v3doff_picture *picture;
+    v3doff_picture *picture; ///< NULL: libv3doff does not work in the frame
     int borrowed;            ///< the samples are in the program's memory, not in libv3doff's
     const uint8_t *base;     ///< first sample, if they are in libv3doff's memory
     AVBufferRef *drm_frames; ///< the frame is handed out as one of these; NULL: as it is
@@ -56,6 +59,8 @@ struct FFV3DoffPicture {
 
     AVMutex mutex;           ///< for everything below
     AVCond  cond;            ///< signals that something below has changed
+    AVBufferRef *stand_in;   ///< of a frame in other memory: what pictures are predicted from instead
+    int unfilled;            ///< of a stand-in: the frame is not copied into it yet
     /* Atomic members are read without the mutex, too. */
     atomic_int state;        ///< enum FFV3DoffState
     atomic_int parsed_rows;  ///< number of parsed rows; -1: the decoder reconstructs the frame
@@ -108,6 +113,7 @@ struct FFV3DoffContext {
     FFV3DoffPicture *decoded_pic; ///< reference to the picture of the frame just decoded, or NULL
     uint64_t held_back;      ///< number of frames that were held back
     atomic_uint awaited;     ///< number of pictures that a decoding thread waited for
+    atomic_uint copied;      ///< number of frames that were copied into their stand-ins
 
     AVMutex mutex;           ///< for everything below
     v3doff_pool *pool;
@@ -277,8 +283,17 @@ int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *f
 
 /* ---- v3doff_buffer.c: the memory of frames ----------------------------------- */
 
-/** @return reference; NULL: the samples are neither in libv3doff's memory nor in memory that it can use */
-FFV3DoffPicture *ff_v3doff_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
+/**
+ * Allocates samples in libv3doff's memory, like those of the frame.
+ *
+ * @param linesize that they must have, 0 where it does not matter; NULL: any
+ * @param planes   gets their places
+ */
+AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
+                                     const int *linesize, v3doff_planes *planes);
+
+/** Lets libv3doff work in the program's memory. @return 0: it cannot */
+int ff_v3doff_work_in(FFV3DoffPicture *pic, const AVFrame *frame);
 
 /** Returns whether the device could work in a frame that was just allocated without it. */
 int ff_v3doff_suits(AVCodecContext *avctx, const AVFrame *frame);

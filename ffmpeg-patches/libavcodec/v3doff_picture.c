@@ -81,6 +81,7 @@ void ff_v3doff_picture_unref(void *opaque)
         atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
         return;
     v3doff_picture_close(&pic->picture);
+    av_buffer_unref(&pic->stand_in);
     av_buffer_unref(&pic->drm_frames);
     ff_cond_destroy(&pic->cond);
     ff_mutex_destroy(&pic->mutex);
@@ -134,26 +135,6 @@ FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *f
         ff_v3doff_picture_ref(pic);
     ff_mutex_unlock(&ctx->mutex);
     return pic;
-}
-
-AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
-{
-    FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    FFV3DoffPicture *pic = ctx && ff_v3doff_ready(ctx) ? ff_v3doff_own_picture_of(ctx, frame) : NULL;
-
-    if (!pic)
-        return NULL;
-    ff_v3doff_picture_unref(pic); // the frame has a reference, too
-    return av_buffer_ref(frame->buf[0]);
-}
-
-int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
-{
-    AVBufferRef *samples = ff_v3doff_samples_ref(avctx, frame);
-    const int own = !!samples;
-
-    av_buffer_unref(&samples);
-    return own;
 }
 
 FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
