@@ -201,6 +201,7 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     v3doff_policy_question question = { sizeof(question) };
+    v3doff_pool_info format = { sizeof(format) };
     v3doff_result failure;
 
     ff_v3doff_turn_over(avctx); // the picture before may have ended early
@@ -213,6 +214,7 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     question.height   = avctx->coded_height;
     question.possible = possible;
     question.awaited  = awaited;
+    question.bit_depth = ff_v3doff_fill_format(&format, avctx->pix_fmt) ? format.bit_depth : 0;
     question.obstacle = failure ? v3doff_result_text(failure) : obstacle;
     if (v3doff_policy_ask(ctx->policy, &question, answer) < 0)
         answer->reason = "libv3doff does not support this kind of picture";

@@ -48,6 +48,7 @@ static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOpt
     info->mode    = options->mode;
     info->scope   = options->scope;
     info->threads = nb_pictures_at_once(avctx);
+    info->helpers = avctx->active_thread_type & FF_THREAD_SLICE ? avctx->thread_count - 1 : 0;
     if (v3doff_policy_create(&policy, info) >= 0 &&
         (v3doff_policy_get_info(policy, info) < 0 || info->mode == V3DOFF_MODE_CPU))
         v3doff_policy_destroy(&policy);

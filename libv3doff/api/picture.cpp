@@ -207,8 +207,10 @@ v3doff_result submit(const char *function, v3doff_picture *picture, const v3doff
                 Turn{resolve(known.policy, "info->policy"), known.done, known.opaque});
             known.done = Turn::end, known.opaque = turn.get();
         }
+        const std::shared_ptr<Policy> policy = turn ? turn->policy : nullptr;
         object.submit({known.done, known.opaque, picture}, by);
         std::ignore = turn.release(); // the callback frees it, and may have done so
+        if (policy) policy->handed_over();
         return V3DOFF_OK;
     });
 }

@@ -26,7 +26,7 @@ v3doff_policy_info read_policy_info(const v3doff_policy_info *from) {
 Policy::Question read_question(const v3doff_policy_question *from) {
     const v3doff_policy_question known = read_struct(from, "question");
     if (known.possible >> V3DOFF_FAMILIES) refuse("question->possible: unknown bits");
-    Policy::Question question{nullptr,        known.width,        known.height,
+    Policy::Question question{nullptr,        known.width,        known.height,  known.bit_depth > 8,
                               known.possible, known.awaited != 0, known.obstacle};
     if (!known.device) return question;
     question.device = resolve(known.device, "question->device")->vulkan.get();
@@ -42,7 +42,8 @@ v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info
         process::watch_main_thread();
         const v3doff_policy_info known = read_policy_info(info);
         return slots<v3doff_policy>().give(
-            std::make_shared<Policy>(known.codec, known.mode, known.scope, known.threads));
+            std::make_shared<Policy>(Policy::Settings{known.codec, known.mode, known.scope,
+                                                      known.threads, known.helpers}));
     });
 }
 
@@ -50,10 +51,12 @@ v3doff_result v3doff_policy_get_info(v3doff_policy *policy, v3doff_policy_info *
     return guarded(__func__, [&] {
         const Policy &object = *resolve(policy, "policy");
         v3doff_policy_info result = read_struct(info, "info");
-        result.codec = object.codec();
-        result.mode = object.mode();
-        result.scope = object.scope();
-        result.threads = object.threads();
+        const Policy::Settings &settings = object.settings();
+        result.codec = settings.codec;
+        result.mode = settings.mode;
+        result.scope = settings.scope;
+        result.threads = settings.threads;
+        result.helpers = settings.helpers;
         write_struct(info, result);
         return V3DOFF_OK;
     });
@@ -88,7 +91,7 @@ v3doff_result v3doff_policy_done(v3doff_policy *policy, v3doff_executor executor
 
 void v3doff_policy_destroy(v3doff_policy **policy) {
     ending(__func__, policy, [&] {
-        resolve(*policy, "policy");
+        resolve(*policy, "policy")->end();
         slots<v3doff_policy>().take(std::exchange(*policy, nullptr));
     });
 }

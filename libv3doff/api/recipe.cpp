@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "v3doff/recipe.h"
 
+#include <cstdio>
 #include <cstring>
 
 #include "api/guard.hpp"
@@ -12,9 +13,10 @@ using namespace v3doff::api;
 
 namespace {
 
-std::shared_ptr<vk::Device> vulkan_of(const std::shared_ptr<const OpenDevice> &owner) {
+RecipeKey key_of(v3doff_device *device) {
+    const auto owner = resolve(device, "device");
     if (!owner->vulkan) throw Error(V3DOFF_ERROR_UNSUPPORTED, "device: it is the CPU");
-    return owner->vulkan;
+    return recipe_key(*owner->vulkan);
 }
 
 v3doff_choice choice_of(Verdict verdict) {
@@ -23,33 +25,47 @@ v3doff_choice choice_of(Verdict verdict) {
                                      : V3DOFF_CHOICE_UNKNOWN;
 }
 
+v3doff_recipe_entry to_public(const Recipe &recipe, const RecipeEntry &entry) {
+    const auto &[kind, learned, override_with] = entry;
+    const Verdict decided = override_of(recipe, kind);
+    v3doff_recipe_entry result{};
+    result.codec = kind.codec;
+    result.scope = kind.scope;
+    result.width = size_classes[kind.size].width;
+    result.height = size_classes[kind.size].height;
+    result.high = kind.high;
+    result.threads = kind.threads;
+    result.helpers = kind.helpers;
+    result.cpu_us_without = learned.cpu.cpu_ns / 1000;
+    result.cpu_us_with = learned.device.cpu_ns / 1000;
+    result.us_without = learned.cpu.ns / 1000;
+    result.us_with = learned.device.ns / 1000;
+    result.overridden = decided != Verdict::unknown;
+    result.choice = choice_of(result.overridden ? decided : verdict_of(learned));
+    const bool by_environment = decided != override_with;
+    std::snprintf(result.reason, sizeof result.reason, "%s",
+                  by_environment ? "V3DOFF_RECIPE says so" : reason_of(entry).c_str());
+    return result;
+}
+
 } // namespace
 
-v3doff_result v3doff_recipe_ask(v3doff_device *device, v3doff_family family, uint32_t width,
-                                uint32_t height, v3doff_recipe_answer *answer) {
+v3doff_result v3doff_recipe_get(v3doff_device *device, uint32_t index, v3doff_recipe_entry *entry) {
     return guarded(__func__, [&] {
-        auto owner = resolve(device, "device");
-        if (family < 0 || family >= V3DOFF_FAMILIES) refuse("family: unknown");
-        require_pointer(answer, "answer");
-        const RecipeAnswer found = answer_of(load_recipe(recipe_key(*vulkan_of(owner))), family,
-                                             size_class_of(width, height));
-        v3doff_recipe_answer result{};
-        result.choice = choice_of(found.verdict);
-        result.overridden = found.overridden;
-        result.simd_us = found.timing.simd_us;
-        result.offload_us = found.timing.offload_us;
-        result.device_us = found.timing.device_us;
-        std::snprintf(result.reason, sizeof result.reason, "%s", found.reason.c_str());
-        write_struct(answer, result);
+        require_pointer(entry, "entry");
+        read_struct(entry, "entry");
+        const Recipe recipe = load_recipe(key_of(device));
+        if (index >= recipe.entries.size()) throw Error(V3DOFF_ERROR_LIMIT, "index: no such entry");
+        v3doff_recipe_entry result = to_public(recipe, recipe.entries[index]);
+        write_struct(entry, result);
         return V3DOFF_OK;
     });
 }
 
 v3doff_result v3doff_recipe_path(v3doff_device *device, char *path, size_t bytes) {
     return guarded(__func__, [&] {
-        auto owner = resolve(device, "device");
+        const std::string found = recipe_file(key_of(device)).path;
         require_pointer(path, "path");
-        const std::string found = recipe_file(recipe_key(*vulkan_of(owner))).path;
         if (found.empty())
             throw Error(V3DOFF_ERROR_UNSUPPORTED, "neither XDG_CACHE_HOME nor HOME is set");
         if (found.size() >= bytes) refuse("bytes: too few for the path");

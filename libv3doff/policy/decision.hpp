@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Decides which work of a picture the device does, before the balance. It depends only on its
-// arguments.
+// Decides which work of a picture the device can do, before the balance decides who does it. It
+// depends only on its arguments.
 #pragma once
-
-#include <array>
 
 #include "policy/families.hpp"
 #include "policy/recipe.hpp"
@@ -12,21 +10,12 @@ namespace v3doff {
 
 enum class DeviceState { opening, ready, failed };
 
-// The recipe's answer for one family.
-struct Known {
-    Verdict verdict = Verdict::unknown;
-    bool overridden = false; // by a person
-    Timing timing;
-};
-using KnownFamilies = std::array<Known, V3DOFF_FAMILIES>;
-
 struct Situation {
     v3doff_codec codec = V3DOFF_CODEC_VP9;
     v3doff_mode mode = V3DOFF_MODE_AUTO; // CPU: off
     v3doff_scope wanted = V3DOFF_SCOPE_AUTO;
     DeviceState device = DeviceState::ready;
-    uint32_t possible = 0; // bits 1 << v3doff_family
-    KnownFamilies recipe;
+    uint32_t possible = 0;          // bits 1 << v3doff_family
     const char *obstacle = nullptr; // why the decoder does the picture itself
 };
 
@@ -36,8 +25,5 @@ struct Decision {
     const char *reason = nullptr; // why NONE; null: the picture has no such work
 };
 Decision decide(const Situation &situation);
-
-// The families that the decision depends on: possible ones of the codec, in a scope that is wanted.
-uint32_t asked_families(const Situation &situation);
 
 } // namespace v3doff

@@ -42,32 +42,20 @@ Shaders h264_reconstruction_shaders(const PictureFormat &format, const vk::Devic
 
 // In the order of v3doff_family.
 constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
-    // While the filter runs on the CPU, row by row, no transform can be deferred.
-    {"vp9_itx", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 1u << V3DOFF_FAMILY_VP9_LOOPFILTER,
-     shaders_of<vp9::ResidualCalls>},
-    {"vp9_loopfilter", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, 0, vp9_loopfilter_shaders},
-    {"h264_idct", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, shaders_of<h264::ResidualCalls>},
-    {"h264_deblock", V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, shaders_of<h264::Filter>},
-    {"vp9_reconstruction", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, 0,
-     vp9_reconstruction_shaders},
-    {"h264_reconstruction", V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, 0,
-     h264_reconstruction_shaders},
-    {"vp9_intra", V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION,
-     1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION, vp9_reconstruction_shaders},
-    {"h264_intra", V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION,
-     1u << V3DOFF_FAMILY_H264_RECONSTRUCTION, h264_reconstruction_shaders},
+    {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, shaders_of<vp9::ResidualCalls>},
+    {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, vp9_loopfilter_shaders},
+    {V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, shaders_of<h264::ResidualCalls>},
+    {V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, shaders_of<h264::Filter>},
+    {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, vp9_reconstruction_shaders},
+    {V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, h264_reconstruction_shaders},
+    {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, vp9_reconstruction_shaders},
+    {V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, h264_reconstruction_shaders},
 }};
 
 } // namespace
 
 const Family &family_of(v3doff_family family) {
     return families[size_t(family)];
-}
-
-std::optional<v3doff_family> find_family(const std::string &name) {
-    for (size_t i = 0; i < families.size(); i++)
-        if (name == families[i].name) return v3doff_family(i);
-    return std::nullopt;
 }
 
 } // namespace v3doff

@@ -3,8 +3,6 @@
 // policy must know about it; the entries lead to the codecs.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "picture/format.hpp"
@@ -14,17 +12,12 @@
 namespace v3doff {
 
 struct Family {
-    const char *name; // in files
     v3doff_codec codec;
     v3doff_scope scope; // that has this work
-    // Families that this one depends on, as bits: if they have work and the CPU does it, the CPU
-    // also does the work of this family.
-    uint32_t needs;
     // The shaders for pictures of a format; none if the family does not support the format.
     std::vector<uint32_t> (*shaders)(const PictureFormat &, const vk::Device &);
 };
 
 const Family &family_of(v3doff_family family);
-std::optional<v3doff_family> find_family(const std::string &name);
 
 } // namespace v3doff

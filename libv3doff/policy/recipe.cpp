@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/recipe.hpp"
 
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
-
-#include "policy/families.hpp"
+#include <span>
 
 namespace v3doff {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int file_version = 2; // 1 was measured under other conditions
+constexpr int file_version = 3; // 2 was measured with made-up pictures
+constexpr size_t most_entries = 1000;
 
-Verdict verdict_from(const std::string &name) {
-    for (Verdict verdict : {Verdict::unknown, Verdict::cpu, Verdict::gpu})
-        if (name == verdict_name(verdict)) return verdict;
-    throw std::runtime_error("'" + name + "' is not cpu, gpu or unknown");
+constexpr std::array verdicts = {"unknown", "cpu", "gpu"};
+constexpr std::array shares = {"none", "others", "all"};
+constexpr std::array codecs = {"vp9", "h264"};
+constexpr std::array scopes = {"auto", "filters", "reconstruction"};
+constexpr std::array bits = {"8", "more"};
+
+std::vector<const char *> size_names() {
+    std::vector<const char *> names;
+    for (const SizeClass &size : size_classes)
+        names.push_back(size.name);
+    return names;
 }
 
-v3doff_family family_from(const std::string &name) {
-    const auto family = find_family(name);
-    if (!family) throw std::runtime_error("unknown family '" + name + "'");
-    return *family;
+size_t number_of(const Json &json, std::span<const char *const> names) {
+    const std::string name = json;
+    for (size_t i = 0; i < names.size(); i++)
+        if (name == names[i]) return i;
+    throw std::runtime_error("unknown: '" + name + "'");
 }
 
-unsigned size_from(const std::string &name) {
-    for (unsigned i = 0; i < std::size(size_classes); i++)
-        if (name == size_classes[i].name) return i;
-    throw std::runtime_error("unknown size '" + name + "'");
+template <typename... Values>
+std::string text(const char *format, Values... values) {
+    char line[256];
+    std::snprintf(line, sizeof line, format, values...);
+    return line;
 }
 
 // A recipe's values are in objects in an array in an object. Deeper nesting is refused while the
@@ -48,21 +60,62 @@ uint32_t whole_number(const Json &json) {
     return json.get<uint32_t>();
 }
 
+double ns_from(const Json &us) {
+    const double value = us;
+    if (!std::isfinite(value) || value < 0 || value > 1e12)
+        throw std::runtime_error("not a time: " + us.dump());
+    return value * 1000;
+}
+
+double us_of(double ns) {
+    return std::round(ns / 100) / 10;
+}
+
+Json to_json(const RecipeEntry &entry) {
+    const auto &[kind, learned, override_with] = entry;
+    Json json{{"codec", codecs[size_t(kind.codec)]},
+              {"scope", scopes[size_t(kind.scope)]},
+              {"size", size_classes[kind.size].name},
+              {"bits", bits[kind.high]},
+              {"threads", kind.threads},
+              {"helpers", kind.helpers},
+              {"choice", verdict_name(verdict_of(learned))},
+              {"reason", reason_of(entry)},
+              {"cpu_us_without", us_of(learned.cpu.cpu_ns)},
+              {"cpu_us_with", us_of(learned.device.cpu_ns)},
+              {"us_without", us_of(learned.cpu.ns)},
+              {"us_with", us_of(learned.device.ns)},
+              {"compared", learned.compared},
+              {"if_waited_for", share_name(learned.if_crowded)}};
+    if (override_with != Verdict::unknown) json["override"] = verdict_name(override_with);
+    return json;
+}
+
 RecipeEntry entry_from(const Json &json) {
     RecipeEntry entry;
-    entry.family = family_from(json.at("family"));
-    entry.size = size_from(json.at("size"));
-    entry.verdict = verdict_from(json.at("choice"));
-    entry.reason = json.at("reason");
-    entry.timing = {json.at("cpu_us_of_simd"), json.at("cpu_us_of_offload"), json.at("device_us")};
-    if (json.contains("override")) entry.override_with = verdict_from(json.at("override"));
+    entry.kind = {v3doff_codec(number_of(json.at("codec"), codecs)),
+                  v3doff_scope(number_of(json.at("scope"), scopes)),
+                  unsigned(number_of(json.at("size"), size_names())),
+                  number_of(json.at("bits"), bits) == 1,
+                  whole_number(json.at("threads")),
+                  whole_number(json.at("helpers"))};
+    entry.learned = {{ns_from(json.at("us_without")), ns_from(json.at("cpu_us_without"))},
+                     {ns_from(json.at("us_with")), ns_from(json.at("cpu_us_with"))},
+                     Share(number_of(json.at("if_waited_for"), shares)),
+                     json.at("compared")};
+    if (json.contains("override"))
+        entry.override_with = Verdict(number_of(json.at("override"), verdicts));
     return entry;
 }
 
 } // namespace
 
 const char *verdict_name(Verdict verdict) {
-    return verdict == Verdict::cpu ? "cpu" : verdict == Verdict::gpu ? "gpu" : "unknown";
+    return verdicts[size_t(verdict)];
+}
+
+const char *share_name(Share share) {
+    return shares[size_t(share)];
 }
 
 unsigned size_class_of(uint32_t width, uint32_t height) {
@@ -77,25 +130,40 @@ unsigned size_class_of(uint32_t width, uint32_t height) {
     return size;
 }
 
-const RecipeEntry *Recipe::find(v3doff_family family, unsigned size) const {
+const RecipeEntry *Recipe::find(const StreamKind &kind) const {
     for (const RecipeEntry &entry : entries)
-        if (entry.family == family && entry.size == size) return &entry;
+        if (entry.kind == kind) return &entry;
     return nullptr;
 }
 
-RecipeEntry *Recipe::find(v3doff_family family, unsigned size) {
-    return const_cast<RecipeEntry *>(std::as_const(*this).find(family, size));
+void Recipe::put(const StreamKind &kind, const Learned &learned) {
+    if (const RecipeEntry *entry = find(kind))
+        entries[size_t(entry - entries.data())].learned = learned;
+    else if (entries.size() < most_entries)
+        entries.push_back({kind, learned});
 }
 
-void Recipe::put(const RecipeEntry &entry) {
-    RecipeEntry *at = find(entry.family, entry.size);
-    if (!at) {
-        entries.push_back(entry);
-        return;
-    }
-    const Verdict kept = at->override_with;
-    *at = entry;
-    at->override_with = kept;
+Verdict verdict_of(const Learned &learned) {
+    if (!learned.cpu.cpu_ns || !learned.device.cpu_ns) return Verdict::unknown;
+    return learned.device.cpu_ns <= learned.cpu.cpu_ns ? Verdict::gpu : Verdict::cpu;
+}
+
+std::string reason_of(const RecipeEntry &entry) {
+    const auto &[cpu, device, if_crowded, compared] = entry.learned;
+    if (entry.override_with != Verdict::unknown) return "the recipe's file says so";
+    const Verdict verdict = verdict_of(entry.learned);
+    if (verdict == Verdict::unknown) return "not measured both ways yet";
+    const double saved = (cpu.cpu_ns - device.cpu_ns) / 1000;
+    std::string reason =
+        verdict == Verdict::gpu
+            ? text("the device saves %.0f of %.0f us of CPU time a picture", saved, cpu.cpu_ns / 1000)
+            : text("the device costs %.0f us more CPU time a picture", -saved);
+    if (verdict == Verdict::gpu && compared && if_crowded != Share::all)
+        reason += text("; a program that waits gets pictures every %.0f instead of %.0f us without it, "
+                       "so the device then gets %s",
+                       cpu.ns / 1000, device.ns / 1000,
+                       if_crowded == Share::none ? "none" : "only those that no other waits for");
+    return reason;
 }
 
 std::string recipe_to_json(const Recipe &recipe) {
@@ -106,19 +174,10 @@ std::string recipe_to_json(const Recipe &recipe) {
               {"cpu", recipe.key.cpu},
               {"cpus", recipe.key.cpus},
               {"library", recipe.key.library},
+              {"checked", recipe.checked},
               {"entries", Json::array()}};
-    for (const RecipeEntry &entry : recipe.entries) {
-        Json item{{"family", family_of(entry.family).name},
-                  {"size", size_classes[entry.size].name},
-                  {"choice", verdict_name(entry.verdict)},
-                  {"reason", entry.reason},
-                  {"cpu_us_of_simd", entry.timing.simd_us},
-                  {"cpu_us_of_offload", entry.timing.offload_us},
-                  {"device_us", entry.timing.device_us}};
-        if (entry.override_with != Verdict::unknown)
-            item["override"] = verdict_name(entry.override_with);
-        json["entries"].push_back(std::move(item));
-    }
+    for (const RecipeEntry &entry : recipe.entries)
+        json["entries"].push_back(to_json(entry));
     return json.dump(2) + "\n";
 }
 
@@ -136,8 +195,12 @@ std::optional<Recipe> recipe_from_json(const std::string &json_text, std::string
                       json.at("cpu"),
                       whole_number(json.at("library")),
                       whole_number(json.at("cpus"))};
-        for (const Json &item : json.at("entries"))
-            recipe.put(entry_from(item));
+        recipe.checked = whole_number(json.at("checked"));
+        for (const Json &item : json.at("entries")) {
+            const RecipeEntry entry = entry_from(item);
+            if (!recipe.find(entry.kind) && recipe.entries.size() < most_entries)
+                recipe.entries.push_back(entry);
+        }
         return recipe;
     } catch (const std::exception &what) {
         problem = what.what();

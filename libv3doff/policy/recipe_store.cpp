@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/recipe_store.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
 #include <fstream>
+#include <mutex>
 #include <thread>
-#include <unistd.h>
 
 #include "util/cache_dir.hpp"
 #include "util/cache_file.hpp"
@@ -45,13 +42,26 @@ std::string cpu_name() {
     return "unknown";
 }
 
+void save_recipe(const Recipe &recipe) {
+    const auto [path, trust] = recipe_file(recipe.key);
+    if (path.empty()) return;
+    const std::string text = recipe_to_json(recipe);
+    const std::span bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
+    const auto crash = file::Crash::keeps_it_whole;
+    const std::string problem = trust == file::Trust::owned
+                                    ? cache_file::write(path, bytes, crash)
+                                    : file::write_atomically(path, bytes, crash, trust);
+    if (!problem.empty()) LOG_INFO("recipe %s: %s", path.c_str(), problem.c_str());
+}
+
 } // namespace
 
 RecipeKey recipe_key(const vk::Device &device) {
+    static const std::string cpu = cpu_name();
     return {uuid_text(device.facts()),
             device.facts().name,
             device.facts().driver,
-            cpu_name(),
+            cpu,
             V3DOFF_VERSION,
             std::thread::hardware_concurrency()};
 }
@@ -65,7 +75,8 @@ RecipeFile recipe_file(const RecipeKey &key) {
 }
 
 Recipe load_recipe(const RecipeKey &key) {
-    Recipe fresh{key, {}};
+    Recipe fresh;
+    fresh.key = key;
     const auto [path, trust] = recipe_file(key);
     if (path.empty()) return fresh;
     std::string problem;
@@ -81,52 +92,31 @@ Recipe load_recipe(const RecipeKey &key) {
                  path.c_str());
         // Overrides by a person stay, measurements do not.
         for (const RecipeEntry &entry : recipe->entries)
-            if (entry.override_with != Verdict::unknown) {
-                RecipeEntry kept{entry.family,     entry.size,         {},
-                                 Verdict::unknown, "not measured yet", entry.override_with};
-                fresh.entries.push_back(kept);
-            }
+            if (entry.override_with != Verdict::unknown)
+                fresh.entries.push_back({entry.kind, {}, entry.override_with});
         return fresh;
     }
     return *recipe;
 }
 
-RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size) {
-    if (auto forced = env::text("V3DOFF_RECIPE"); forced && (*forced == "gpu" || *forced == "cpu"))
-        return {
-            *forced == "gpu" ? Verdict::gpu : Verdict::cpu, true, {}, "V3DOFF_RECIPE=" + *forced};
-    const RecipeEntry *entry = recipe.find(family, size);
-    if (!entry) return {Verdict::unknown, false, {}, "not measured yet"};
-    if (entry->override_with != Verdict::unknown)
-        return {entry->override_with, true, entry->timing, "the recipe's file says so"};
-    return {entry->verdict, false, entry->timing, entry->reason};
+Verdict override_of(const Recipe &recipe, const StreamKind &kind) {
+    if (const auto forced = env::text("V3DOFF_RECIPE"); forced && *forced == "gpu")
+        return Verdict::gpu;
+    else if (forced && *forced == "cpu")
+        return Verdict::cpu;
+    for (const auto &[of, learned, verdict] : recipe.entries)
+        if (of.codec == kind.codec && of.scope == kind.scope && of.size == kind.size &&
+            of.high == kind.high && verdict != Verdict::unknown)
+            return verdict;
+    return Verdict::unknown;
 }
 
-bool can_save_recipe(const RecipeKey &key) {
-    std::string folder = recipe_file(key).path;
-    if (folder.empty()) return false;
-    // The first folder that is there is the one in which the others are made.
-    do {
-        const size_t slash = folder.rfind('/');
-        if (slash == folder.npos)
-            folder = ".";
-        else
-            folder.resize(std::max(slash, size_t(1)));
-    } while (access(folder.c_str(), F_OK) != 0 && errno == ENOENT && folder != "/" &&
-             folder != ".");
-    return faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
-}
-
-void save_recipe(const Recipe &recipe) {
-    const auto [path, trust] = recipe_file(recipe.key);
-    if (path.empty()) return;
-    const std::string text = recipe_to_json(recipe);
-    const std::span bytes(reinterpret_cast<const uint8_t *>(text.data()), text.size());
-    const auto crash = file::Crash::keeps_it_whole;
-    const std::string problem = trust == file::Trust::owned
-                                    ? cache_file::write(path, bytes, crash)
-                                    : file::write_atomically(path, bytes, crash, trust);
-    if (!problem.empty()) LOG_WARNING_ONCE("recipe %s: %s", path.c_str(), problem.c_str());
+void change_recipe(const RecipeKey &key, const std::function<void(Recipe &)> &change) {
+    static std::mutex one_at_a_time;
+    std::lock_guard lock(one_at_a_time);
+    Recipe recipe = load_recipe(key);
+    change(recipe);
+    save_recipe(recipe);
 }
 
 } // namespace v3doff

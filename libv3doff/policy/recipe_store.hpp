@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The recipes of this process's devices. Files are read once, and written after measuring.
+// The recipes of this process's devices. Files are read when a stream begins, and written when it has
+// taught something.
 #pragma once
+
+#include <functional>
 
 #include "policy/recipe.hpp"
 #include "util/file.hpp"
@@ -22,17 +25,12 @@ RecipeFile recipe_file(const RecipeKey &key);
 // line in the log says why.
 Recipe load_recipe(const RecipeKey &key);
 
-struct RecipeAnswer {
-    Verdict verdict = Verdict::unknown;
-    bool overridden = false; // by a person, in the environment or in the file
-    Timing timing;
-    std::string reason; // also why it is unknown
-};
-RecipeAnswer answer_of(const Recipe &recipe, v3doff_family family, unsigned size);
+// What a person has decided for such streams, with any number of threads, in the environment or in
+// the file; or unknown.
+Verdict override_of(const Recipe &recipe, const StreamKind &kind);
 
-// Whether save_recipe() can succeed, as far as the rights of folders tell. If not, it is useless to
-// measure: every process would do it again.
-bool can_save_recipe(const RecipeKey &key);
-void save_recipe(const Recipe &recipe);
+// Reads the file again, because other processes write to it, too, and writes it. If that is not
+// possible, the log says so once.
+void change_recipe(const RecipeKey &key, const std::function<void(Recipe &)> &change);
 
 } // namespace v3doff

@@ -14,7 +14,7 @@ SelfTests::Claim SelfTests::claim(uint32_t kind) {
 void SelfTests::end(uint32_t kind, bool passed) {
     std::lock_guard lock(mutex_);
     ended_ |= kind;
-    if (passed) open_ &= ~kind;
+    if (passed) open_ &= ~kind, passed_ |= kind;
     changed_.notify_all();
 }
 

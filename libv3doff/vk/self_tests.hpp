@@ -20,6 +20,9 @@ class SelfTests {
         if ((now & kind) != kind) open_ |= kind & ~wanted_.fetch_or(kind);
     }
 
+    // The kinds whose comparison has ended without a difference.
+    uint32_t all_passed() const { return passed_.load(std::memory_order_relaxed); }
+
     struct Claim {
         bool compare = false; // the caller compares the result, and then calls end()
         uint32_t pending = 0; // otherwise passed() of these says whether the result can be used
@@ -33,7 +36,7 @@ class SelfTests {
     bool passed(uint32_t kinds);
 
   private:
-    std::atomic<uint32_t> wanted_{0}, open_{0}; // open_: wanted, and not passed
+    std::atomic<uint32_t> wanted_{0}, open_{0}, passed_{0}; // open_: wanted, and not passed
     std::mutex mutex_;
     std::condition_variable changed_;
     uint32_t claimed_ = 0, ended_ = 0;

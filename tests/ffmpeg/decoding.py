@@ -9,7 +9,8 @@ LONG = {"vp9": "vp9-many-frames.webm", "h264": "h264-many-frames.mp4"}
 # Why the CPU did pictures.
 NOT_OPEN = "the device was not open yet"
 FASTER = "wanted faster than with the device"
-DOES_NOT_PAY = "not offloaded: does not pay"
+DOES_NOT_PAY = "the recipe says so"
+INTRA = "an intra picture, which the CPU does faster"
 
 PICTURES = re.compile(r"libv3doff: pictures: GPU (\d+), CPU (\d+), .*; submits: (\d+)")
 IDLE = re.compile(r"nothing to do (\d+)")

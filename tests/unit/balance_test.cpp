@@ -7,14 +7,16 @@
 #include <vector>
 
 using v3doff::Balance;
+using v3doff::Learned;
+using v3doff::Share;
 using v3doff::Verdict;
 
 namespace {
 
-// Times of a picture in us: until it is there, when nothing keeps it waiting; and how much later it
-// is there than the one before, which it predicts from.
+// Times of a picture in us: until it is there, when nothing keeps it waiting; how much later it is
+// there than the one before, which it predicts from; and CPU time.
 struct Speed {
-    uint64_t takes, lag;
+    uint64_t takes, lag, cpu = 0;
 };
 
 struct Decoder {
@@ -25,12 +27,19 @@ struct Decoder {
     // follows it. 0: all are.
     uint32_t group = 0;
     uint32_t cold = 0; // so many of each kind take the GPU three times as long at first
+    uint32_t intra_period = 0, intra_burst = 1; // intra pictures take ten times as long
 };
 
 // A decoder whose pictures begin in order, each once its thread is free and the program wants it.
 class Played {
   public:
-    explicit Played(uint32_t threads) : balance_(threads), free_(threads, 0) {}
+    explicit Played(uint32_t threads, const Learned &learned = {}) : Played(threads, true) {
+        balance_.device_is_ready(learned);
+    }
+    // The device is not ready.
+    static Played early(uint32_t threads) { return {threads, false}; }
+    void ready() { balance_.device_is_ready({}); }
+    const Learned &learned() const { return balance_.learned(); }
 
     // Of the last so many pictures, how many were the GPU's.
     uint32_t decode(const Decoder &decoder, uint32_t pictures) {
@@ -40,11 +49,15 @@ class Played {
             begin_ = std::max({begin_ + 1, thread, begin_ + decoder.period});
             tell_ends_until(begin_);
             const bool awaited = !decoder.group || count_ % decoder.group;
-            const Verdict verdict = balance_.next(begin_ * 1000, awaited);
+            const auto [verdict, window] = balance_.next(begin_ * 1000, awaited);
             const Speed &speed = verdict == Verdict::gpu ? decoder.gpu : decoder.cpu;
             const bool cold = verdict == Verdict::gpu && made_[awaited]++ < decoder.cold;
-            const uint64_t takes = speed.takes * (cold ? 3 : 1);
-            const uint64_t lag = awaited ? speed.lag : decoder.cpu.lag;
+            const bool intra =
+                decoder.intra_period && count_ % decoder.intra_period < decoder.intra_burst;
+            const uint64_t longer = (cold ? 3 : 1) * (intra ? 10 : 1);
+            const uint64_t takes = speed.takes * longer;
+            const uint64_t lag = (awaited ? speed.lag : decoder.cpu.lag) * longer;
+            balance_.spent(window, noisy(speed.cpu) * 1000);
             const uint64_t end = std::max(begin_ + noisy(takes), end_ + noisy(lag));
             if (awaited) end_ = end;
             last_ = std::max(last_, end);
@@ -56,6 +69,7 @@ class Played {
     uint64_t us() const { return last_; }
 
   private:
+    Played(uint32_t threads, bool) : balance_(threads), free_(threads, 0) {}
     void tell_ends_until(uint64_t time) {
         std::sort(ends_.begin(), ends_.end());
         size_t told = 0;
@@ -119,7 +133,7 @@ TEST(Balance, TheGpuKeepsPicturesThatNobodyAwaits) {
         played.decode(decoder, 1000);
         const uint64_t begin = played.us();
         const uint32_t others = 5000 / group, on_gpu = played.decode(decoder, 5000);
-        EXPECT_GE(on_gpu, others * 85 / 100);
+        EXPECT_GE(on_gpu, others * 80 / 100);
         EXPECT_LE(on_gpu, others + 5000 / 8);
         Decoder without = decoder;
         without.gpu = decoder.cpu;
@@ -193,8 +207,129 @@ TEST(Balance, AStreamThatChangesIsComparedAgain) {
 // A decoder that forgets to say so must not make the balance lose its footing.
 TEST(Balance, EndsThatNobodyBeganAndTimesThatStandStill) {
     Balance balance(2);
+    balance.device_is_ready();
     for (int i = 0; i < 100; i++)
         balance.done(5);
-    for (int i = 0; i < 1000; i++)
-        EXPECT_EQ(balance.next(7, i % 2), Verdict::gpu);
+    for (int i = 0; i < 1000; i++) {
+        const auto [verdict, window] = balance.next(7, i % 2);
+        EXPECT_EQ(verdict, Verdict::gpu);
+        balance.spent(window, 3);
+        balance.spent(window + 1, 3);
+    }
+}
+
+// ---- CPU time ------------------------------------------------------------------
+
+namespace {
+
+// The same with CPU times.
+Decoder costing(Decoder decoder, uint64_t cpu_us, uint64_t gpu_us) {
+    decoder.cpu.cpu = cpu_us;
+    decoder.gpu.cpu = gpu_us;
+    return decoder;
+}
+
+} // namespace
+
+TEST(Balance, ADeviceThatSavesNoCpuTimeGetsNothing) {
+    for (const uint64_t period : {0u, 16667u}) {
+        const Decoder decoder = at_pace(costing(four_threads, 2000, 2600), period);
+        Played played = Played::early(4);
+        played.decode(decoder, 100);
+        played.ready();
+        played.decode(decoder, 200);
+        EXPECT_LE(played.decode(decoder, 5000), 5000u / 12) << period;
+        EXPECT_EQ(verdict_of(played.learned()), Verdict::cpu) << period;
+    }
+}
+
+TEST(Balance, TheCpusPicturesBeforeTheDeviceIsOpenAreTheComparison) {
+    Played played = Played::early(4);
+    const Decoder decoder = costing(four_threads, 2000, 900);
+    EXPECT_EQ(played.decode(decoder, 60), 0u);
+    played.ready();
+    EXPECT_EQ(played.decode(decoder, 590), 590u);
+    const Learned &learned = played.learned();
+    EXPECT_TRUE(learned.compared);
+    EXPECT_EQ(learned.if_crowded, Share::all);
+    EXPECT_NEAR(learned.cpu.cpu_ns, 2e6, 3e5);
+    EXPECT_NEAR(learned.device.cpu_ns, 9e5, 2e5);
+}
+
+TEST(Balance, ADeviceThatBeginsSlowlyIsNotGivenUpForThat) {
+    Played played = Played::early(4);
+    Decoder decoder = costing(four_threads, 2000, 900);
+    decoder.cold = 40;
+    played.decode(decoder, 60);
+    played.ready();
+    EXPECT_GE(played.decode(decoder, 1000), 850u);
+}
+
+TEST(Balance, IntraPicturesAtOnceDoNotDecide) {
+    for (const uint32_t burst : {1u, 4u}) {
+        Played played = Played::early(4);
+        Decoder decoder = costing(four_threads, 2000, 900);
+        decoder.intra_period = 50;
+        decoder.intra_burst = burst;
+        played.decode(decoder, 60);
+        played.ready();
+        EXPECT_GE(played.decode(decoder, 5000), 4500u) << burst;
+    }
+}
+
+// A film does not stop for seconds to find that out.
+TEST(Balance, ADeviceThatIsFarTooSlowGetsAFewPictures) {
+    Played played = Played::early(4);
+    Decoder decoder = costing(four_threads, 2000, 900);
+    decoder.period = 40000;
+    decoder.gpu.takes = decoder.gpu.lag = 500000;
+    played.decode(decoder, 60);
+    played.ready();
+    EXPECT_LE(played.decode(decoder, 500), 40u);
+}
+
+// Somebody else uses it for a while.
+TEST(Balance, ABusyDeviceIsUsedAgainLater) {
+    Played played = Played::early(4);
+    const Decoder free = costing(four_threads, 2000, 900);
+    Decoder busy = free;
+    busy.gpu.takes *= 5, busy.gpu.lag *= 5;
+    played.decode(free, 60);
+    played.ready();
+    played.decode(free, 1000);
+    played.decode(busy, 6000);
+    EXPECT_LE(played.decode(busy, 1000), 150u);
+    played.decode(free, 10000);
+    EXPECT_GE(played.decode(free, 1000), 850u);
+}
+
+TEST(Balance, AProgramThatChangesItsPace) {
+    const Decoder decoder = costing(many_threads, 2000, 900);
+    Played played(16);
+    played.decode(decoder, 1000);
+    for (unsigned i = 0; i < 3; i++) {
+        played.decode(at_pace(decoder, 16667), 3000);
+        EXPECT_EQ(played.decode(at_pace(decoder, 16667), 500), 500u);
+        played.decode(decoder, 400);
+        EXPECT_LE(played.decode(decoder, 1000), 200u);
+    }
+}
+
+TEST(Balance, TheNextStreamBeginsWithWhatTheLastOneHasTaught) {
+    const Decoder slower = costing(many_threads, 2000, 900);
+    Played first(16);
+    first.decode(slower, 2000);
+    Played second(16, first.learned());
+    EXPECT_LE(second.decode(slower, 400), 80u); // to see whether the program waits
+
+    const Decoder faster = costing(four_threads, 2000, 900);
+    Played third(4);
+    third.decode(faster, 2000);
+    Played fourth(4, third.learned());
+    EXPECT_EQ(fourth.decode(faster, 300), 300u);
+
+    Learned costs_more = third.learned();
+    costs_more.device.cpu_ns = 3 * costs_more.cpu.cpu_ns;
+    Played fifth(4, costs_more);
+    EXPECT_EQ(fifth.decode(costing(four_threads, 2000, 6000), 200), 0u);
 }

@@ -31,57 +31,62 @@ std::string path_of(v3doff_device *device) {
     return path;
 }
 
-struct Class {
-    const char *name;
-    uint32_t width, height;
-};
-constexpr Class classes[] = {
-    {"360p", 640, 360}, {"720p", 1280, 720}, {"1080p", 1920, 1080}, {"2160p", 3840, 2160}};
-constexpr std::array<const char *, V3DOFF_FAMILIES> families = {
-    "vp9_itx",      "vp9_loopfilter",     "h264_idct",
-    "h264_deblock", "vp9_reconstruction", "h264_reconstruction",
-    "vp9_intra",    "h264_intra"};
-constexpr std::array<const char *, 3> choices = {"unknown", "cpu", "gpu"};
-
-Json answers(v3doff_device *device) {
+Json entries(v3doff_device *device) {
+    constexpr std::array codecs = {"vp9", "h264"};
+    constexpr std::array scopes = {"auto", "filters", "reconstruction"};
+    constexpr std::array choices = {"unknown", "cpu", "gpu"};
     Json all = Json::array();
-    for (unsigned family = 0; family < V3DOFF_FAMILIES; family++)
-        for (const Class &size : classes) {
-            v3doff_recipe_answer answer{};
-            answer.struct_size = sizeof answer;
-            check(
-                v3doff_recipe_ask(device, v3doff_family(family), size.width, size.height, &answer),
-                "asking the recipe");
-            all.push_back({{"family", families[family]},
-                           {"size", size.name},
-                           {"choice", choices[size_t(answer.choice)]},
-                           {"overridden", answer.overridden != 0},
-                           {"cpu_us_of_simd", answer.simd_us},
-                           {"cpu_us_of_offload", answer.offload_us},
-                           {"device_us", answer.device_us},
-                           {"reason", answer.reason}});
-        }
-    return all;
+    for (uint32_t i = 0;; i++) {
+        v3doff_recipe_entry entry{};
+        entry.struct_size = sizeof entry;
+        const v3doff_result result = v3doff_recipe_get(device, i, &entry);
+        if (result == V3DOFF_ERROR_LIMIT) return all;
+        check(result, "reading the recipe");
+        all.push_back({{"codec", codecs[size_t(entry.codec)]},
+                       {"scope", scopes[size_t(entry.scope)]},
+                       {"size", fmt::format("{}p", entry.height)},
+                       {"bits", entry.high ? "more" : "8"},
+                       {"threads", entry.threads},
+                       {"helpers", entry.helpers},
+                       {"choice", choices[size_t(entry.choice)]},
+                       {"overridden", entry.overridden != 0},
+                       {"cpu_us_without", entry.cpu_us_without},
+                       {"cpu_us_with", entry.cpu_us_with},
+                       {"us_without", entry.us_without},
+                       {"us_with", entry.us_with},
+                       {"reason", entry.reason}});
+    }
+}
+
+std::string stream_of(const Json &entry) {
+    const unsigned helpers = entry["helpers"];
+    return fmt::format("{} {} {}{}", entry["codec"].get<std::string>(),
+                       entry["size"].get<std::string>(),
+                       entry["scope"].get<std::string>(),
+                       entry["bits"] == "8" ? "" : ", more than 8 bits") +
+           (helpers ? fmt::format(", {} threads a picture", helpers + 1)
+                    : fmt::format(", {} at once", entry["threads"].get<unsigned>()));
 }
 
 void show(v3doff_device *device, const RecipeOptions &options) {
-    const Json all = answers(device);
+    const Json all = entries(device);
     if (options.json) {
-        fmt::print("{}\n", Json{{"path", path_of(device)}, {"answers", all}}.dump(2));
+        fmt::print("{}\n", Json{{"path", path_of(device)}, {"entries", all}}.dump(2));
         return;
     }
     fmt::print("{}\n{}\n\n", properties_of(device).name, path_of(device));
-    fmt::print("{:<20}{:<7}{:<9}{:>10}{:>12}{:>11}  {}\n", "work", "size", "choice", "CPU us",
-               "offload us", "device us", "why");
-    for (const Json &answer : all)
-        fmt::print("{:<20}{:<7}{:<9}{:>10.0f}{:>12.0f}{:>11.0f}  {}\n",
-                   answer["family"].get<std::string>(), answer["size"].get<std::string>(),
-                   answer["choice"].get<std::string>() + (answer["overridden"] ? "*" : ""),
-                   answer["cpu_us_of_simd"].get<double>(),
-                   answer["cpu_us_of_offload"].get<double>(), answer["device_us"].get<double>(),
-                   answer["reason"].get<std::string>());
-    fmt::print("\nCPU us: CPU time of a picture with the decoder's own functions; offload us: with "
-               "the work on the device;\ndevice us: from submit to done. * set by hand.\n");
+    if (all.empty()) {
+        fmt::print("No stream has been decoded yet. A decoder measures its own pictures, and what it "
+                   "learns is kept here.\n");
+        return;
+    }
+    fmt::print("{:<48}{:<9}{:>12}{:>10}  {}\n", "streams", "choice", "CPU us", "with GPU", "why");
+    for (const Json &entry : all)
+        fmt::print("{:<48}{:<9}{:>12.0f}{:>10.0f}  {}\n", stream_of(entry),
+                   entry["choice"].get<std::string>() + (entry["overridden"] ? "*" : ""),
+                   entry["cpu_us_without"].get<double>(), entry["cpu_us_with"].get<double>(),
+                   entry["reason"].get<std::string>());
+    fmt::print("\nCPU us: CPU time of a picture without the device, and with it. * set by hand.\n");
 }
 
 int edit(v3doff_device *device) {
@@ -125,7 +130,7 @@ int run_recipe(const RecipeOptions &options) {
 } // namespace
 
 Json recipe_json(v3doff_device *device) {
-    return answers(device);
+    return entries(device);
 }
 
 void add_recipe(CLI::App &app, int &status) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The policy decides which work of each picture the device does. A decoder asks once for each
- * picture. The answer depends on what the user wants, on whether the device is open and works, on
- * the recipe (recipe.h), and on whether the program needs pictures faster than the device delivers
- * them.
+ * picture. The answer depends on what the user wants, on whether the device is open and works, and
+ * on what the stream's pictures cost: their CPU time with the device and without it, and whether the
+ * program waits for them. What was learned is kept for later streams (recipe.h).
  *
  *     v3doff_policy_create     once for each decoder, for all its threads
  *     v3doff_policy_ask        before each picture, in decoding order
@@ -14,11 +14,27 @@
 #ifndef V3DOFF_POLICY_H
 #define V3DOFF_POLICY_H
 
-#include "v3doff/recipe.h"
+#include "v3doff/device.h"
+#include "v3doff/submit.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Kinds of work. A picture has some of them. */
+typedef enum v3doff_family V3DOFF_ENUM {
+    V3DOFF_FAMILY_VP9_ITX = 0,
+    V3DOFF_FAMILY_VP9_LOOPFILTER = 1,
+    V3DOFF_FAMILY_H264_IDCT = 2,
+    V3DOFF_FAMILY_H264_DEBLOCK = 3,
+    V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4,  /* whole pictures: v3doff/vp9_words.h */
+    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* whole pictures: v3doff/h264_words.h */
+    /* Whole pictures of intra blocks alone. A decoder that asks for one of these asks for the
+     * reconstruction of its codec, too. */
+    V3DOFF_FAMILY_VP9_INTRA = 6,
+    V3DOFF_FAMILY_H264_INTRA = 7,
+    V3DOFF_FAMILIES = 8
+} v3doff_family;
 
 typedef enum v3doff_codec V3DOFF_ENUM { V3DOFF_CODEC_VP9 = 0, V3DOFF_CODEC_H264 = 1 } v3doff_codec;
 
@@ -39,6 +55,9 @@ typedef struct v3doff_policy_info {
     v3doff_mode mode;   /* CPU: off. AUTO: the environment's V3DOFF (off, auto, force) */
     v3doff_scope scope; /* AUTO: V3DOFF_SCOPE (auto, filters, reconstruction) */
     uint32_t threads;   /* how many pictures the decoder decodes at the same time, 1 or more */
+    /* How many threads work on a picture besides the one that asks, for example one for each slice.
+     * CPU time is then that of the process, because it is not known which threads these are. */
+    uint32_t helpers;
 } v3doff_policy_info;
 
 V3DOFF_API v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info *info);
@@ -61,6 +80,7 @@ typedef struct v3doff_policy_question {
     /* Why the decoder does this picture itself, whatever the policy says; NULL: it does not. The
      * answer may return this text as its reason, so it must stay valid. */
     const char *obstacle;
+    uint32_t bit_depth; /* 0: 8 */
 } v3doff_policy_question;
 
 typedef struct v3doff_policy_answer {
@@ -77,14 +97,17 @@ typedef struct v3doff_policy_answer {
  * Decides which work of a picture the device does. The rules:
  * - With the mode CPU, the device does nothing. The same is true while the device is not open, if
  * it is bad, after eight failed pictures in a row, and if the question names an obstacle.
- * - A scope other than AUTO is obeyed, but a picture that cannot be reconstructed is only filtered.
- * - With the scope AUTO, the picture is reconstructed if it can be, unless the recipe gives this to
- * the CPU, for intra pictures or for all; then it is filtered.
- * - Filters: with FORCE, the device does all that is possible; otherwise what the recipe does not
- * give to the CPU.
- * - With the mode AUTO, a program may take pictures as fast as it gets them, and the CPU may be
- * faster. Then the device does nothing, or only pictures from which no other is predicted. This
- * rule does not hold if a person has overridden the recipe.
+ * - The device reconstructs the picture if it can and the scope is not FILTERS. Otherwise it
+ * filters.
+ * - With the mode FORCE, that is all.
+ * - With the mode AUTO, the CPU does the picture if that takes less CPU time, or if the program
+ * takes pictures as fast as it gets them and gets them faster from the CPU. Then the device may
+ * still do those pictures from which no other is predicted.
+ * - With the mode AUTO and the scope AUTO, the CPU does intra pictures, unless the stream has many.
+ * - What a person has written in the recipe goes before the last two.
+ *
+ * A decoder that calls it on the thread that then decodes the picture has its CPU time measured: to
+ * the end of v3doff_picture_submit, or to v3doff_policy_done, on the same thread.
  */
 V3DOFF_API v3doff_result v3doff_policy_ask(v3doff_policy *policy,
                                            const v3doff_policy_question *question,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The recipe says which work of which picture sizes this device should do on this machine. It is a
- * file, which people can read and override. The policy (policy.h) reads it for decoders. Where the
- * recipe says nothing, the device does what is possible.
+ * The recipe is what the streams decoded on this machine have taught: what pictures of their kind
+ * cost with this device and without it. Policies (policy.h) write it, and use it from the first
+ * picture of the next such stream. It is a file, which people can read and override.
  *
  * The environment's V3DOFF_RECIPE is gpu or cpu (for everything), or the path of a file that
  * replaces $XDG_CACHE_HOME/v3doff/recipe-DEVICE.json.
@@ -10,25 +10,11 @@
 #ifndef V3DOFF_RECIPE_H
 #define V3DOFF_RECIPE_H
 
-#include "v3doff/device.h"
+#include "v3doff/policy.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum v3doff_family V3DOFF_ENUM {
-    V3DOFF_FAMILY_VP9_ITX = 0,
-    V3DOFF_FAMILY_VP9_LOOPFILTER = 1,
-    V3DOFF_FAMILY_H264_IDCT = 2,
-    V3DOFF_FAMILY_H264_DEBLOCK = 3,
-    V3DOFF_FAMILY_VP9_RECONSTRUCTION = 4,  /* whole pictures: v3doff/vp9_words.h */
-    V3DOFF_FAMILY_H264_RECONSTRUCTION = 5, /* whole pictures: v3doff/h264_words.h */
-    /* Whole pictures of intra blocks alone. A decoder that asks for one of these asks for the
-     * reconstruction of its codec, too; the CPU's choice here goes before that one's. */
-    V3DOFF_FAMILY_VP9_INTRA = 6,
-    V3DOFF_FAMILY_H264_INTRA = 7,
-    V3DOFF_FAMILIES = 8
-} v3doff_family;
 
 typedef enum v3doff_choice V3DOFF_ENUM {
     V3DOFF_CHOICE_UNKNOWN = 0, /* not measured yet */
@@ -36,21 +22,27 @@ typedef enum v3doff_choice V3DOFF_ENUM {
     V3DOFF_CHOICE_GPU = 2
 } v3doff_choice;
 
-typedef struct v3doff_recipe_answer {
+/* Times are those of one picture; 0: unknown. */
+typedef struct v3doff_recipe_entry {
     size_t struct_size;
-    v3doff_choice choice;
-    int32_t overridden; /* by the environment or in the file */
-    double simd_us;     /* CPU time of a picture with the decoder's own functions */
-    double offload_us;  /* CPU time of a picture if the GPU does the work */
-    double device_us;   /* from submit to done */
-    char reason[256];   /* the reason in words, also of UNKNOWN */
-} v3doff_recipe_answer;
+    v3doff_codec codec;
+    v3doff_scope scope;     /* what the device does */
+    uint32_t width, height; /* of the class of sizes */
+    int32_t high;           /* not 0: more than 8 bits */
+    uint32_t threads, helpers;
+    double cpu_us_without, cpu_us_with; /* CPU time without the device, and with it */
+    double us_without, us_with;         /* from one picture to the next */
+    v3doff_choice choice;               /* what needs less CPU time, or what a person has decided */
+    int32_t overridden;                 /* by the environment or in the file */
+    char reason[256];                   /* in words */
+} v3doff_recipe_entry;
 
-/* Reads the recipe. The library ignores a file that is damaged or was made with another device,
- * driver, CPU or library; the log says so. */
-V3DOFF_API v3doff_result v3doff_recipe_ask(v3doff_device *device, v3doff_family family,
-                                           uint32_t width, uint32_t height,
-                                           v3doff_recipe_answer *answer);
+/*
+ * Reads an entry of the recipe. The library ignores a file that is damaged or was made with another
+ * device, driver, CPU or library; the log says so. LIMIT: there are no more than index entries.
+ */
+V3DOFF_API v3doff_result v3doff_recipe_get(v3doff_device *device, uint32_t index,
+                                           v3doff_recipe_entry *entry);
 
 /* The path of a device's recipe. */
 V3DOFF_API v3doff_result v3doff_recipe_path(v3doff_device *device, char *path, size_t bytes);
