@@ -52,17 +52,15 @@ void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
 
 /* ---- The device ------------------------------------------------------------- */
 
-/* Returns the work that shaders are compiled for beforehand. */
+/* Returns the work that shaders are compiled for beforehand. Reconstruction includes the filters. */
 static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
 {
-    const int reconstruction = ctx->scope == V3DOFF_SCOPE_RECONSTRUCTION ||
-                               (ctx->scope == V3DOFF_SCOPE_AUTO && ctx->mode == V3DOFF_MODE_AUTO);
+    const int h264 = avctx->codec_id == AV_CODEC_ID_H264;
 
-    if (avctx->codec_id == AV_CODEC_ID_H264)
-        return 1u << V3DOFF_FAMILY_H264_DEBLOCK |
-               (reconstruction ? 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION : 0);
-    return 1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX |
-           (reconstruction ? 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION : 0);
+    if (ctx->scope != V3DOFF_SCOPE_FILTERS)
+        return 1u << (h264 ? V3DOFF_FAMILY_H264_RECONSTRUCTION : V3DOFF_FAMILY_VP9_RECONSTRUCTION);
+    return h264 ? 1u << V3DOFF_FAMILY_H264_DEBLOCK :
+                  1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX;
 }
 
 static const char *offloads(const AVCodecContext *avctx)

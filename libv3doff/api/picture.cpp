@@ -251,7 +251,8 @@ v3doff_result v3doff_picture_discard(v3doff_picture *picture) {
     });
 }
 
-// Also when the process ends: the caller frees what its callbacks use when this has waited for bands.
+// Also when the process ends: the caller frees what its callbacks use when this has waited for
+// bands.
 v3doff_result v3doff_picture_reopen(v3doff_picture *picture) {
     return guarded(__func__, [&] {
         Picture &object = picture_of(picture);

@@ -26,8 +26,9 @@ v3doff_policy_info read_policy_info(const v3doff_policy_info *from) {
 Policy::Question read_question(const v3doff_policy_question *from) {
     const v3doff_policy_question known = read_struct(from, "question");
     if (known.possible >> V3DOFF_FAMILIES) refuse("question->possible: unknown bits");
-    Policy::Question question{nullptr,        known.width,        known.height,  known.bit_depth > 8,
-                              known.possible, known.awaited != 0, known.obstacle};
+    Policy::Question question{
+        nullptr,        known.width,        known.height,  known.bit_depth > 8,
+        known.possible, known.awaited != 0, known.obstacle};
     if (!known.device) return question;
     question.device = resolve(known.device, "question->device")->vulkan.get();
     if (!question.device) throw Error(V3DOFF_ERROR_UNSUPPORTED, "question->device: it is the CPU");
@@ -41,9 +42,8 @@ v3doff_result v3doff_policy_create(v3doff_policy **out, const v3doff_policy_info
     return creating(__func__, out, [&] {
         process::watch_main_thread();
         const v3doff_policy_info known = read_policy_info(info);
-        return slots<v3doff_policy>().give(
-            std::make_shared<Policy>(Policy::Settings{known.codec, known.mode, known.scope,
-                                                      known.threads, known.helpers}));
+        return slots<v3doff_policy>().give(std::make_shared<Policy>(
+            Policy::Settings{known.codec, known.mode, known.scope, known.threads, known.helpers}));
     });
 }
 

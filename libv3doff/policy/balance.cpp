@@ -20,15 +20,16 @@ constexpr double crowded_share = 0.8;
 struct Limits {
     double keep, give_up;
 };
-constexpr Limits limits[] = {{1.0, 1.3},   {1.02, 1.15}, {1.03, 1.1},
+constexpr Limits limits[] = {{1.03, 1.3},  {1.03, 1.15}, {1.03, 1.1},
                              {1.03, 1.08}, {1.04, 1.06}, {1.04, 1.04}};
 constexpr uint32_t most_pairs = std::size(limits);
 
-// The device is given up if a picture takes more than this part of the CPU time without it. With one
-// pair of windows it takes more, because they have different pictures.
+// The device is given up if a picture takes more than this part of the CPU time without it. With
+// one pair of windows it takes more, because they have different pictures.
 constexpr double cpu_time_limit[most_pairs] = {1.25, 1.05, 1.02, 1.02, 1.02, 1.02};
 
-// The device delays nobody with pictures that no other waits for; what is measured is mostly chance.
+// The device delays nobody with pictures that no other waits for; what is measured is mostly
+// chance.
 constexpr double more_for_others = 1.05;
 
 // Where the device makes a waiting program wait so much longer, a window is not even ended: after
@@ -97,9 +98,9 @@ void Balance::device_is_ready(const Learned &learned) {
     ready_ = true;
     learned_ = learned;
     if (group_count_ >= 2) before_ = measure_window();
-    home_ = !saves()                                   ? Share::none
+    home_ = !saves()                               ? Share::none
             : learned_.compared && before_.crowded ? learned_.if_crowded
-                                                    : Share::all;
+                                                   : Share::all;
     rest_ = learned_.compared ? next_rest_ : 0;
     begin_window(home_);
     if (home_ == Share::all) skipped_ += cold;
@@ -137,9 +138,10 @@ bool Balance::is_far_too_slow() const {
 
 Balance::Window Balance::measure_window() {
     const double ns = double(last_ns_ - began_ns_);
-    return {{trimmed_mean({groups_.data(), group_count_}), trimmed_mean({cpu_ns_.data(), cpu_count_})},
-            ns > 0 && under_way_ns_ >= crowded_share * threads_ * ns,
-            awaited_ && awaited_ < pictures_};
+    return {
+        {trimmed_mean({groups_.data(), group_count_}), trimmed_mean({cpu_ns_.data(), cpu_count_})},
+        ns > 0 && under_way_ns_ >= crowded_share * threads_ * ns,
+        awaited_ && awaited_ < pictures_};
 }
 
 void Balance::end_window() {
@@ -153,8 +155,20 @@ void Balance::end_window() {
         rest(window);
 }
 
+Learned Balance::learned() const {
+    Balance now(*this);
+    auto &[runs, begins_cold, less, more, with_less, with_more] = now.comparison_;
+    if (!runs) return learned_;
+    if (now.group_count_ > 1)
+        (now.share_ == more ? with_more : with_less).add(now.measure_window());
+    if (less == Share::none && with_less.windows) now.learned_.cpu = with_less.mean();
+    if (more == Share::all && with_more.windows) now.learned_.device = with_more.mean();
+    return now.learned_;
+}
+
 bool Balance::saves() const {
-    return !learned_.cpu.cpu_ns || learned_.device.cpu_ns <= cpu_time_limit[most_pairs - 1] * learned_.cpu.cpu_ns;
+    return !learned_.cpu.cpu_ns ||
+           learned_.device.cpu_ns <= cpu_time_limit[most_pairs - 1] * learned_.cpu.cpu_ns;
 }
 
 void Balance::rest(const Window &window) {
@@ -191,7 +205,8 @@ void Balance::go_on(const Window &window) {
     (share_ == more ? with_more : with_less).add(window);
     if (with_less.windows == with_more.windows) {
         const Result result = judge();
-        if (result != Result::undecided) return settle(result == Result::more ? more : less, window);
+        if (result != Result::undecided)
+            return settle(result == Result::more ? more : less, window);
         if (begins_cold) {
             begins_cold = false;
             with_less = with_more = {};
@@ -214,17 +229,18 @@ Balance::Result Balance::judge() const {
     const bool crowded = with_more.crowded || with_less.crowded;
     if (!crowded || more.ns <= keep * less.ns) return Result::more;
     return more.ns >= give_up * less.ns && !comparison_.begins_cold ? Result::less
-                                                                     : Result::undecided;
+                                                                    : Result::undecided;
 }
 
 void Balance::settle(Share share, const Window &window) {
     const auto &[runs, begins_cold, less, more, with_less, with_more] = comparison_;
     const Cost without = with_less.mean(), with = with_more.mean();
     if (runs) {
-        LOG_DEBUG("balance: a picture, and its CPU time, take %.0f and %.0f us if the device gets %s, "
-                  "%.0f and %.0f us if it gets %s; it gets %s",
-                  with.ns / 1000, with.cpu_ns / 1000, share_name(more), without.ns / 1000,
-                  without.cpu_ns / 1000, share_name(less), share_name(share));
+        LOG_DEBUG(
+            "balance: a picture, and its CPU time, take %.0f and %.0f us if the device gets %s, "
+            "%.0f and %.0f us if it gets %s; it gets %s",
+            with.ns / 1000, with.cpu_ns / 1000, share_name(more), without.ns / 1000,
+            without.cpu_ns / 1000, share_name(less), share_name(share));
         if (less == Share::none) learned_.cpu = without;
         if (more == Share::all && with_more.windows) learned_.device = with;
     }

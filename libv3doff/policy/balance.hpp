@@ -19,8 +19,8 @@ class Balance {
   public:
     explicit Balance(uint32_t threads);
 
-    // Until the device is ready, the CPU does all pictures, and they are counted, too. learned: what
-    // an earlier stream of this kind has taught.
+    // Until the device is ready, the CPU does all pictures, and they are counted, too. learned:
+    // what an earlier stream of this kind has taught.
     void device_is_ready(const Learned &learned = {});
     bool ready() const { return ready_; }
 
@@ -36,7 +36,8 @@ class Balance {
     // A picture that was begun is complete.
     void done(uint64_t now_ns);
 
-    const Learned &learned() const { return learned_; }
+    // What is known now. A comparison that has not ended says what both cost, but decides nothing.
+    Learned learned() const;
     // Whether the device saves CPU time. While only one of the two is known, it is taken to do so.
     bool saves() const;
 
@@ -46,7 +47,7 @@ class Balance {
     static constexpr uint32_t fewest = 24, most = 96, group = 8;
     static constexpr uint64_t shortest_ns = 40'000'000;
     // The device's first pictures allocate memory. They are not counted.
-    static constexpr uint32_t cold = 8;
+    static constexpr uint32_t cold = 16;
     static constexpr uint32_t shortest_rest = 16, longest_rest = 128; // windows between comparisons
 
   private:

@@ -6,6 +6,7 @@
 #include "picture/surface.hpp"
 #include "policy/kept_device.hpp"
 #include "util/cache_dir.hpp"
+#include "util/clock.hpp"
 #include "util/env.hpp"
 #include "util/log.hpp"
 
@@ -51,7 +52,9 @@ void probe_memory(OpenDevice &device) {
 std::shared_ptr<const OpenDevice> opened(std::shared_ptr<vk::Device> vulkan,
                                          const DeviceRequest &request,
                                          const std::atomic<bool> *stop) {
+    const uint64_t began = steady_ns();
     if (vulkan) prepare(*vulkan, request.preparation, stop);
+    LOG_DEBUG("device: shaders are ready after %u ms", unsigned((steady_ns() - began) / 1'000'000));
     if (request.open) return request.open;
     auto device = std::make_shared<OpenDevice>();
     device->vulkan = std::move(vulkan);
@@ -84,11 +87,13 @@ DeviceRequest device_request(const v3doff_device_info &info) {
 
 std::shared_ptr<const OpenDevice> open_device(const DeviceRequest &request,
                                               const std::atomic<bool> *stop) {
+    const uint64_t began = steady_ns();
     std::shared_ptr<vk::Device> vulkan;
     if (request.open)
         vulkan = request.open->vulkan;
     else if (request.mode != V3DOFF_MODE_CPU)
         vulkan = KeptDevice::open(request.options);
+    LOG_DEBUG("device: there after %u ms", unsigned((steady_ns() - began) / 1'000'000));
     return opened(std::move(vulkan), request, stop);
 }
 

@@ -18,8 +18,7 @@
 namespace v3doff {
 namespace {
 
-constexpr uint32_t intra_families =
-    1u << V3DOFF_FAMILY_VP9_INTRA | 1u << V3DOFF_FAMILY_H264_INTRA;
+constexpr uint32_t intra_families = 1u << V3DOFF_FAMILY_VP9_INTRA | 1u << V3DOFF_FAMILY_H264_INTRA;
 
 // All pictures that follow wait for an intra picture, and its blocks wait for each other, so that a
 // device takes several times as long for it as for other pictures. The CPU does it, unless the
@@ -85,8 +84,12 @@ void Policy::begin_kind(const StreamKind &kind, vk::Device &device) {
 }
 
 void Policy::follow(const Question &question, v3doff_scope scope) {
-    const StreamKind kind{settings_.codec, scope, size_class_of(question.width, question.height),
-                          question.high,   settings_.threads, settings_.helpers};
+    const StreamKind kind{settings_.codec,
+                          scope,
+                          size_class_of(question.width, question.height),
+                          question.high,
+                          settings_.threads,
+                          settings_.helpers};
     const bool resized = question.width != width_ || question.height != height_;
     width_ = question.width, height_ = question.height;
     strangers_ = kind == kind_ ? 0 : strangers_ + 1;
@@ -148,16 +151,16 @@ Policy::Answer Policy::ask(const Question &question) {
             if (override_ == Verdict::cpu) decision = {V3DOFF_SCOPE_NONE, 0, "the recipe says so"};
         } else if (whose_turn(question.awaited, turn.verdict) == Verdict::cpu) {
             decision = {V3DOFF_SCOPE_NONE, 0,
-                        turn.verdict == Verdict::cpu && !balance_.saves() ?
-                            "the CPU needs less CPU time for it" :
-                            "wanted faster than with the device"};
+                        turn.verdict == Verdict::cpu && !balance_.saves()
+                            ? "the CPU needs less CPU time for it"
+                            : "wanted faster than with the device"};
         } else if (is_left_to_cpu(question, decision)) {
             decision = {V3DOFF_SCOPE_NONE, 0, "an intra picture, which the CPU does faster"};
         }
     }
     if (begun_.size() > 2 * settings_.threads) begun_.clear(); // their ends were not told
-    begun_.push_back({std::this_thread::get_id(), cpu_now(), turn.window,
-                      decision.scope != V3DOFF_SCOPE_NONE});
+    begun_.push_back(
+        {std::this_thread::get_id(), cpu_now(), turn.window, decision.scope != V3DOFF_SCOPE_NONE});
     return answer;
 }
 
@@ -199,7 +202,7 @@ void Policy::done(v3doff_executor executor) {
 
 // Needs mutex_.
 void Policy::keep_learned() {
-    const Learned &learned = balance_.learned();
+    const Learned learned = balance_.learned();
     if (override_ != Verdict::unknown || failed_ || verdict_of(learned) == Verdict::unknown ||
         !differs(learned, before_))
         return;

@@ -154,15 +154,16 @@ std::string reason_of(const RecipeEntry &entry) {
     const Verdict verdict = verdict_of(entry.learned);
     if (verdict == Verdict::unknown) return "not measured both ways yet";
     const double saved = (cpu.cpu_ns - device.cpu_ns) / 1000;
-    std::string reason =
-        verdict == Verdict::gpu
-            ? text("the device saves %.0f of %.0f us of CPU time a picture", saved, cpu.cpu_ns / 1000)
-            : text("the device costs %.0f us more CPU time a picture", -saved);
+    std::string reason = verdict == Verdict::gpu
+                             ? text("the device saves %.0f of %.0f us of CPU time a picture", saved,
+                                    cpu.cpu_ns / 1000)
+                             : text("the device costs %.0f us more CPU time a picture", -saved);
     if (verdict == Verdict::gpu && compared && if_crowded != Share::all)
-        reason += text("; a program that waits gets pictures every %.0f instead of %.0f us without it, "
-                       "so the device then gets %s",
-                       cpu.ns / 1000, device.ns / 1000,
-                       if_crowded == Share::none ? "none" : "only those that no other waits for");
+        reason +=
+            text("; a program that waits gets pictures every %.0f instead of %.0f us without it, "
+                 "so the device then gets %s",
+                 cpu.ns / 1000, device.ns / 1000,
+                 if_crowded == Share::none ? "none" : "only those that no other waits for");
     return reason;
 }
 

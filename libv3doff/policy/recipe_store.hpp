@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The recipes of this process's devices. Files are read when a stream begins, and written when it has
-// taught something.
+// The recipes of this process's devices. Files are read when a stream begins, and written when it
+// has taught something.
 #pragma once
 
 #include <functional>

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -50,6 +51,17 @@ v3doff_policy_answer ask(v3doff_policy *policy, const v3doff_policy_question &qu
     return answer;
 }
 
+// The CPU time that a picture takes where the device does not do it.
+void use_cpu_time(bool gpu) {
+    const auto now_ns = [] {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return time.tv_sec * 1'000'000'000l + time.tv_nsec;
+    };
+    for (const long begin = now_ns(); !gpu && now_ns() - begin < 200'000;) {
+    }
+}
+
 void done(v3doff_policy *policy) {
     EXPECT_OK(v3doff_policy_done(policy, V3DOFF_EXECUTOR_NONE));
 }
@@ -72,6 +84,7 @@ int make_pictures(v3doff_policy *policy, int threads, int pictures) {
                 const bool gpu = next_is_gpu(policy, true);
                 on_gpu += gpu;
                 std::this_thread::sleep_for(gpu ? 8ms : 2ms);
+                use_cpu_time(gpu);
                 done(policy);
             }
         });
@@ -83,7 +96,9 @@ int make_pictures(v3doff_policy *policy, int threads, int pictures) {
 int make_pictures_at_leisure(v3doff_policy *policy, int pictures) {
     int on_gpu = 0;
     for (int n = 0; n < pictures; n++) {
-        on_gpu += next_is_gpu(policy, true);
+        const bool gpu = next_is_gpu(policy, true);
+        on_gpu += gpu;
+        use_cpu_time(gpu);
         done(policy);
         std::this_thread::sleep_for(1ms);
     }
@@ -111,6 +126,7 @@ bool what_nobody_awaits_stays(int threads) {
                 const bool awaited = n % 2, gpu = next_is_gpu(policy, awaited);
                 if (n >= pictures - 400) (awaited ? awaited_on_gpu : others_on_gpu) += gpu;
                 std::this_thread::sleep_for(!gpu ? 2000us : awaited ? 8000us : 500us);
+                use_cpu_time(gpu);
                 done(policy);
             }
         });

@@ -15,8 +15,6 @@ constexpr uint32_t deblock = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
 constexpr uint32_t h264_whole = 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
 constexpr uint32_t intra = 1u << V3DOFF_FAMILY_VP9_INTRA;
 constexpr uint32_t h264_intra = 1u << V3DOFF_FAMILY_H264_INTRA;
-constexpr Known cpu{Verdict::cpu, false, {}};
-constexpr Known gpu{Verdict::gpu, false, {}};
 
 Situation with(uint32_t possible) {
     Situation situation;
@@ -40,89 +38,30 @@ void expect_nothing(const Situation &situation, const char *reason) {
 
 } // namespace
 
-TEST(Decision, ReconstructionUntilSomethingIsKnown) {
+TEST(Decision, ReconstructionWhereThatIsPossible) {
     expect_device(with(transforms | filter | whole), V3DOFF_SCOPE_RECONSTRUCTION, whole);
     expect_device(with(whole | intra), V3DOFF_SCOPE_RECONSTRUCTION, whole | intra);
-    expect_device(with(filter), V3DOFF_SCOPE_FILTERS, filter);
+    expect_device(with(transforms | filter), V3DOFF_SCOPE_FILTERS, transforms | filter);
     expect_nothing(with(0), nullptr);
-    Situation situation = with(deblock | h264_whole);
+    Situation situation = with(deblock | h264_whole | h264_intra);
     situation.codec = V3DOFF_CODEC_H264;
-    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, h264_whole);
-}
-
-TEST(Decision, FiltersWhereReconstructionDoesNotPay) {
-    Situation situation = with(transforms | filter | whole);
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu;
-    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
-    situation.possible = whole;
-    expect_nothing(situation, nullptr);
-}
-
-TEST(Decision, IntraPicturesMayBeTooMuch) {
-    for (const v3doff_codec codec : {V3DOFF_CODEC_VP9, V3DOFF_CODEC_H264}) {
-        const bool vp9 = codec == V3DOFF_CODEC_VP9;
-        const uint32_t all = vp9 ? whole | intra : h264_whole | h264_intra;
-        const auto number = vp9 ? V3DOFF_FAMILY_VP9_INTRA : V3DOFF_FAMILY_H264_INTRA;
-        const auto other =
-            vp9 ? V3DOFF_FAMILY_VP9_RECONSTRUCTION : V3DOFF_FAMILY_H264_RECONSTRUCTION;
-        Situation situation = with(all | (vp9 ? filter : deblock));
-        situation.codec = codec;
-        situation.recipe[other] = gpu;
-        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all); // not measured
-        situation.recipe[number] = gpu;
-        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all);
-        situation.recipe[number] = cpu;
-        expect_device(situation, V3DOFF_SCOPE_FILTERS, vp9 ? filter : deblock);
-        situation.possible &= ~(1u << number); // any other picture
-        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all & ~(1u << number));
-        situation.possible |= 1u << number;
-        situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
-        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, all);
-        // It can only say no.
-        situation.wanted = V3DOFF_SCOPE_AUTO;
-        situation.recipe[number] = gpu;
-        situation.recipe[other] = cpu;
-        expect_device(situation, V3DOFF_SCOPE_FILTERS, vp9 ? filter : deblock);
+    for (v3doff_mode mode : {V3DOFF_MODE_AUTO, V3DOFF_MODE_FORCE}) {
+        situation.mode = mode;
+        expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, h264_whole | h264_intra);
     }
 }
 
 TEST(Decision, AScopeThatIsWantedIsObeyed) {
     Situation situation = with(transforms | filter | whole);
     situation.wanted = V3DOFF_SCOPE_FILTERS;
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
     expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
     situation.possible = transforms | filter; // a reference is not the device's
     expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
     situation.possible = whole;
     situation.wanted = V3DOFF_SCOPE_FILTERS;
     expect_nothing(situation, nullptr);
-}
-
-TEST(Decision, WhatDoesNotPayIsLeftToTheCpu) {
-    Situation situation = with(transforms | filter);
-    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = cpu;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, filter);
-    situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
-    expect_nothing(situation, "not offloaded: does not pay");
-    // Transforms cannot be deferred while the CPU filters, but where there is nothing to filter.
-    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = gpu;
-    expect_nothing(situation, "not offloaded: does not pay");
-    situation.possible = transforms;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms);
-}
-
-TEST(Decision, ForceAsksTheRecipeForTheScopeOnly) {
-    Situation situation = with(transforms | filter | whole);
-    situation.mode = V3DOFF_MODE_FORCE;
-    expect_device(situation, V3DOFF_SCOPE_RECONSTRUCTION, whole);
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = cpu;
-    situation.recipe[V3DOFF_FAMILY_VP9_ITX] = situation.recipe[V3DOFF_FAMILY_VP9_LOOPFILTER] = cpu;
-    expect_device(situation, V3DOFF_SCOPE_FILTERS, transforms | filter);
 }
 
 TEST(Decision, NothingWithoutADevice) {
@@ -146,7 +85,5 @@ TEST(Decision, NothingWithoutADevice) {
 TEST(Decision, OtherCodecsFamiliesAreNotLookedAt) {
     Situation situation = with(deblock | filter | whole);
     situation.codec = V3DOFF_CODEC_H264;
-    situation.recipe[V3DOFF_FAMILY_VP9_RECONSTRUCTION] = gpu;
     expect_device(situation, V3DOFF_SCOPE_FILTERS, deblock);
-    EXPECT_EQ(asked_families(situation), deblock);
 }

@@ -71,10 +71,12 @@ TEST(IdlePools, ADecoderOfAnotherCodecMayCome) {
         if (vp9)
             picture->stage<vp9::ResidualCalls>(Slot::transform)
                 .record(0, picture->view(), {0, 0, 0, 1, 0, 1, values}, values);
-        else
-            picture->stage<h264::ResidualCalls>(Slot::transform)
-                .record(0, picture->view(),
-                        {{0, 0, 0, 0}, h264::ResidualKind::residual_4x4, values});
+        else {
+            auto &calls = picture->stage<h264::ResidualCalls>(Slot::transform);
+            calls.reserve(0, picture->view(), 1);
+            calls.record(0, picture->view(),
+                         {{0, 0, 0, 0}, h264::ResidualKind::residual_4x4, values});
+        }
         picture->submit({});
         EXPECT_EQ(picture->wait(UINT64_MAX), V3DOFF_OK);
         v3doff_picture_report report{};

@@ -137,7 +137,10 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
         const size_t prepared = vulkan.pipelines().made();
         EXPECT_GT(prepared, 0u);
         expect_done_by_gpu(device, GetParam());
-        EXPECT_EQ(vulkan.pipelines().made(), prepared);
+        // VP9's random words have coefficients that no encoder writes; their shader is made when it
+        // is needed.
+        const bool more = GetParam() == V3DOFF_FAMILY_VP9_RECONSTRUCTION;
+        EXPECT_EQ(vulkan.pipelines().made(), prepared + more);
     }
 };
 

@@ -7,28 +7,43 @@ using namespace v3doff;
 
 namespace {
 
-RecipeEntry timed(double simd_us, double offload_us, double device_us) {
-    RecipeEntry entry;
-    entry.family = V3DOFF_FAMILY_VP9_LOOPFILTER;
-    entry.size = 2;
-    entry.timing = {simd_us, offload_us, device_us};
-    return entry;
+constexpr StreamKind film{V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, 2, false, 4, 0};
+constexpr StreamKind clip{V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, 0, true, 1, 3};
+
+constexpr Learned costing(double cpu_us, double device_us) {
+    return {{16000, cpu_us * 1000}, {17000, device_us * 1000}, Share::all, false};
 }
 
 Recipe some_recipe() {
-    Recipe recipe{{"00ff", "Some GPU", "driver \"1.2\"", "Some CPU", 256, 4}, {}};
-    RecipeEntry entry = timed(2000, 100, 1500);
-    entry.verdict = Verdict::gpu;
-    recipe.put(entry);
-    entry.family = V3DOFF_FAMILY_H264_DEBLOCK;
-    entry.size = 0;
-    entry.verdict = Verdict::cpu;
-    entry.override_with = Verdict::gpu;
-    recipe.put(entry);
+    Recipe recipe{{"00ff", "Some GPU", "driver \"1.2\"", "Some CPU", 256, 4}, {}, 2};
+    recipe.put(film, costing(2000, 1500));
+    recipe.put(clip, {{250000, 3e6}, {300000, 2e6}, Share::others, true});
+    recipe.entries.back().override_with = Verdict::cpu;
     return recipe;
 }
 
 } // namespace
+
+TEST(Recipe, LeastCpuTimeWins) {
+    EXPECT_EQ(verdict_of(costing(2000, 1500)), Verdict::gpu);
+    EXPECT_EQ(verdict_of(costing(2000, 2100)), Verdict::cpu);
+    EXPECT_EQ(verdict_of(costing(0, 2100)), Verdict::unknown);
+    EXPECT_EQ(verdict_of(costing(2000, 0)), Verdict::unknown);
+}
+
+TEST(Recipe, SaysWhatTheOtherWayCosts) {
+    const auto reason = [](const Learned &learned) { return reason_of({film, learned}); };
+    EXPECT_EQ(reason(costing(2000, 1500)), "the device saves 500 of 2000 us of CPU time a picture");
+    EXPECT_EQ(reason(costing(2000, 2300)), "the device costs 300 us more CPU time a picture");
+    Learned slow = costing(2000, 1500);
+    slow.compared = true;
+    EXPECT_EQ(reason(slow).find("waits"), std::string::npos);
+    slow.if_crowded = Share::none;
+    EXPECT_NE(
+        reason(slow).find("every 16 instead of 17 us without it, so the device then gets none"),
+        std::string::npos)
+        << reason(slow);
+}
 
 TEST(Recipe, SizesGoToTheNearestClass) {
     EXPECT_EQ(size_class_of(1, 1), 0u);
@@ -47,24 +62,27 @@ TEST(Recipe, SurvivesItsFile) {
     auto back = recipe_from_json(recipe_to_json(recipe), problem);
     ASSERT_TRUE(back) << problem;
     EXPECT_EQ(back->key, recipe.key);
+    EXPECT_EQ(back->checked, 2u);
     ASSERT_EQ(back->entries.size(), 2u);
-    const RecipeEntry *entry = back->find(V3DOFF_FAMILY_H264_DEBLOCK, 0);
+    const RecipeEntry *entry = back->find(clip);
     ASSERT_TRUE(entry);
-    EXPECT_EQ(entry->override_with, Verdict::gpu);
-    EXPECT_EQ(entry->verdict, Verdict::cpu);
-    EXPECT_EQ(back->find(V3DOFF_FAMILY_VP9_LOOPFILTER, 2)->timing.device_us, 1500);
-    EXPECT_EQ(back->find(V3DOFF_FAMILY_VP9_LOOPFILTER, 1), nullptr);
+    EXPECT_EQ(entry->override_with, Verdict::cpu);
+    EXPECT_EQ(entry->learned.cpu.ns, 250000);
+    EXPECT_EQ(entry->learned.device.cpu_ns, 2e6);
+    EXPECT_EQ(entry->learned.if_crowded, Share::others);
+    EXPECT_TRUE(entry->learned.compared);
+    EXPECT_EQ(back->find(film)->learned.device.cpu_ns, 1.5e6);
+    StreamKind other = film;
+    other.threads = 1;
+    EXPECT_EQ(back->find(other), nullptr);
 }
 
 TEST(Recipe, MeasuringAgainKeepsWhatAPersonSet) {
     Recipe recipe = some_recipe();
-    RecipeEntry entry = timed(1, 2, 3);
-    entry.family = V3DOFF_FAMILY_H264_DEBLOCK;
-    entry.size = 0;
-    recipe.put(entry);
+    recipe.put(clip, costing(1, 2));
     EXPECT_EQ(recipe.entries.size(), 2u);
-    EXPECT_EQ(recipe.find(V3DOFF_FAMILY_H264_DEBLOCK, 0)->timing.simd_us, 1);
-    EXPECT_EQ(recipe.find(V3DOFF_FAMILY_H264_DEBLOCK, 0)->override_with, Verdict::gpu);
+    EXPECT_EQ(recipe.find(clip)->learned.cpu.cpu_ns, 1000);
+    EXPECT_EQ(recipe.find(clip)->override_with, Verdict::cpu);
 }
 
 TEST(Recipe, DamagedFilesAreNoRecipes) {
@@ -78,9 +96,11 @@ TEST(Recipe, DamagedFilesAreNoRecipes) {
         return text;
     };
     for (const auto &text :
-         {changed("\"v3doff_recipe\": 2", "\"v3doff_recipe\": 1"), changed("\"cpus\"", "\"cups\""),
-          changed("vp9_loopfilter", "vp9_oops"), changed("\"1080p\"", "\"1081p\""),
-          changed("\"gpu\"", "\"always\""), changed("2000.0", "\"much\""),
+         {changed("\"v3doff_recipe\": 3", "\"v3doff_recipe\": 2"), changed("\"cpus\"", "\"cups\""),
+          changed("\"vp9\"", "\"vp7\""), changed("\"1080p\"", "\"1081p\""),
+          changed("\"override\": \"cpu\"", "\"override\": \"always\""),
+          changed("2000.0", "\"much\""), changed("2000.0", "-1.0"),
+          changed("\"compared\": true", "\"compared\": 1"),
           changed("\"cpus\": 4", "\"cpus\": 1e300"), changed("\"cpus\": 4", "\"cpus\": -1"),
           changed("\"cpus\": 4", "\"cpus\": 4294967300"), std::string("[]"), std::string("null"),
           std::string("\xff\xfe")}) {

@@ -61,8 +61,7 @@ Json entries(v3doff_device *device) {
 std::string stream_of(const Json &entry) {
     const unsigned helpers = entry["helpers"];
     return fmt::format("{} {} {}{}", entry["codec"].get<std::string>(),
-                       entry["size"].get<std::string>(),
-                       entry["scope"].get<std::string>(),
+                       entry["size"].get<std::string>(), entry["scope"].get<std::string>(),
                        entry["bits"] == "8" ? "" : ", more than 8 bits") +
            (helpers ? fmt::format(", {} threads a picture", helpers + 1)
                     : fmt::format(", {} at once", entry["threads"].get<unsigned>()));
@@ -76,8 +75,9 @@ void show(v3doff_device *device, const RecipeOptions &options) {
     }
     fmt::print("{}\n{}\n\n", properties_of(device).name, path_of(device));
     if (all.empty()) {
-        fmt::print("No stream has been decoded yet. A decoder measures its own pictures, and what it "
-                   "learns is kept here.\n");
+        fmt::print(
+            "No stream has been decoded yet. A decoder measures its own pictures, and what it "
+            "learns is kept here.\n");
         return;
     }
     fmt::print("{:<48}{:<9}{:>12}{:>10}  {}\n", "streams", "choice", "CPU us", "with GPU", "why");

@@ -2,8 +2,8 @@
 /*
  * The policy decides which work of each picture the device does. A decoder asks once for each
  * picture. The answer depends on what the user wants, on whether the device is open and works, and
- * on what the stream's pictures cost: their CPU time with the device and without it, and whether the
- * program waits for them. What was learned is kept for later streams (recipe.h).
+ * on what the stream's pictures cost: their CPU time with the device and without it, and whether
+ * the program waits for them. What was learned is kept for later streams (recipe.h).
  *
  *     v3doff_policy_create     once for each decoder, for all its threads
  *     v3doff_policy_ask        before each picture, in decoding order
