@@ -42,9 +42,9 @@ v3doff_recipe_entry to_public(const Recipe &recipe, const RecipeEntry &entry) {
     result.us_with = learned.device.ns / 1000;
     result.overridden = decided != Verdict::unknown;
     result.choice = choice_of(result.overridden ? decided : verdict_of(learned));
-    const bool by_environment = decided != override_with;
     std::snprintf(result.reason, sizeof result.reason, "%s",
-                  by_environment ? "V3DOFF_RECIPE says so" : reason_of(entry).c_str());
+                  decided != override_with ? "V3DOFF_RECIPE or another entry says so"
+                                           : reason_of(entry).c_str());
     return result;
 }
 

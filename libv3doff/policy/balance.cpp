@@ -98,9 +98,11 @@ void Balance::device_is_ready(const Learned &learned) {
     ready_ = true;
     learned_ = learned;
     if (group_count_ >= 2) before_ = measure_window();
-    home_ = !saves()                               ? Share::none
-            : learned_.compared && before_.crowded ? learned_.if_crowded
-                                                   : Share::all;
+    // The program waits, or would with a device that is known to be slower than this.
+    const bool waits = before_.crowded || learned_.device.ns > before_.cost.ns;
+    home_ = !saves()                                        ? Share::none
+            : learned_.compared && before_.cost.ns && waits ? learned_.if_crowded
+                                                            : Share::all;
     rest_ = learned_.compared ? next_rest_ : 0;
     begin_window(home_);
     if (home_ == Share::all) skipped_ += cold;
@@ -117,7 +119,11 @@ void Balance::end_group() {
         group_count_ = 0;
     } else {
         groups_[group_count_++] = double(last_ns_ - group_began_ns_) / group;
-        if (is_far_too_slow()) return settle(Share::none, measure_window());
+        if (is_far_too_slow()) {
+            const Window window = measure_window();
+            comparison_.with_more.add(window);
+            return settle(Share::none, window);
+        }
     }
     group_began_ns_ = last_ns_;
     group_under_way_ns_ = under_way_ns_;
@@ -235,20 +241,20 @@ Balance::Result Balance::judge() const {
 void Balance::settle(Share share, const Window &window) {
     const auto &[runs, begins_cold, less, more, with_less, with_more] = comparison_;
     const Cost without = with_less.mean(), with = with_more.mean();
-    if (runs) {
+    if (with_less.windows) {
         LOG_DEBUG(
             "balance: a picture, and its CPU time, take %.0f and %.0f us if the device gets %s, "
             "%.0f and %.0f us if it gets %s; it gets %s",
             with.ns / 1000, with.cpu_ns / 1000, share_name(more), without.ns / 1000,
             without.cpu_ns / 1000, share_name(less), share_name(share));
         if (less == Share::none) learned_.cpu = without;
-        if (more == Share::all && with_more.windows) learned_.device = with;
     }
+    if (more == Share::all) learned_.device = with;
     // `all` was worse: next, find out whether `others` is better than `none`.
-    others_next_ = runs && more == Share::all && share != more && window.mixed;
+    others_next_ = more == Share::all && share != more && window.mixed;
     learned_.if_crowded = share;
     learned_.compared = with_more.crowded || with_less.crowded || share != more;
-    comparison_.runs = false;
+    comparison_ = {};
     begin_window(share);
     rest_with(share);
 }

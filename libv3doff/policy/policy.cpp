@@ -21,8 +21,8 @@ namespace {
 constexpr uint32_t intra_families = 1u << V3DOFF_FAMILY_VP9_INTRA | 1u << V3DOFF_FAMILY_H264_INTRA;
 
 // All pictures that follow wait for an intra picture, and its blocks wait for each other, so that a
-// device takes several times as long for it as for other pictures. The CPU does it, unless the
-// stream has many of them.
+// device takes several times as long for it as for other pictures. Where a decoder works on several
+// pictures, the CPU does it, unless the stream has many of them.
 constexpr double many_intra = 0.25;
 
 // Pictures of all decoders that a device has done.
@@ -111,7 +111,8 @@ void Policy::measure_library(vk::Device &device) {
 }
 
 bool Policy::is_left_to_cpu(const Question &question, const Decision &decision) {
-    if (settings_.scope != V3DOFF_SCOPE_AUTO || decision.scope != V3DOFF_SCOPE_RECONSTRUCTION)
+    if (settings_.scope != V3DOFF_SCOPE_AUTO || settings_.threads == 1 ||
+        decision.scope != V3DOFF_SCOPE_RECONSTRUCTION)
         return false;
     const bool intra = question.possible & intra_families;
     intra_ += (intra - intra_) / 16;

@@ -4,12 +4,13 @@ import os
 import re
 import subprocess
 
-# Of make_streams: small, and more pictures than the decoder waits for before it measures (60).
+# Of make_streams: small, and enough pictures for the library to compare the device with the CPU.
 LONG = {"vp9": "vp9-many-frames.webm", "h264": "h264-many-frames.mp4"}
 # Why the CPU did pictures.
 NOT_OPEN = "the device was not open yet"
 FASTER = "wanted faster than with the device"
-DOES_NOT_PAY = "the recipe says so"
+CHEAPER = "the CPU needs less CPU time for it"
+OVERRIDDEN = "the recipe says so"
 INTRA = "an intra picture, which the CPU does faster"
 
 PICTURES = re.compile(r"libv3doff: pictures: GPU (\d+), CPU (\d+), .*; submits: (\d+)")

@@ -15,7 +15,7 @@ PLAIN = {"vp9": "vp9-low-rate.webm", "h264": "h264-cavlc-slices.mp4"}
 REORDERED = {"vp9": "vp9-alt-ref.webm", "h264": "h264-b-pyramid-weights.mp4"}
 LONG = {"vp9": "vp9-many-frames.webm", "h264": "h264-many-frames.mp4"}
 CODECS = tuple(TINY)
-# With auto the software device counts as a GPU, and no recipe is measured.
+# With auto the software device counts as a GPU, and gets all pictures, whatever they cost.
 AUTO = {"V3DOFF_FAULT": "kind", "V3DOFF_RECIPE": "gpu"}
 DELAY = {"PROGRAM_DELAY": "1"}  # of program.c
 

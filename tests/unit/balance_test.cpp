@@ -38,7 +38,7 @@ class Played {
     }
     // The device is not ready.
     static Played early(uint32_t threads) { return {threads, false}; }
-    void ready() { balance_.device_is_ready({}); }
+    void ready(const Learned &learned = {}) { balance_.device_is_ready(learned); }
     Learned learned() const { return balance_.learned(); }
 
     // Of the last so many pictures, how many were the GPU's.
@@ -286,6 +286,11 @@ TEST(Balance, ADeviceThatIsFarTooSlowGetsAFewPictures) {
     played.decode(decoder, 60);
     played.ready();
     EXPECT_LE(played.decode(decoder, 500), 40u);
+    // The next one does not stop at all.
+    Played next = Played::early(4);
+    next.decode(decoder, 60);
+    next.ready(played.learned());
+    EXPECT_EQ(next.decode(decoder, 300), 0u);
 }
 
 // Somebody else uses it for a while.

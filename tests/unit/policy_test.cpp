@@ -102,6 +102,9 @@ TEST_F(PolicyTest, IntraPicturesAreTheCpusUnlessThereAreMany) {
     EXPECT_GE(on_device(Policy(automatic()), 1), 50u);
     EXPECT_EQ(on_device(Policy(automatic(V3DOFF_SCOPE_RECONSTRUCTION)), 20), 60u);
     EXPECT_EQ(on_device(Policy(forced(V3DOFF_SCOPE_AUTO)), 20), 60u);
+    Policy::Settings alone = automatic();
+    alone.threads = 1;
+    EXPECT_EQ(on_device(Policy(alone), 20), 60u);
 }
 
 namespace {

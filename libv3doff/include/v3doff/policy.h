@@ -40,7 +40,7 @@ typedef enum v3doff_codec V3DOFF_ENUM { V3DOFF_CODEC_VP9 = 0, V3DOFF_CODEC_H264 
 
 /* Which work of a picture the device does. */
 typedef enum v3doff_scope V3DOFF_ENUM {
-    V3DOFF_SCOPE_AUTO = 0,    /* only in a policy: what saves CPU time */
+    V3DOFF_SCOPE_AUTO = 0,    /* only in a policy: reconstruction if possible, else filters */
     V3DOFF_SCOPE_FILTERS = 1, /* the decoder reconstructs, the device filters and transforms */
     V3DOFF_SCOPE_RECONSTRUCTION = 2, /* the decoder only parses */
     V3DOFF_SCOPE_NONE = 3            /* only an answer: the decoder does all work */
@@ -103,7 +103,8 @@ typedef struct v3doff_policy_answer {
  * - With the mode AUTO, the CPU does the picture if that takes less CPU time, or if the program
  * takes pictures as fast as it gets them and gets them faster from the CPU. Then the device may
  * still do those pictures from which no other is predicted.
- * - With the mode AUTO and the scope AUTO, the CPU does intra pictures, unless the stream has many.
+ * - With the mode AUTO, the scope AUTO and several pictures at the same time, the CPU does intra
+ * pictures, unless the stream has many.
  * - What a person has written in the recipe goes before the last two.
  *
  * A decoder that calls it on the thread that then decodes the picture has its CPU time measured: to

@@ -38,8 +38,8 @@ typedef struct v3doff_recipe_entry {
 } v3doff_recipe_entry;
 
 /*
- * Reads an entry of the recipe. The library ignores a file that is damaged or was made with another
- * device, driver, CPU or library; the log says so. LIMIT: there are no more than index entries.
+ * Reads an entry of the recipe. Of a file that was made with another device, driver, CPU or
+ * library, only overrides count; a damaged one is ignored (see the log). LIMIT: no such entry.
  */
 V3DOFF_API v3doff_result v3doff_recipe_get(v3doff_device *device, uint32_t index,
                                            v3doff_recipe_entry *entry);
