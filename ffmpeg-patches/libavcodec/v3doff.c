@@ -63,12 +63,6 @@ static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *
                   1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX;
 }
 
-static const char *offloads(const AVCodecContext *avctx)
-{
-    return avctx->codec_id == AV_CODEC_ID_H264 ? "H.264 deblocking" :
-                                                 "VP9 loop filter and transforms";
-}
-
 /* A program may only look at a stream, and the device may be unable to work in its frames. */
 static int is_worth_opening(const AVCodecContext *avctx, FFV3DoffContext *ctx)
 {
@@ -86,7 +80,7 @@ static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
         return;
     ctx->device = device;
     if (device && v3doff_device_get_properties(device, &properties) >= 0)
-        av_log(avctx, AV_LOG_INFO, "libv3doff: %s on %s%s, memory: %s\n", offloads(avctx),
+        av_log(avctx, AV_LOG_INFO, "libv3doff: pictures go to %s%s, memory: %s\n",
                properties.name, ff_v3doff_device_is_lent(ctx->opened) ?
                ", the program's Vulkan device" : "", ff_v3doff_memory_name(properties.memory));
     atomic_store_explicit(&ctx->state, state, memory_order_release);

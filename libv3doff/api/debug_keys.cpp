@@ -14,8 +14,8 @@ namespace v3doff::debug {
 namespace {
 
 constexpr std::array all_keys = {
-    &dsp,       &dump_pictures,  &h264_intra,     &local_memory,   &piece_bytes,
-    &self_test, &uncached_reads, &vp9_loopfilter, &band_rows,      &open,
+    &dsp,       &dump_pictures,  &h264_intra,     &local_memory, &piece_bytes,
+    &self_test, &uncached_reads, &vp9_loopfilter, &band_rows,    &open,
 };
 
 // When the library is loaded, before anybody can ask for a key.
