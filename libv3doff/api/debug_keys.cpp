@@ -16,6 +16,7 @@ namespace {
 constexpr std::array all_keys = {
     &dsp,       &dump_pictures,  &h264_intra,     &local_memory, &piece_bytes,
     &self_test, &uncached_reads, &vp9_loopfilter, &band_rows,    &open,
+    &report,    &vp9_passes,     &vp9_transforms,
 };
 
 // When the library is loaded, before anybody can ask for a key.
