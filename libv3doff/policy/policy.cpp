@@ -12,6 +12,7 @@
 #include "util/env.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
+#include "util/process.hpp"
 #include "vk/device.hpp"
 #include "vk/timeline.hpp"
 
@@ -159,6 +160,7 @@ Policy::Answer Policy::ask(const Question &question) {
             decision = {V3DOFF_SCOPE_NONE, 0, "an intra picture, which the CPU does faster"};
         }
     }
+    if (!process::has_used_device()) return answer; // the clocks of CPU time are system calls
     if (begun_.size() > 2 * settings_.threads) begun_.clear(); // their ends were not told
     begun_.push_back(
         {std::this_thread::get_id(), cpu_now(), turn.window, decision.scope != V3DOFF_SCOPE_NONE});

@@ -18,7 +18,7 @@
 
 namespace v3doff::process {
 
-std::atomic<bool> detail::is_forked{false};
+std::atomic<bool> detail::is_forked{false}, detail::has_used_device{false};
 
 namespace {
 
@@ -209,13 +209,12 @@ thread_local MainThread main_thread;
 // Without a lock: a child may be forked while a thread is here. If two threads come at once, the
 // handlers are called twice, which does no harm.
 void uses_device() {
-    static std::atomic<bool> registered{false};
-    if (registered) return;
+    if (has_used_device()) return;
     const int problem = pthread_atfork(before_fork, after_fork, be_child);
     if (problem) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
     // exit() may be called before the thread that opens the device has begun to load the driver.
     threads().come_first();
-    registered = true;
+    detail::has_used_device = true;
 }
 
 Callback::Callback() {

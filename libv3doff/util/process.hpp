@@ -26,7 +26,12 @@ namespace v3doff::process {
 void uses_device();
 
 namespace detail {
-extern std::atomic<bool> is_forked;
+extern std::atomic<bool> is_forked, has_used_device;
+}
+// Whether it has. Before that, the library makes no system calls that the program would not make
+// without it: a sandbox may end a program for one.
+inline bool has_used_device() {
+    return detail::has_used_device.load(std::memory_order_relaxed);
 }
 // Whether this is such a child. May be called anywhere, also in signal handlers.
 inline bool forked() {
