@@ -83,7 +83,7 @@ class Work {
     // After a submit that failed: restore() brings back the old samples, run_cpu() does the work.
     void restore(const Surface &surface) const;
     void run_cpu(const Surface &surface);
-    // Of the stage that has one.
+    // The self-test of the stage that has one.
     SelfTest self_test() const;
 
     // After a submit that succeeded.

@@ -22,7 +22,6 @@ class Balance {
     // Until the device is ready, the CPU does all pictures, and they are counted, too. learned:
     // what an earlier stream of this kind has taught.
     void device_is_ready(const Learned &learned = {});
-    bool ready() const { return ready_; }
 
     struct Turn {
         Verdict verdict;

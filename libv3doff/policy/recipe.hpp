@@ -42,7 +42,7 @@ struct StreamKind {
     bool operator==(const StreamKind &) const = default;
 };
 
-// Of one picture. 0: unknown.
+// What one picture costs. 0: unknown.
 struct Cost {
     double ns = 0;     // from one picture to the next
     double cpu_ns = 0; // CPU time of all threads

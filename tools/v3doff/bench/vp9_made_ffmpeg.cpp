@@ -61,7 +61,7 @@ class Reconstructor {
         functions_.intra_pred[tx][block.mode](dst, plane.stride, left, dst - plane.stride);
     }
 
-    // Of one plane, which follow those of the planes before.
+    // Takes the blocks of one plane, which follow those of the planes before.
     void add_residuals(const MadeBlock &block, unsigned p) {
         for (; next_ < block.end && content_.transforms[next_].plane == p; next_++) {
             const MadeTransform &transform = content_.transforms[next_];
