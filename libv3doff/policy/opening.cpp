@@ -25,7 +25,7 @@ bool Opening::wait(uint64_t timeout_ns) {
 }
 
 std::shared_ptr<const OpenDevice> Opening::take() {
-    if (problem_) std::rethrow_exception(problem_);
+    if (problem_) std::rethrow_exception(std::move(problem_));
     return std::move(device_);
 }
 
@@ -47,7 +47,7 @@ void Opening::run() {
     }
     std::lock_guard lock(mutex_);
     if (!stop_) device_.swap(device);
-    problem_ = problem;
+    problem_ = std::move(problem); // the thread that takes it alone has the exception then
     done_ = true;
     changed_.notify_all();
 }
