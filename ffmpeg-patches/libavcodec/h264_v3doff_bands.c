@@ -165,7 +165,6 @@ int ff_h264_v3doff_submit(H264Context *h)
     if (!end)
         return AVERROR_EXTERNAL;
     data->done = NULL;
-    ff_v3doff_count(h->v3doff, FF_V3DOFF_MACROBLOCKS, 1, h->mb_num >> FIELD_PICTURE(h));
     ret = ff_v3doff_submit(h->avctx, h->v3doff, data->references, data->nb_references, done,
                            release, end);
     if (ret < 0)

@@ -137,7 +137,7 @@ void ff_h264_v3doff_whole_start(H264Context *h)
     for (int i = 0; i < h->nb_slice_ctx; i++)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
     memset(data->lane_end, 0, sizeof(data->lane_end));
-    ff_v3doff_count(h->v3doff, FF_V3DOFF_WHOLE, 1, 1);
+    ff_v3doff_count_whole(h->v3doff);
     /* A frame has one count of parsed rows, and another thread may decode its other field. So
      * whoever needs a field's motion vectors waits for its samples. */
     if (FIELD_PICTURE(h)) {

@@ -62,15 +62,6 @@
 
 #include "avcodec.h"
 
-/** Kinds of work that are counted. */
-enum FFV3DoffKind {
-    FF_V3DOFF_EDGES,
-    FF_V3DOFF_BLOCKS,
-    FF_V3DOFF_MACROBLOCKS,
-    FF_V3DOFF_WHOLE, ///< pictures that the decoder only parses
-    FF_V3DOFF_NB_KINDS
-};
-
 /** Part of the decoder's private context. */
 typedef struct FFV3DoffOptions {
     int mode;  ///< v3doff_mode
@@ -273,8 +264,8 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx);
 /** Returns the picture for the record functions of libv3doff. */
 v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
 
-/** Counts work that was recorded in the picture, or that the decoder did itself. */
-void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb);
+/** To be called for a picture that the decoder only parses. It is counted as reconstructed. */
+void ff_v3doff_count_whole(FFV3DoffPicture *pic);
 
 /**
  * Gives up a picture: the decoder does the rest. The decoder must have taken back all

@@ -166,20 +166,19 @@ static void count_reason(FFV3DoffContext *ctx, const char *text)
 }
 
 /* Called with ctx->mutex. */
-static void count_picture(FFV3DoffContext *ctx, int gpu, const uint64_t *recorded)
+static void count_picture(FFV3DoffContext *ctx, int gpu, int whole)
 {
     ctx->pictures[gpu]++;
-    for (int i = 0; recorded && i < FF_V3DOFF_NB_KINDS; i++)
-        ctx->work[i][gpu] += recorded[i];
+    ctx->whole[gpu] += whole;
 }
 
-int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, const uint64_t *recorded, const char *reason)
+int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, int whole, const char *reason)
 {
     int first;
 
     ff_mutex_lock(&ctx->mutex);
     first = !ctx->pictures[0];
-    count_picture(ctx, 0, recorded);
+    count_picture(ctx, 0, whole);
     count_reason(ctx, reason);
     ff_mutex_unlock(&ctx->mutex);
     return first;
@@ -191,37 +190,23 @@ void ff_v3doff_count_done(FFV3DoffPicture *pic, const v3doff_picture_report *rep
     const int gpu = report->executor == V3DOFF_EXECUTOR_GPU;
 
     ff_mutex_lock(&ctx->mutex);
-    count_picture(ctx, gpu, pic->recorded);
-    if (gpu) {
+    count_picture(ctx, gpu, pic->whole);
+    if (gpu)
         ctx->submits += report->bands;
-        /* The CPU did some blocks: the decoder took them back, or the device's arithmetic does
-         * not suit them. */
-        ctx->work[FF_V3DOFF_BLOCKS][1] -= report->cpu_records;
-        ctx->work[FF_V3DOFF_BLOCKS][0] += report->cpu_records;
-    } else {
+    else
         count_reason(ctx, report->reason);
-    }
     ff_mutex_unlock(&ctx->mutex);
 }
 
-void ff_v3doff_count(FFV3DoffPicture *pic, enum FFV3DoffKind kind, int recorded, uint64_t nb)
+void ff_v3doff_count_whole(FFV3DoffPicture *pic)
 {
-    FFV3DoffContext *ctx = pic->ctx;
-
-    if (recorded) {
-        pic->recorded[kind] += nb;
-    } else if (!v3doff_process_was_forked()) {
-        ff_mutex_lock(&ctx->mutex);
-        ctx->work[kind][0] += nb;
-        ff_mutex_unlock(&ctx->mutex);
-    }
+    pic->whole = 1;
 }
 
 /* ---- The end of a decoder --------------------------------------------------- */
 
 static void log_summary(AVCodecContext *avctx, const FFV3DoffContext *ctx)
 {
-    static const char *const kinds[] = { "edges", "blocks", "macroblocks", "reconstructed" };
     const int state = atomic_load_explicit(&ctx->state, memory_order_acquire);
     const unsigned copied = atomic_load_explicit(&ctx->copied, memory_order_relaxed);
     /* A program that only probes a stream closes the decoder before there is a device. */
@@ -231,10 +216,9 @@ static void log_summary(AVCodecContext *avctx, const FFV3DoffContext *ctx)
         return;
     av_log(avctx, level, "libv3doff: pictures: GPU %"PRIu64", CPU %"PRIu64
            ", nothing to do %"PRIu64, ctx->pictures[1], ctx->pictures[0], ctx->idle);
-    for (int i = 0; i < FF_V3DOFF_NB_KINDS; i++)
-        if (ctx->work[i][0] || ctx->work[i][1])
-            av_log(avctx, level, "; %s: GPU %"PRIu64", CPU %"PRIu64, kinds[i],
-                   ctx->work[i][1], ctx->work[i][0]);
+    if (ctx->whole[0] || ctx->whole[1])
+        av_log(avctx, level, "; reconstructed: GPU %"PRIu64", CPU %"PRIu64, ctx->whole[1],
+               ctx->whole[0]);
     if (copied)
         av_log(avctx, level, "; copied references: %u", copied);
     av_log(avctx, level, "; awaited: %u; submits: %"PRIu64"\n",

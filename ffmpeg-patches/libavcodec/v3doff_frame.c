@@ -104,7 +104,7 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame, co
         reason = "the frame's format or memory does not suit";
     if (!reason)
         return pic;
-    if (ff_v3doff_count_cpu_picture(ctx, NULL, reason))
+    if (ff_v3doff_count_cpu_picture(ctx, 0, reason))
         av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
     return NULL;
 }

@@ -55,7 +55,7 @@ struct FFV3DoffPicture {
     AVBufferRef *drm_frames; ///< the frame is handed out as one of these; NULL: as it is
     FFV3DoffPicture *prev_own, *next_own; ///< in FFV3DoffContext.own
 
-    uint64_t recorded[FF_V3DOFF_NB_KINDS]; ///< work recorded for the next submit
+    int whole;               ///< libv3doff reconstructs the picture
 
     AVMutex mutex;           ///< for everything below
     AVCond  cond;            ///< signals that something below has changed
@@ -126,7 +126,7 @@ struct FFV3DoffContext {
     Submission *submitted;   ///< list of the submits that the decoder has not let go of
     atomic_int failure;      ///< v3doff_result; not V3DOFF_OK: the decoder does all further pictures
     uint64_t pictures[2];    ///< number of pictures: [0] on the CPU, [1] on the GPU
-    uint64_t work[FF_V3DOFF_NB_KINDS][2]; ///< the same of edges, blocks, ...
+    uint64_t whole[2];       ///< those of them that the decoder only parsed
     uint64_t submits;        ///< number of submits to the GPU
     uint64_t idle;           ///< number of pictures without any work for libv3doff
     Reason reasons[MAX_REASONS]; ///< why pictures were done on the CPU
@@ -205,10 +205,10 @@ const char *ff_v3doff_memory_name(v3doff_memory_path path);
 /**
  * Counts a picture that the CPU does.
  *
- * @param recorded the work that was recorded for libv3doff and is the decoder's now, or NULL
+ * @param whole libv3doff was to reconstruct it
  * @return whether it is the decoder's first one
  */
-int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, const uint64_t *recorded, const char *reason);
+int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, int whole, const char *reason);
 
 /** Counts a picture that libv3doff is done with. */
 void ff_v3doff_count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report);

@@ -33,7 +33,6 @@
 
 #include <limits.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "libavutil/mem.h"
 #include "libavutil/thread.h"
@@ -189,7 +188,7 @@ int ff_v3doff_reopen(FFV3DoffPicture *pic)
         ff_v3doff_move(pic, FF_V3DOFF_OPEN);
         ff_mutex_unlock(&pic->mutex);
     }
-    memset(pic->recorded, 0, sizeof(pic->recorded));
+    pic->whole = 0;
     return 0;
 }
 
@@ -199,7 +198,7 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
         return;
     if (!ff_v3doff_submitted(pic))
         v3doff_picture_discard(pic->picture);
-    ff_v3doff_count_cpu_picture(pic->ctx, pic->recorded, reason);
+    ff_v3doff_count_cpu_picture(pic->ctx, pic->whole, reason);
 }
 
 /* ---- Rows ----------------------------------------------------------------------- */

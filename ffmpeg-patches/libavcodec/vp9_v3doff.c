@@ -24,7 +24,6 @@
 #include <v3doff/vp9.h>
 #include <v3doff/vp9dsp.h>
 
-#include "libavutil/intreadwrite.h"
 #include "libavutil/mem.h"
 
 #include "avcodec.h"
@@ -34,25 +33,6 @@
 
 _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
                "VP9Filter is handed over as it is");
-
-/* Counts edges for the log, without those of the picture itself. */
-static uint64_t count_edges(const VP9Context *s, const VP9Filter *lflvl, int n)
-{
-    const int sets = 1 + !!(s->ss_h | s->ss_v);
-    uint64_t edges[2] = { 0 };
-
-    /* Counting takes longer than recording. */
-    if (av_log_get_level() < AV_LOG_VERBOSE)
-        return 0;
-    for (int i = 0; i < n; i++)
-        for (int set = 0; set < sets; set++) {
-            const uint8_t *mask = lflvl[i].mask[set][0][0];
-
-            for (int at = 0; at < sizeof(lflvl[i].mask[0]); at += 8)
-                edges[set] += av_popcount64(AV_RN64(mask + at));
-        }
-    return sets == 1 ? edges[0] * 3 : edges[0] + edges[1] * 2;
-}
 
 static int nb_lanes(const AVCodecContext *avctx, const VP9Context *s)
 {
@@ -70,19 +50,12 @@ static void take_back(AVCodecContext *avctx)
             v3doff_picture_require(picture, i, p, 0, 0, UINT32_MAX, UINT32_MAX);
 }
 
-/* Returns the number of recorded blocks. */
-static uint64_t count_blocks(AVCodecContext *avctx)
+static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
 {
-    VP9Context *s = avctx->priv_data;
-    uint64_t blocks = 0, cpu_blocks = 0;
-
-    for (int i = 0; i < nb_lanes(avctx, s); i++) {
-        blocks     += s->td[i].v3doff_blocks;
-        cpu_blocks += s->td[i].v3doff_cpu_blocks;
-    }
-    ff_v3doff_count(s->v3doff, FF_V3DOFF_BLOCKS, 1, blocks);
-    ff_v3doff_count(s->v3doff, FF_V3DOFF_BLOCKS, 0, cpu_blocks);
-    return blocks;
+    for (int i = 0; i < nb_lanes(avctx, s); i++)
+        if (s->td[i].v3doff_blocks)
+            return 1;
+    return 0;
 }
 
 /*
@@ -155,7 +128,7 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     s->v3doff_transforms = s->v3doff_whole = 0;
     s->pass = 0; // nothing is parsed yet
     for (int i = 0; i < s->active_tile_cols; i++) {
-        s->td[i].v3doff_blocks = s->td[i].v3doff_cpu_blocks = 0;
+        s->td[i].v3doff_blocks = 0;
         memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
     }
     /*
@@ -257,7 +230,6 @@ static int record_filter(VP9Context *s, int sb_rows)
                                           (const v3doff_vp9_superblock *)lflvl, first, n) < 0)
         return AVERROR_EXTERNAL;
     s->v3doff_recorded = sb_rows;
-    ff_v3doff_count(s->v3doff, FF_V3DOFF_EDGES, 1, count_edges(s, lflvl, n * s->sb_cols));
     return 0;
 }
 
@@ -380,7 +352,7 @@ int ff_vp9_v3doff_submit(AVCodecContext *avctx)
     if (s->v3doff_whole)
         return submit_whole(avctx, 0);
     s->v3doff_sb_rows = s->sb_rows;
-    if (!count_blocks(avctx) && !s->s.h.filter.level && !s->v3doff_submitted) {
+    if (!has_blocks(avctx, s) && !s->s.h.filter.level && !s->v3doff_submitted) {
         forget_frame(s);
         ff_v3doff_frame_idle(avctx);
     } else

@@ -100,7 +100,6 @@ int ff_vp9_v3doff_residual(VP9TileData *td, int plane, int x, int y,
         td->v3doff_blocks++;
         return 1;
     }
-    td->v3doff_cpu_blocks++;
     return 0;
 }
 

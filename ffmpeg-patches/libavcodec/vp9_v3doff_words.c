@@ -80,7 +80,7 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
     if (!find_references(avctx, s, 1) ||
         !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes))
         return 0;
-    ff_v3doff_count(s->v3doff, FF_V3DOFF_WHOLE, 1, 1);
+    ff_v3doff_count_whole(s->v3doff);
     s->v3doff_whole = 1;
     s->s.frames[CUR_FRAME].v3doff_whole = s->v3doff;
     ff_v3doff_report_parsed(s->v3doff, 0);
