@@ -62,9 +62,9 @@ static const char *why_not(const H264Context *h)
 static void open_picture(H264Context *h, const char *reason)
 {
     /* The device may work in a copy of the frame. With the first field, the whole copy comes back. */
-    ff_v3doff_wait(h->avctx, h->cur_pic_ptr->f);
+    ff_v3doff_wait(h->cur_pic_ptr->f);
     h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, reason);
-    if (h->v3doff && ff_v3doff_submitted(h->v3doff) && ff_v3doff_reopen(h->v3doff) < 0) {
+    if (h->v3doff && ff_v3doff_reopen(h->v3doff) < 0) {
         ff_v3doff_drop(h->v3doff, "the deblocking was refused");
         h->v3doff = NULL;
     }
@@ -221,6 +221,7 @@ void ff_h264_v3doff_check_order(H264Context *h)
 {
     const H264SliceContext *sl = &h->slice_ctx[0];
     H264V3Doff *data = h->v3doff_data;
+    const char *reason = NULL;
     int postponed;
 
     if (!data)
@@ -228,19 +229,19 @@ void ff_h264_v3doff_check_order(H264Context *h)
     postponed = data->next_postponed;
     if (data->pending)
         start_second_field(h);
-    if (h->v3doff && (data->unordered || data->predicts_from_filtered ||
-                      sl->mb_x != data->x || sl->mb_y != data->y)) {
-        give_up(h, data->predicts_from_filtered ?
-                   "not offloaded: slices of a field are filtered separately" :
-                   "the frame is damaged");
+    if (!h->v3doff)
+        reason = NULL;
+    else if (data->predicts_from_filtered)
+        reason = "not offloaded: slices of a field are filtered separately";
+    else if (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)
+        reason = "the frame is damaged";
+    else if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred))
+        reason = "the frame cannot be recorded";
+    else if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0)
+        reason = "no memory to record the frame";
+    if (reason) {
+        give_up(h, reason);
         h->postpone_filter = postponed; // as without libv3doff
-    }
-    if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred)) {
-        give_up(h, "the frame cannot be recorded");
-        h->postpone_filter = postponed;
-    } else if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0) {
-        give_up(h, "no memory to record the frame");
-        h->postpone_filter = postponed;
     }
     data->postponed      = postponed;
     data->next_postponed = 0;
@@ -305,7 +306,6 @@ static void submit_whole(H264Context *h)
     h->v3doff_submitted = ff_h264_v3doff_whole_record(h, 0) >= 0 && ff_h264_v3doff_submit(h) >= 0;
     ff_h264_v3doff_whole_over(h);
     if (!h->v3doff_submitted) {
-        ff_v3doff_abandon_parsed(h->v3doff);
         av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a picture could not be reconstructed\n");
         h->cur_pic_ptr->f->flags |= AV_FRAME_FLAG_CORRUPT;
         h->cur_pic_ptr->f->decode_error_flags |= FF_DECODE_ERROR_DECODE_SLICES;
@@ -323,7 +323,7 @@ void ff_h264_v3doff_finish(H264Context *h)
         for (int j = 0; j < sl->list_count; j++)
             for (int i = 0; i < sl->ref_count[j]; i++)
                 if (sl->ref_list[j][i].parent)
-                    ff_v3doff_wait(h->avctx, sl->ref_list[j][i].parent->f);
+                    ff_v3doff_wait(sl->ref_list[j][i].parent->f);
     /* Concealment assumes that all samples are bytes. */
     if (conceals && h->pixel_shift)
         ff_v3doff_suspend(h->avctx, 1);
@@ -355,7 +355,7 @@ void ff_h264_v3doff_free(H264Context *h)
     if (!data)
         return;
     if (h->v3doff_whole)
-        ff_v3doff_abandon_parsed(h->v3doff);
+        ff_v3doff_report_parsed(h->v3doff, -1);
     ff_h264_v3doff_whole_over(h);
     if (h->v3doff)
         ff_h264_v3doff_end_bands(h);

@@ -70,9 +70,6 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl);
 /** Without frame threads: returns whether libv3doff still works on references of the slice. */
 int ff_h264_v3doff_must_await(const H264SliceContext *sl);
 
-/** Waits for a row of such a reference; row and field as for ff_thread_await_progress(). */
-void ff_h264_v3doff_await(const H264Picture *pic, int row, int field);
-
 /**
  * To be called before queued slices are decoded. If they do not continue where the last ones
  * ended, macroblocks may be decoded twice, and it matters when they are filtered. In this case
@@ -124,7 +121,6 @@ static inline void ff_h264_v3doff_start(H264Context *h) { }
 static inline void ff_h264_v3doff_cancel(H264Context *h) { }
 static inline void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl) { }
 static inline int ff_h264_v3doff_must_await(const H264SliceContext *sl) { return 0; }
-static inline void ff_h264_v3doff_await(const H264Picture *pic, int row, int field) { }
 static inline void ff_h264_v3doff_check_order(H264Context *h) { }
 static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                              int start_x, int end_x) { }

@@ -44,11 +44,6 @@ int ff_h264_v3doff_reports(const H264Context *h)
     return decoder && decoder != h->avctx;
 }
 
-void ff_h264_v3doff_await(const H264Picture *pic, int row, int field)
-{
-    ff_v3doff_await_final(pic->v3doff, field, row);
-}
-
 int ff_h264_v3doff_must_await(const H264SliceContext *sl)
 {
     for (int j = 0; j < sl->list_count; j++)

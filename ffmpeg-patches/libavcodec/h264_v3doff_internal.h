@@ -57,6 +57,8 @@ typedef struct H264V3Doff {
     unsigned parameters_size;
     uint8_t (*field_pictures)[2][32];     ///< references of field macroblocks in MBAFF frames
     unsigned field_pictures_size;
+    v3doff_h264_prediction *predictions;  ///< references and weights, if libv3doff reconstructs the picture
+    unsigned predictions_size;
     int nb_slices;
 
     Row *rows;
@@ -85,9 +87,6 @@ typedef struct H264V3Doff {
 
     /* Frames and fields that libv3doff reconstructs. */
     const uint32_t *lane_end[V3DOFF_LANES]; ///< end of a lane's memory for macroblocks, or NULL
-    v3doff_h264_prediction *predictions;    ///< by slice_num
-    unsigned predictions_size;
-    int nb_predictions;
     AVBufferRef *references[V3DOFF_H264_REFERENCES]; ///< samples that the picture is predicted from
     const H264Picture *parents[V3DOFF_H264_REFERENCES]; ///< the pictures of these samples
     int nb_references;

@@ -76,6 +76,7 @@ static int make_room(H264V3Doff *data, int slice_num)
         { (void **)&data->parameters, &data->parameters_size, sizeof(*data->parameters) },
         { (void **)&data->field_pictures, &data->field_pictures_size,
           sizeof(*data->field_pictures) },
+        { (void **)&data->predictions, &data->predictions_size, sizeof(*data->predictions) },
     };
 
     if (slice_num >= MAX_KEPT_SLICES)
@@ -90,6 +91,7 @@ static int make_room(H264V3Doff *data, int slice_num)
     }
     for (; data->nb_slices <= slice_num; data->nb_slices++) {
         memset(&data->slices[data->nb_slices], 0, sizeof(*data->slices));
+        memset(&data->predictions[data->nb_slices], 0, sizeof(*data->predictions));
         fill_parameters(data, data->nb_slices);
     }
     return 1;

@@ -45,7 +45,7 @@ static int is_reference(const H264Context *h, const H264Picture *pic)
         pic != h->cur_pic_ptr && lacks_a_field(pic) ||
         pic->field_picture && !pic->v3doff && h->avctx->active_thread_type & FF_THREAD_FRAME)
         return 0;
-    return ff_v3doff_has_samples(h->avctx, pic->f);
+    return ff_v3doff_has_samples(pic->f);
 }
 
 /* With frame threads, a field of the frame may be missing. */
@@ -117,7 +117,7 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
         reason = "the frame may have field macroblocks";
     else if (h->ps.sps->transform_bypass)
         reason = "lossless macroblocks";
-    else if (!ff_v3doff_own(h->avctx, h->cur_pic_ptr->f))
+    else if (!ff_v3doff_own(h->cur_pic_ptr->f))
         reason = "the frame is in other memory";
     else if (!has_references(h, await))
         reason = "a reference may be incomplete";
@@ -154,7 +154,7 @@ void ff_h264_v3doff_whole_over(H264Context *h)
     h->v3doff_whole = 0;
     for (int i = 0; i < data->nb_references; i++)
         av_buffer_unref(&data->references[i]);
-    data->nb_references = data->nb_predictions = data->unpredictable = 0;
+    data->nb_references = data->unpredictable = 0;
 }
 
 /* ---- Slices --------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static int frame_number(const H264Context *h, const H264Picture *pic)
             return i;
     if (i == V3DOFF_H264_REFERENCES || !is_reference(h, pic))
         return V3DOFF_H264_NO_REFERENCE;
-    data->references[i] = ff_v3doff_samples_ref(h->avctx, pic->f);
+    data->references[i] = ff_v3doff_samples_ref(pic->f);
     if (!data->references[i])
         return V3DOFF_H264_NO_REFERENCE;
     data->parents[i] = pic;
@@ -268,18 +268,8 @@ static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
 void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl)
 {
     H264V3Doff *data = h->v3doff_data;
-    v3doff_h264_prediction *predictions, *out;
+    v3doff_h264_prediction *out = &data->predictions[sl->slice_num];
 
-    predictions = av_fast_realloc(data->predictions, &data->predictions_size,
-                                  (sl->slice_num + 1) * sizeof(*predictions));
-    if (!predictions) {
-        data->unpredictable = 1;
-        return;
-    }
-    data->predictions = predictions;
-    for (; data->nb_predictions <= sl->slice_num; data->nb_predictions++)
-        memset(&predictions[data->nb_predictions], 0, sizeof(*predictions));
-    out = &predictions[sl->slice_num];
     memset(out->reference, V3DOFF_H264_NO_REFERENCE, sizeof(out->reference));
     out->weighting = V3DOFF_H264_WEIGHTS_DEFAULT;
     if (sl->slice_type_nos == AV_PICTURE_TYPE_I)
@@ -388,7 +378,7 @@ static void await_references(const H264Context *h)
         if (reference == h->v3doff) // the first field was waited for when this one began
             continue;
         if (!await_decoded(parent))
-            ff_v3doff_await_samples(h->avctx, parent->f, data->references[i]);
+            ff_v3doff_await_samples(parent->f, data->references[i]);
     }
 }
 
@@ -441,6 +431,5 @@ void ff_h264_v3doff_whole_give_up(H264Context *h)
          v3doff_picture_submit(picture, NULL) < 0 ||
          v3doff_picture_wait(picture, UINT64_MAX) < 0 || v3doff_picture_reopen(picture) < 0))
         av_log(h->avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
-    ff_v3doff_abandon_parsed(h->v3doff);
     ff_h264_v3doff_whole_over(h);
 }

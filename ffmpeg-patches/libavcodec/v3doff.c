@@ -93,7 +93,7 @@ static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
  */
 static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int at_once)
 {
-    const int wait = at_once || ctx->mode == V3DOFF_MODE_FORCE || ctx->debug.open_wait;
+    const int wait  = at_once || ctx->mode == V3DOFF_MODE_FORCE || ctx->debug.open_wait;
     const int begin = is_worth_opening(avctx, ctx) || wait;
     v3doff_device *device = NULL;
     int state = V3DOFF_ABSENT;
@@ -112,7 +112,7 @@ static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int at_
     ff_mutex_unlock(&ctx->mutex);
 }
 
-static void open_context(AVCodecContext *avctx, int at_once)
+void ff_v3doff_open(AVCodecContext *avctx, int wait)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
@@ -121,17 +121,7 @@ static void open_context(AVCodecContext *avctx, int at_once)
         avctx->internal->v3doff = NULL;
     }
     if (ctx && atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_PENDING)
-        look_for_device(avctx, ctx, at_once);
-}
-
-void ff_v3doff_open(AVCodecContext *avctx)
-{
-    open_context(avctx, 0);
-}
-
-void ff_v3doff_open_now(AVCodecContext *avctx)
-{
-    open_context(avctx, 1);
+        look_for_device(avctx, ctx, wait);
 }
 
 /* ---- The end ------------------------------------------------------------------ */

@@ -99,10 +99,7 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
     { "v3doff_delay", "Without frame threads, return each frame one later, so that the next "\
       "one is parsed while the Vulkan device reconstructs it",                               \
       (offset) + offsetof(FFV3DoffOptions, delay), AV_OPT_TYPE_BOOL, { .i64 = 0 }, 0, 1,     \
-      (flags) }
-
-/** For decoders that can leave the reconstruction of whole frames to libv3doff. */
-#define FF_V3DOFF_SCOPE_OPTION(offset, flags)                                                \
+      (flags) },                                                                             \
     { "v3doff_scope", "How much of a frame the Vulkan device does",                          \
       (offset) + offsetof(FFV3DoffOptions, scope), AV_OPT_TYPE_INT,                          \
       { .i64 = V3DOFF_SCOPE_AUTO }, V3DOFF_SCOPE_AUTO, V3DOFF_SCOPE_RECONSTRUCTION,          \
@@ -130,8 +127,10 @@ const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx);
  * To be called before each frame is allocated. With the mode auto, it begins to open the
  * device in the background once a stream has had enough frames. The CPU decodes until a call
  * finds the device open.
+ *
+ * @param wait open the device now, and return when it is open
  */
-void ff_v3doff_open(AVCodecContext *avctx);
+void ff_v3doff_open(AVCodecContext *avctx, int wait);
 
 /** To be called in update_thread_context(). */
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src);
@@ -166,10 +165,10 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
 
 /** Returns whether a frame's samples are in libv3doff's own memory. */
-int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame);
+int ff_v3doff_own(const AVFrame *frame);
 
 /** Returns whether libv3doff can predict from a frame: if it is in other memory, from a stand-in. */
-int ff_v3doff_has_samples(AVCodecContext *avctx, const AVFrame *frame);
+int ff_v3doff_has_samples(const AVFrame *frame);
 
 /**
  * Holds what libv3doff is to predict from: the frame's samples, or its stand-in's, which are in
@@ -178,7 +177,7 @@ int ff_v3doff_has_samples(AVCodecContext *avctx, const AVFrame *frame);
  *
  * @return NULL: there is no memory
  */
-AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame);
+AVBufferRef *ff_v3doff_samples_ref(const AVFrame *frame);
 
 /** Returns the picture in such samples. It exists as long as they do. */
 FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
@@ -188,8 +187,7 @@ FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
  * picture has done that. Before this call, the decoder's own progress must be waited for, and
  * the decoder must write nothing more. A reference that is only submitted needs no call.
  */
-void ff_v3doff_await_samples(AVCodecContext *avctx, const AVFrame *frame,
-                             const AVBufferRef *samples);
+void ff_v3doff_await_samples(const AVFrame *frame, const AVBufferRef *samples);
 
 /* ---- Frames that are handed out as DRM_PRIME ------------------------------------ */
 
@@ -303,7 +301,7 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
  */
 void ff_v3doff_end_rows(FFV3DoffPicture *pic);
 
-/** For the second field of a frame: waits for the first one, and opens the picture again. */
+/** Opens a picture for the second field of its frame. If the first one was submitted, this waits for it. */
 int ff_v3doff_reopen(FFV3DoffPicture *pic);
 
 /** Returns whether ff_v3doff_submit() was successful and the picture was not opened again. */
@@ -312,18 +310,19 @@ int ff_v3doff_submitted(const FFV3DoffPicture *pic);
 /* ---- Waiting for frames ---------------------------------------------------------------- */
 
 /** Waits until the samples of a frame are final. */
-int ff_v3doff_wait(void *logctx, const AVFrame *frame);
+void ff_v3doff_wait(const AVFrame *frame);
 
 /** Waits until everything submitted is done, also the frames that are predicted from a frame. */
 void ff_v3doff_wait_all(AVCodecContext *avctx);
 
 /**
  * Reports the rows that are parsed, of a frame that the decoder only parses. The first report
- * must precede the next frame's beginning. ff_v3doff_submit() ends this. If the decoder gives
- * the frame up, it abandons the rows: whoever waits then waits for the decoder's own progress.
+ * must precede the next frame's beginning. ff_v3doff_submit() and ff_v3doff_drop() end this.
+ *
+ * @param rows -1: the decoder gives the frame up. Threads that wait then wait for the decoder's
+ *             own progress.
  */
 void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int rows);
-void ff_v3doff_abandon_parsed(FFV3DoffPicture *pic);
 
 /**
  * Waits for a frame that the decoder only parses. A decoder that needs the motion vectors
@@ -375,7 +374,7 @@ int ff_v3doff_delays(const AVCodecContext *avctx);
 #define ff_v3doff_get_format(avctx, choices) ff_get_format(avctx, choices)
 static inline int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config) { return 0; }
 static inline void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options) { }
-static inline void ff_v3doff_open(AVCodecContext *avctx) { }
+static inline void ff_v3doff_open(AVCodecContext *avctx, int wait) { }
 static inline int ff_v3doff_exports(const AVCodecContext *avctx) { return 0; }
 static inline void ff_v3doff_hide_format(AVCodecContext *avctx) { }
 static inline void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame) { }
@@ -389,8 +388,9 @@ static inline int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame,
 {
     return AVERROR(ENOSYS);
 }
-static inline int ff_v3doff_wait(void *logctx, const AVFrame *frame) { return 0; }
+static inline void ff_v3doff_wait(const AVFrame *frame) { }
 static inline void ff_v3doff_wait_all(AVCodecContext *avctx) { }
+static inline void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows) { }
 static inline int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
 {
     return 0;

@@ -137,13 +137,11 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
     frame->buf[0] = ff_v3doff_alloc_samples(ctx, frame, linesize, &planes);
     if (!frame->buf[0])
         goto usual;
-    memset(frame->data, 0, sizeof(frame->data));
     memset(frame->linesize, 0, sizeof(frame->linesize));
     for (unsigned p = 0; p < planes.count; p++) {
         frame->data[p]     = planes.data[p];
         frame->linesize[p] = planes.stride[p];
     }
-    frame->extended_data = frame->data;
     ff_v3doff_drm_start(ff_v3doff_picture_in(frame->buf[0]), frame);
 
     /* The usual buffers, of frames decoded before there was a device, are not needed any more. */

@@ -92,7 +92,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     if (wanted->type != AV_HWDEVICE_TYPE_DRM)
         return 0;
     avctx->pix_fmt = format; // the device is opened with shaders for this format
-    ff_v3doff_open_now(avctx);
+    ff_v3doff_open(avctx, 1);
     avctx->pix_fmt = old_format;
     ctx = ff_v3doff_context(avctx);
     if (!ctx || !ff_v3doff_ready(ctx) || atomic_load(&ctx->failure) ||

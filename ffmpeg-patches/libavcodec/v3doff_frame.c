@@ -80,10 +80,13 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
     fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
 }
 
-/* Returns the picture of a frame. NULL: there is no memory, or the frame is processed after decoding. */
+/*
+ * Returns the picture of a frame. NULL: there is no memory, something else processes the frame after
+ * decoding, or the process is forked.
+ */
 static FFV3DoffPicture *picture_of(const AVFrame *frame)
 {
-    const FrameDecodeData *fdd = frame ? decode_data(frame) : NULL;
+    const FrameDecodeData *fdd = frame && !v3doff_process_was_forked() ? decode_data(frame) : NULL;
 
     return fdd && fdd->V3DOFF_POST_PROCESS == post_process ? fdd->V3DOFF_POST_PROCESS_DATA : NULL;
 }
@@ -121,32 +124,31 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx)
     ff_mutex_unlock(&ctx->mutex);
 }
 
-int ff_v3doff_wait(void *logctx, const AVFrame *frame)
+void ff_v3doff_wait(const AVFrame *frame)
 {
     FFV3DoffPicture *pic = picture_of(frame);
 
     if (pic && ff_v3doff_picture_wait(pic))
         atomic_fetch_add_explicit(&pic->ctx->awaited, 1, memory_order_relaxed);
-    return 0;
 }
 
 /* ---- What pictures are predicted from ---------------------------------------------- */
 
-int ff_v3doff_own(AVCodecContext *avctx, const AVFrame *frame)
+int ff_v3doff_own(const AVFrame *frame)
 {
-    const FFV3DoffPicture *pic = ff_v3doff_context(avctx) ? picture_of(frame) : NULL;
+    const FFV3DoffPicture *pic = picture_of(frame);
 
     return pic && pic->base;
 }
 
-int ff_v3doff_has_samples(AVCodecContext *avctx, const AVFrame *frame)
+int ff_v3doff_has_samples(const AVFrame *frame)
 {
-    return ff_v3doff_context(avctx) && picture_of(frame);
+    return !!picture_of(frame);
 }
 
-AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
+AVBufferRef *ff_v3doff_samples_ref(const AVFrame *frame)
 {
-    FFV3DoffPicture *pic = ff_v3doff_context(avctx) ? picture_of(frame) : NULL;
+    FFV3DoffPicture *pic = picture_of(frame);
     v3doff_planes planes = { sizeof(planes) };
     AVBufferRef *samples;
 
@@ -163,15 +165,14 @@ AVBufferRef *ff_v3doff_samples_ref(AVCodecContext *avctx, const AVFrame *frame)
     return samples;
 }
 
-void ff_v3doff_await_samples(AVCodecContext *avctx, const AVFrame *frame,
-                             const AVBufferRef *samples)
+void ff_v3doff_await_samples(const AVFrame *frame, const AVBufferRef *samples)
 {
     FFV3DoffPicture *pic = ff_v3doff_picture_in(samples);
     v3doff_planes to = { sizeof(to) };
 
-    ff_v3doff_wait(avctx, frame);
-    if (!ff_v3doff_context(avctx))
+    if (v3doff_process_was_forked())
         return;
+    ff_v3doff_wait(frame);
     ff_mutex_lock(&pic->mutex);
     if (pic->unfilled && v3doff_picture_get_planes(pic->picture, &to) >= 0) {
         uint8_t *data[4] = { NULL };

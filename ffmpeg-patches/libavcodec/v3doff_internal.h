@@ -268,11 +268,6 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait);
  */
 void ff_v3doff_abandon(FFV3DoffContext *ctx);
 
-/* ---- v3doff.c: the decoder and its device ----------------------------------- */
-
-/** ff_v3doff_open() that waits for the device. */
-void ff_v3doff_open_now(AVCodecContext *avctx);
-
 /* ---- v3doff_drm.c: frames that are handed out as DRM_PRIME ------------------ */
 
 /** To be called when a frame in libv3doff's memory is allocated. */

@@ -192,15 +192,6 @@ int ff_v3doff_reopen(FFV3DoffPicture *pic)
     return 0;
 }
 
-void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
-{
-    if (v3doff_process_was_forked())
-        return;
-    if (!ff_v3doff_submitted(pic))
-        v3doff_picture_discard(pic->picture);
-    ff_v3doff_count_cpu_picture(pic->ctx, pic->whole, reason);
-}
-
 /* ---- Rows ----------------------------------------------------------------------- */
 
 static void report(FFV3DoffPicture *pic, atomic_int *rows, int value)
@@ -216,11 +207,6 @@ static void report(FFV3DoffPicture *pic, atomic_int *rows, int value)
 void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int rows)
 {
     report(pic, &pic->parsed_rows, rows);
-}
-
-void ff_v3doff_abandon_parsed(FFV3DoffPicture *pic)
-{
-    report(pic, &pic->parsed_rows, -1);
 }
 
 /* A frame that was submitted is parsed, even if damage has left out some rows. */
@@ -262,6 +248,16 @@ void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows)
     while (!ff_v3doff_is_final(pic, field, rows))
         ff_cond_wait(&pic->cond, &pic->mutex);
     ff_mutex_unlock(&pic->mutex);
+}
+
+void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
+{
+    if (v3doff_process_was_forked())
+        return;
+    if (!ff_v3doff_submitted(pic))
+        v3doff_picture_discard(pic->picture);
+    ff_v3doff_report_parsed(pic, -1);
+    ff_v3doff_count_cpu_picture(pic->ctx, pic->whole, reason);
 }
 
 /* ---- Two fields ------------------------------------------------------------------ */

@@ -269,7 +269,6 @@ static int submit_whole(AVCodecContext *avctx, int partial)
     }
     ff_vp9_v3doff_whole_over(avctx);
     if (refused) {
-        ff_v3doff_abandon_parsed(pic);
         av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
         ff_v3doff_drop(pic, "the reconstruction was refused");
         forget_frame(s);
@@ -282,7 +281,6 @@ static void drop_whole(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
 
-    ff_v3doff_abandon_parsed(s->v3doff);
     ff_vp9_v3doff_whole_over(avctx);
     ff_v3doff_drop(s->v3doff, "the frame is damaged");
     forget_frame(s);

@@ -46,13 +46,13 @@ static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
  *
  * hold: hold the references' samples, too
  */
-static int find_references(AVCodecContext *avctx, VP9Context *s, int hold)
+static int find_references(VP9Context *s, int hold)
 {
     for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++) {
         const AVFrame *f = s->s.refs[s->s.h.refidx[i]].f;
 
-        if (!ff_v3doff_has_samples(avctx, f) ||
-            hold && !(s->v3doff_ref[i] = ff_v3doff_samples_ref(avctx, f)))
+        if (!ff_v3doff_has_samples(f) ||
+            hold && !(s->v3doff_ref[i] = ff_v3doff_samples_ref(f)))
             return 0;
     }
     return 1;
@@ -69,7 +69,7 @@ int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     return ff_v3doff_may_reconstruct(avctx) &&
-           ff_v3doff_own(avctx, s->s.frames[CUR_FRAME].tf.f) && find_references(avctx, s, 0);
+           ff_v3doff_own(s->s.frames[CUR_FRAME].tf.f) && find_references(s, 0);
 }
 
 int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
@@ -77,7 +77,7 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
     VP9Context *s = avctx->priv_data;
 
     forget_references(s);
-    if (!find_references(avctx, s, 1) ||
+    if (!find_references(s, 1) ||
         !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes))
         return 0;
     ff_v3doff_count_whole(s->v3doff);
@@ -144,7 +144,7 @@ void ff_vp9_v3doff_whole_await(AVCodecContext *avctx)
             ff_v3doff_await_submitted(ff_v3doff_picture_in(s->v3doff_ref[i])))
             continue;
         ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
-        ff_v3doff_await_samples(avctx, s->s.refs[s->s.h.refidx[i]].f, s->v3doff_ref[i]);
+        ff_v3doff_await_samples(s->s.refs[s->s.h.refidx[i]].f, s->v3doff_ref[i]);
     }
 }
 
