@@ -217,11 +217,27 @@ void ff_h264_v3doff_cancel(H264Context *h)
         drop_second_field(h);
 }
 
-void ff_h264_v3doff_check_order(H264Context *h)
+/* Returns why libv3doff cannot go on with the picture and the queued slices, or NULL. */
+static const char *why_give_up(H264Context *h)
 {
     const H264SliceContext *sl = &h->slice_ctx[0];
+    const H264V3Doff *data = h->v3doff_data;
+
+    if (data->predicts_from_filtered)
+        return "not offloaded: slices of a field are filtered separately";
+    if (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)
+        return "the frame is damaged";
+    if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred))
+        return "the frame cannot be recorded";
+    if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0)
+        return "no memory to record the frame";
+    return NULL;
+}
+
+void ff_h264_v3doff_check_order(H264Context *h)
+{
     H264V3Doff *data = h->v3doff_data;
-    const char *reason = NULL;
+    const char *reason;
     int postponed;
 
     if (!data)
@@ -229,16 +245,7 @@ void ff_h264_v3doff_check_order(H264Context *h)
     postponed = data->next_postponed;
     if (data->pending)
         start_second_field(h);
-    if (!h->v3doff)
-        reason = NULL;
-    else if (data->predicts_from_filtered)
-        reason = "not offloaded: slices of a field are filtered separately";
-    else if (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)
-        reason = "the frame is damaged";
-    else if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred))
-        reason = "the frame cannot be recorded";
-    else if (h->v3doff_whole && ff_h264_v3doff_whole_make_room(h) < 0)
-        reason = "no memory to record the frame";
+    reason = h->v3doff ? why_give_up(h) : NULL;
     if (reason) {
         give_up(h, reason);
         h->postpone_filter = postponed; // as without libv3doff

@@ -207,7 +207,7 @@ static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode, int begin
 {
     FFV3DoffDevice *dev;
 
-    if (!avctx->hw_device_ctx)
+    if (!CONFIG_VULKAN || !avctx->hw_device_ctx)
         return NULL;
     for (dev = borrowed; dev; dev = dev->next)
         if (dev->mode == mode && ff_v3doff_lent_by(dev->loan, avctx->hw_device_ctx))
@@ -285,7 +285,8 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev)
     if (device)
         v3doff_device_destroy(&device);
     /* This may free the program's device, which calls functions of the program. */
-    ff_v3doff_give_back(&loan);
+    if (CONFIG_VULKAN)
+        ff_v3doff_give_back(&loan);
     ff_v3doff_log_end();
 }
 

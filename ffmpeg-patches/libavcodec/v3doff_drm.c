@@ -86,7 +86,8 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     v3doff_device_properties properties = { sizeof(properties) };
     FFV3DoffContext *ctx;
 
-    if (!avctx->hw_device_ctx || !v3doff_wants_drm_prime() || (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
+    if (!avctx->hw_device_ctx || !v3doff_wants_drm_prime() ||
+        (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P))
         return 0;
     wanted = (const AVHWDeviceContext *)avctx->hw_device_ctx->data;
     if (wanted->type != AV_HWDEVICE_TYPE_DRM)

@@ -69,18 +69,6 @@ struct FFV3DoffPicture {
     int claimed;             ///< the first field's thread uses the picture
 };
 
-/** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
-typedef struct Submission {
-    FFV3DoffPicture *pic;    ///< reference
-    atomic_int finished;     ///< written with pic->mutex
-    void (*done)(void *opaque);
-    void (*release)(void *opaque);
-    void *opaque;
-    struct Submission *next;
-    int nb_samples;
-    AVBufferRef *samples[];  ///< samples that the picture is predicted from
-} Submission;
-
 typedef struct Reason {
     char text[128];
     uint64_t pictures;
@@ -123,7 +111,7 @@ struct FFV3DoffContext {
     atomic_int exports;      ///< there is a drm_device; read without the mutex, too
     atomic_int drm_failed;   ///< a warning about a frame without dma-buf was written
     FFV3DoffPicture *own;    ///< list of the pictures in libv3doff's memory
-    Submission *submitted;   ///< list of the submits that the decoder has not let go of
+    struct Submission *submitted; ///< list of the submits that the decoder has not let go of
     atomic_int failure;      ///< v3doff_result; not V3DOFF_OK: the decoder does all further pictures
     uint64_t pictures[2];    ///< number of pictures: [0] on the CPU, [1] on the GPU
     uint64_t whole[2];       ///< those of them that the decoder only parsed
@@ -133,7 +121,7 @@ struct FFV3DoffContext {
     uint64_t other_reasons;  ///< number of pictures with a reason that has no place above
 };
 
-/* ---- v3doff_vulkan.c: the program's Vulkan device ------------------------- */
+/* ---- v3doff_vulkan.c: the program's Vulkan device, if CONFIG_VULKAN -------- */
 
 /**
  * Borrows the program's device.

@@ -28,6 +28,18 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
+/** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
+typedef struct Submission {
+    FFV3DoffPicture *pic;    ///< reference
+    atomic_int finished;     ///< written with pic->mutex
+    void (*done)(void *opaque);
+    void (*release)(void *opaque);
+    void *opaque;
+    struct Submission *next;
+    int nb_samples;
+    AVBufferRef *samples[];  ///< samples that the picture is predicted from
+} Submission;
+
 static void submission_free(Submission *sub)
 {
     for (int i = 0; i < sub->nb_samples; i++)

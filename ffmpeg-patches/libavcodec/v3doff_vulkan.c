@@ -183,21 +183,4 @@ void ff_v3doff_give_back(FFV3DoffLoan **loan)
     av_freep(loan);
 }
 
-#else /* In FFmpeg without Vulkan, no program can give such a device. */
-
-FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
-                               v3doff_device **device)
-{
-    return NULL;
-}
-
-int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender)
-{
-    return 0;
-}
-
-void ff_v3doff_give_back(FFV3DoffLoan **loan)
-{
-}
-
 #endif /* CONFIG_VULKAN */

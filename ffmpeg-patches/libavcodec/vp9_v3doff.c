@@ -59,27 +59,23 @@ static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
 }
 
 /*
- * Other frame threads wait for the rows that they predict from. So a frame has several bands,
- * unless only one thread is at work. Without frame threads, only the end of the frame is waited
- * for, so the last of two bands is small. A band costs the CPU 30 us or more, and an integrated
- * GPU some dispatches.
+ * Returns the number of superblock rows in a band. A band costs the CPU 30 us or more, and an
+ * integrated GPU some dispatches. Other frame threads wait for the rows that they predict from, so a
+ * frame has several bands, unless only one thread is at work. Without frame threads, the decoder
+ * waits only for the end of the frame, so the last of two bands is small.
  */
-static void choose_bands(const AVCodecContext *avctx, VP9Context *s)
+static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s)
 {
     const int wanted = ff_v3doff_debug(avctx)->band_rows;
-    const int sb_rows = s->sb_rows;
+    const int bands  = (s->sb_rows + 1) / 4;
 
-    s->v3doff_bands      = 1;
-    s->v3doff_first_band = 0;
-    if (wanted >= 0) {
-        if (wanted)
-            s->v3doff_bands = (sb_rows + wanted - 1) / wanted;
-    } else if (!(avctx->active_thread_type & FF_THREAD_FRAME)) {
-        if (sb_rows >= 16)
-            s->v3doff_first_band = sb_rows * 3 / 4;
-    } else if (sb_rows >= 8 && s->s.h.refreshrefmask && !ff_v3doff_alone(avctx)) {
-        s->v3doff_bands = (sb_rows + 1) / 4;
-    }
+    if (wanted >= 0)
+        return wanted ? wanted : INT_MAX;
+    if (!(avctx->active_thread_type & FF_THREAD_FRAME))
+        return s->sb_rows >= 16 ? s->sb_rows * 3 / 4 : INT_MAX;
+    if (s->sb_rows < 8 || !s->s.h.refreshrefmask || ff_v3doff_alone(avctx))
+        return INT_MAX;
+    return (s->sb_rows + bands - 1) / bands;
 }
 
 /* Takes a reference for done() and release(). Returns 0 if there is no memory. */
@@ -103,6 +99,13 @@ static void forget_frame(VP9Context *s)
     release(s->v3doff_frame);
     s->v3doff       = NULL;
     s->v3doff_frame = NULL;
+}
+
+/* The decoder does the rest of the frame. */
+static void drop(VP9Context *s, const char *reason)
+{
+    ff_v3doff_drop(s->v3doff, reason);
+    forget_frame(s);
 }
 
 /* The decoder leaves out blocks that are predicted from a reference with an invalid scale. */
@@ -149,7 +152,6 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
                     (intra ? 1u << V3DOFF_FAMILY_VP9_INTRA : 0);
     ff_v3doff_ask(avctx, possible, s->s.h.refreshrefmask, NULL, &answer);
     if (answer.scope == V3DOFF_SCOPE_NONE && !answer.reason) {
-        ff_vp9_v3doff_whole_over(avctx);
         ff_v3doff_frame_idle(avctx);
         return;
     }
@@ -158,16 +160,14 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         ff_v3doff_drop(s->v3doff, "no memory");
         s->v3doff = NULL;
     }
-    if (answer.scope != V3DOFF_SCOPE_RECONSTRUCTION || !s->v3doff) {
+    if (answer.scope == V3DOFF_SCOPE_RECONSTRUCTION && s->v3doff &&
+        !ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
         ff_vp9_v3doff_whole_over(avctx);
-    } else if (!ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
-        ff_vp9_v3doff_whole_over(avctx);
-        ff_v3doff_drop(s->v3doff, "no memory");
-        forget_frame(s);
+        drop(s, "no memory");
     }
     if (s->v3doff && answer.families & 1u << V3DOFF_FAMILY_VP9_ITX)
         s->v3doff_transforms = transforms;
-    choose_bands(avctx, s);
+    s->v3doff_band_rows = choose_band_rows(avctx, s);
 }
 
 /*
@@ -257,21 +257,19 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
 static int submit_whole(AVCodecContext *avctx, int partial)
 {
     VP9Context *s = avctx->priv_data;
-    FFV3DoffPicture *pic = s->v3doff;
     const int complete = partial ? s->v3doff_sb_rows : s->sb_rows;
     int refused = ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
                   record_filter(s, complete) < 0;
 
     if (!refused) {
         ff_vp9_v3doff_whole_await(avctx);
-        refused = ff_v3doff_submit(avctx, pic, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref), done,
-                                   release, s->v3doff_frame) < 0;
+        refused = ff_v3doff_submit(avctx, s->v3doff, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref),
+                                   done, release, s->v3doff_frame) < 0;
     }
     ff_vp9_v3doff_whole_over(avctx);
     if (refused) {
         av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
-        ff_v3doff_drop(pic, "the reconstruction was refused");
-        forget_frame(s);
+        drop(s, "the reconstruction was refused");
         return AVERROR(ENOMEM);
     }
     return 0;
@@ -282,8 +280,7 @@ static void drop_whole(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     ff_vp9_v3doff_whole_over(avctx);
-    ff_v3doff_drop(s->v3doff, "the frame is damaged");
-    forget_frame(s);
+    drop(s, "the frame is damaged");
 }
 
 /* The frame is damaged. In the first of two passes, the decoder would have reconstructed nothing. */
@@ -324,8 +321,7 @@ static void give_up(AVCodecContext *avctx, const char *reason)
         av_log(avctx, AV_LOG_WARNING, "libv3doff: rows from %d on: %s\n", first * 64, reason);
         ff_v3doff_end_rows(s->v3doff);
     }
-    ff_v3doff_drop(s->v3doff, reason);
-    forget_frame(s);
+    drop(s, reason);
     filter_on_cpu(avctx, first, s->v3doff_sb_rows);
 }
 

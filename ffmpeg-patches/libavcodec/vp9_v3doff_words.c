@@ -76,7 +76,6 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
 {
     VP9Context *s = avctx->priv_data;
 
-    forget_references(s);
     if (!find_references(s, 1) ||
         !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes))
         return 0;
