@@ -61,7 +61,7 @@ static const char *why_not(const H264Context *h)
 /* Opens the picture. No other thread may use it any more. */
 static void open_picture(H264Context *h, const char *reason)
 {
-    /* The device may work in a copy of the frame. With the first field, the whole copy comes back. */
+    /* The device may work in a copy of the frame, and the first field's submit copies all of it back. */
     ff_v3doff_wait(h->cur_pic_ptr->f);
     h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, reason);
     if (h->v3doff && ff_v3doff_reopen(h->v3doff) < 0) {
@@ -112,7 +112,7 @@ void ff_h264_v3doff_start(H264Context *h)
         possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
                     (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
     ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer);
-    /* Both fields are asked for, but the first one's answer decides both. */
+    /* The policy is asked about each field, but the first answer decides for both. */
     if (!second)
         h->v3doff_turn = answer.reason;
     reason = second && obstacle ? obstacle : h->v3doff_turn;
@@ -202,7 +202,7 @@ static void give_up(H264Context *h, const char *reason)
     clear(data);
 }
 
-/* Forgets a second field that no slice was decoded of. */
+/* Forgets a second field of which no slice was decoded. */
 static void drop_second_field(H264Context *h)
 {
     h->v3doff_data->pending = NOT_PENDING;

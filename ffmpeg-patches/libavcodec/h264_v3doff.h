@@ -64,7 +64,7 @@ void ff_h264_v3doff_start(H264Context *h);
  */
 void ff_h264_v3doff_cancel(H264Context *h);
 
-/** To be called for each slice header, also if libv3doff does nothing of the picture. */
+/** To be called for each slice header, even if the decoder does all work of the picture. */
 void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl);
 
 /** Without frame threads: returns whether libv3doff still works on references of the slice. */
@@ -89,8 +89,8 @@ void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
 void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
 
 /**
- * Waits until this row of macroblocks is parsed and its motion vectors are known, of a frame
- * that the decoder only parses.
+ * If the decoder only parses a frame, waits until this row of macroblocks is parsed and its
+ * motion vectors are known.
  *
  * @return 0: the decoder reconstructs the frame; wait for the decoder's own progress
  */

@@ -60,9 +60,9 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
 /* ---- Submitting ------------------------------------------------------------ */
 
 /*
- * Each band costs a submit. With frame threads, other threads wait for rows. Without, only the
- * end of the picture is waited for, and that waits for the last band only, so only that band
- * is small.
+ * Each band costs a submit. With frame threads, other threads wait for rows, so a picture has
+ * several bands, unless only one thread is at work. Without frame threads, the decoder waits only
+ * for the end of the picture, so the last of two bands is small.
  */
 int ff_h264_v3doff_band_rows(const H264Context *h)
 {
@@ -93,10 +93,7 @@ static void done(void *opaque)
     report(opaque, INT_MAX);
 }
 
-/*
- * The next band changes 3 rows above it, so these are not reported yet. No thread waits for only
- * the first of them.
- */
+/* As in FFmpeg, the last 4 rows are not final yet: the next band changes 3 of them. */
 static void band_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
     Done *done = opaque;

@@ -29,7 +29,7 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* The decoder fills the missing field of a frame with copies of the other one when it returns the frame. */
+/* When the decoder returns such a frame, it fills the missing field with copies of the other one. */
 static int lacks_a_field(const H264Picture *pic)
 {
     return pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX);
@@ -138,8 +138,8 @@ void ff_h264_v3doff_whole_start(H264Context *h)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
     memset(data->lane_end, 0, sizeof(data->lane_end));
     ff_v3doff_count_whole(h->v3doff);
-    /* A frame has one count of parsed rows, and another thread may decode its other field. So
-     * whoever needs a field's motion vectors waits for its samples. */
+    /* A frame has one count of parsed rows, and another thread may decode its other field. So a
+     * thread that needs a field's motion vectors waits for its samples. */
     if (FIELD_PICTURE(h)) {
         av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: a field waits for what it is predicted from\n");
         return;
@@ -295,7 +295,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
 }
 
 /*
- * Returns the lane of the words, or a free one. The number of the slice context would not do,
+ * Returns the lane of the words, or a free one. This cannot be the number of the slice context,
  * because two contexts change places if another picture begins in the same packet.
  */
 static int lane_of(const H264V3Doff *data, const v3doff_h264_words *words)
@@ -343,8 +343,8 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
 
 /*
  * Another thread may read the motion vectors of a row before an error below it is found and
- * concealed. So this reports rows no earlier than FFmpeg does, which waits with the last row
- * until it is filtered.
+ * concealed. So this reports rows no earlier than FFmpeg does: with the filter, a row is reported
+ * once the next one is parsed.
  */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows)
 {

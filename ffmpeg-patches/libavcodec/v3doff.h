@@ -46,9 +46,8 @@
  * program that only writes to frames for which av_frame_is_writable() returns 1 never changes
  * samples that other frames are predicted from.
  *
- * A process that was forked from one with a device has no device. There, every function does
- * as if the decoder had none, because only the parent's device and threads could complete
- * the submitted pictures.
+ * In a process that was forked from one with a device, every function behaves as if libv3doff
+ * were off, because only the parent's device and threads can complete the submitted pictures.
  */
 
 #include <stddef.h>
@@ -142,9 +141,9 @@ void ff_v3doff_flush(AVCodecContext *avctx);
 void ff_v3doff_close(AVCodecContext *avctx);
 
 /**
- * Stops offloading, or goes on with it. While samples are beyond the bit depth, the decoder's
- * own functions may filter them differently from the device. Damage makes such samples. A
- * thread that has a picture open asks ff_v3doff_suspended().
+ * Suspends offloading, or resumes it. Damage can leave samples that exceed the bit depth, and
+ * the device may filter these differently from the decoder's own functions. A thread that has
+ * a picture open asks ff_v3doff_suspended().
  */
 void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
 int ff_v3doff_suspended(const AVCodecContext *avctx);
@@ -154,9 +153,9 @@ int ff_v3doff_suspended(const AVCodecContext *avctx);
 /**
  * Allocates a frame for avcodec_default_get_buffer2() in libv3doff's memory.
  *
- * @param linesize that the usual buffers would have. The frame gets the same, because motion
- *                 compensation of H.264 expects one linesize of a picture and all its
- *                 references, and the next frame may have a usual buffer.
+ * @param linesize of the usual buffers. The frame gets the same, because H.264's motion
+ *                 compensation expects that a picture and its references have one linesize,
+ *                 and the next frame may have a usual buffer.
  * @return AVERROR(ENOSYS): allocate as usual
  */
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4]);
@@ -167,13 +166,15 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
 /** Returns whether a frame's samples are in libv3doff's own memory. */
 int ff_v3doff_own(const AVFrame *frame);
 
-/** Returns whether libv3doff can predict from a frame: if it is in other memory, from a stand-in. */
+/**
+ * Returns whether libv3doff can predict from a frame. If the frame is in other memory, a copy in
+ * libv3doff's memory takes its place: the stand-in.
+ */
 int ff_v3doff_has_samples(const AVFrame *frame);
 
 /**
- * Holds what libv3doff is to predict from: the frame's samples, or its stand-in's, which are in
- * libv3doff's own memory. Nobody may write to them while this reference exists. The frame keeps
- * its stand-in for all pictures that are predicted from it.
+ * Returns a reference to the samples of a frame or of its stand-in. Nobody may write to them
+ * while this reference exists. The frame keeps its stand-in for later pictures.
  *
  * @return NULL: there is no memory
  */
@@ -184,8 +185,8 @@ FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
 
 /**
  * Waits until the samples are final, and copies the frame into its stand-in, unless another
- * picture has done that. Before this call, the decoder's own progress must be waited for, and
- * the decoder must write nothing more. A reference that is only submitted needs no call.
+ * picture has done that. The decoder itself must have finished its work on the frame. A
+ * reference that is submitted needs no call.
  */
 void ff_v3doff_await_samples(const AVFrame *frame, const AVBufferRef *samples);
 
@@ -203,7 +204,7 @@ enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx,
 /** The entry of avcodec_get_hw_config() for DRM_PRIME. */
 extern const struct AVCodecHWConfigInternal ff_v3doff_drm_config;
 
-/** Returns whether avcodec_get_hw_config() leaves this entry out: nobody asked for DRM_PRIME. */
+/** Returns whether avcodec_get_hw_config() leaves this entry out, because nobody asked for DRM_PRIME. */
 int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config);
 
 /** Returns whether frames are handed out as DRM_PRIME. The program's get_buffer2() is not used then. */
@@ -316,7 +317,7 @@ void ff_v3doff_wait(const AVFrame *frame);
 void ff_v3doff_wait_all(AVCodecContext *avctx);
 
 /**
- * Reports the rows that are parsed, of a frame that the decoder only parses. The first report
+ * Reports how many rows of a frame are parsed, if the decoder only parses it. The first report
  * must precede the next frame's beginning. ff_v3doff_submit() and ff_v3doff_drop() end this.
  *
  * @param rows -1: the decoder gives the frame up. Threads that wait then wait for the decoder's
@@ -335,8 +336,8 @@ int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int rows);
 int ff_v3doff_await_submitted(FFV3DoffPicture *pic);
 
 /**
- * Without frame threads: the number of rows, of a frame or of one of its fields, that are
- * final. INT_MAX, which is the value at first, means all of them.
+ * Without frame threads: the number of final rows of a frame, or of one of its fields. The
+ * initial value INT_MAX means all rows.
  */
 void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int rows);
 int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int rows);

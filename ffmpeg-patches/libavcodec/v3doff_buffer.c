@@ -130,8 +130,8 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
     avctx->internal->v3doff_asked = 1;
     if (!ctx || avctx->hwaccel || !ff_v3doff_ready(ctx))
         goto usual;
-    /* Buffers that are free by now are used first, as without libv3doff: where a damaged frame
-     * leaves samples out, those of an earlier frame are seen. */
+    /* Buffers that are free by now are used first, as without libv3doff, because a damaged frame
+     * shows an earlier frame's samples where it leaves some out. */
     ff_v3doff_drain(ctx, avctx->active_thread_type & FF_THREAD_FRAME ? FF_V3DOFF_WAIT_NONE :
                                                                        FF_V3DOFF_WAIT_OLDER);
     frame->buf[0] = ff_v3doff_alloc_samples(ctx, frame, linesize, &planes);

@@ -37,7 +37,7 @@ static int nb_pictures_at_once(const AVCodecContext *avctx)
     return avctx->active_thread_type & FF_THREAD_FRAME ? avctx->thread_count : 1;
 }
 
-/* Fills in what the options and the environment ask for. Returns NULL if that is nothing. */
+/* Fills in the settings. Returns NULL if these switch libv3doff off, or if there is no memory. */
 static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOptions *options,
                                   v3doff_policy_info *info)
 {

@@ -110,7 +110,7 @@ int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format)
     return 1;
 }
 
-/* ---- With device_mutex -------------------------------------------------------- */
+/* ---- Called with device_mutex ------------------------------------------------- */
 
 static void fail(AVCodecContext *avctx, FFV3DoffDevice *dev, v3doff_result res)
 {
@@ -169,7 +169,7 @@ static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const Shad
         fail(avctx, dev, res);
 }
 
-/* Where pictures can only be in the CPU's memory, the CPU would do all of them. */
+/* Returns whether pictures can only be in the CPU's memory. Then the CPU would do all of them. */
 static int is_useless(const FFV3DoffDevice *dev)
 {
     v3doff_device_properties properties = { sizeof(properties) };

@@ -44,7 +44,7 @@ typedef struct FFV3DoffLoan FFV3DoffLoan;
 
 /**
  * A frame's picture in libv3doff. Its samples exist as long as the picture does. A frame in other
- * memory has one, too, which is empty until the frame is filtered there.
+ * memory has one as well, which is empty until the frame is filtered there.
  */
 struct FFV3DoffPicture {
     atomic_uint refs;
@@ -59,8 +59,8 @@ struct FFV3DoffPicture {
 
     AVMutex mutex;           ///< for everything below
     AVCond  cond;            ///< signals that something below has changed
-    AVBufferRef *stand_in;   ///< of a frame in other memory: what pictures are predicted from instead
-    int unfilled;            ///< of a stand-in: the frame is not copied into it yet
+    AVBufferRef *stand_in;   ///< copy of a frame in other memory, to predict from; or NULL
+    int unfilled;            ///< this is a stand-in, and its frame is not copied yet
     /* Atomic members are read without the mutex, too. */
     atomic_int state;        ///< enum FFV3DoffState
     atomic_int parsed_rows;  ///< number of parsed rows; -1: the decoder reconstructs the frame
@@ -84,7 +84,7 @@ enum {
 /** A decoder with all its frame threads. It outlives the decoder while the program keeps frames. */
 struct FFV3DoffContext {
     atomic_uint refs;
-    atomic_uint users;       ///< threads of the decoder
+    atomic_uint users;       ///< number of the decoder's threads
     v3doff_policy *policy;
     v3doff_mode mode;        ///< after the environment was read
     v3doff_scope scope;      ///< after the environment was read
@@ -223,7 +223,7 @@ void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state);
 FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx);
 FFV3DoffPicture *ff_v3doff_picture_ref(FFV3DoffPicture *pic);
 
-/** For AVFrame.buf and FrameDecodeData, too. */
+/** Takes the opaque pointer of FrameDecodeData. */
 void ff_v3doff_picture_unref(void *pic);
 
 /** Enters the picture into the list of those in libv3doff's memory, or takes it out. */

@@ -135,10 +135,10 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
     }
     /*
-     * Tile threads record while bands of rows above are submitted, so they record no transforms.
-     * Nor does a frame after leftovers: these are coefficients that were not used, of a first pass
-     * that broke off or of blocks that were left out. They go into later blocks, and each of the
-     * decoder's functions uses up a different part of them.
+     * Tile threads record no transforms, because bands of the rows above are submitted at the same
+     * time. Leftovers are coefficients that were not used, because a first pass was aborted or
+     * blocks were left out. The decoder adds them to later blocks, and each of its functions uses
+     * up a different part of them, so it must do all transforms itself.
      */
     transforms = !intra && !leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ?
@@ -171,10 +171,10 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
 }
 
 /*
- * A frame can predict from the one before only once that is filtered. With a delay, the first
- * pass decodes the frame's entropy meanwhile. Without a delay, the frame before is already final,
- * and a second pass costs more than it gains. After leftovers there is one pass, because the
- * passes decide which later blocks get them.
+ * The decoder must wait until the previous frame is filtered before it predicts from it. With a
+ * delay, a first pass decodes entropy in the meantime. Without a delay, the previous frame is
+ * already final, and a second pass costs more than it gains. With leftovers there is one pass,
+ * because the number of passes decides to which blocks they are added.
  */
 int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
 {
@@ -218,7 +218,7 @@ static void done(void *opaque)
     ff_progress_frame_report(opaque, INT_MAX);
 }
 
-/* Records the loop filter of the rows of superblocks that are not recorded yet. */
+/* Records the loop filter of the first sb_rows rows of superblocks, except for recorded ones. */
 static int record_filter(VP9Context *s, int sb_rows)
 {
     const int first = s->v3doff_recorded, n = sb_rows - first;
@@ -354,7 +354,7 @@ int ff_vp9_v3doff_submit(AVCodecContext *avctx)
     return 0;
 }
 
-/* The first of two passes broke off, so coefficients are left. */
+/* The first of two passes was aborted, so it left coefficients over. */
 static void note_leftovers(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;

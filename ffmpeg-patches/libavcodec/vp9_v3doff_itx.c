@@ -61,13 +61,13 @@ static int ends_band(const VP9Context *s, int plane, int y, int tx)
     return !(end & 63) && ff_vp9_v3doff_begins_band(s, end >> 6);
 }
 
-/* Returns the row from which on no block is recorded in a column of 32 samples. */
+/* Returns the place of the first row below all recorded blocks in a column of 32 samples. */
 static int *reach(VP9TileData *td, int plane, int x)
 {
     return &td->v3doff_reach[plane][(x >> 5) % FF_ARRAY_ELEMS(td->v3doff_reach[plane])];
 }
 
-/* Returns 0 for most intra blocks: nothing is recorded beside them. */
+/* Returns whether a block may be recorded there. For most intra blocks this is 0. */
 static int may_be_recorded(VP9TileData *td, int plane, int x, int y, int w)
 {
     for (int column = x & ~31; column < x + w; column += 32)
@@ -95,7 +95,7 @@ int ff_vp9_v3doff_residual(VP9TileData *td, int plane, int x, int y,
         (eob == 1 || s->bytesperpixel > 1 || fits_16_bits(block, tx, eob)) &&
         v3doff_vp9_record_itx(ff_v3doff_handle(s->v3doff), td - s->td, plane, x, y,
                               tx, V3DOFF_VP9_DCT_DCT, eob, block) >= 0) {
-        /* A block is in one column. */
+        /* No block is in two columns. */
         *reach(td, plane, x) = FFMAX(*reach(td, plane, x), y + side_of(tx));
         td->v3doff_blocks++;
         return 1;
