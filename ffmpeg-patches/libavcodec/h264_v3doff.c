@@ -72,14 +72,14 @@ static void open_picture(H264Context *h, const char *reason)
         h->cur_pic_ptr->v3doff = h->v3doff;
 }
 
-static int prepare(H264Context *h)
+static int prepare(H264Context *h, int alone)
 {
     if (!h->v3doff_data)
         h->v3doff_data = av_mallocz(sizeof(*h->v3doff_data));
     if (!h->v3doff_data)
         return 0;
     clear(h->v3doff_data);
-    h->v3doff_data->band_rows = ff_h264_v3doff_band_rows(h);
+    h->v3doff_data->band_rows = ff_h264_v3doff_band_rows(h, alone);
     h->v3doff_data->x = 0;
     h->v3doff_data->y = h->picture_structure == PICT_BOTTOM_FIELD;
     return 1;
@@ -119,7 +119,7 @@ void ff_h264_v3doff_start(H264Context *h)
     if (fields && second) {
         /* Another thread may still decode the first field. */
         if (pic->v3doff) {
-            if (prepare(h)) {
+            if (prepare(h, answer.alone)) {
                 h->v3doff_data->pending  = answer.scope == V3DOFF_SCOPE_RECONSTRUCTION ?
                                            PENDING_WHOLE : PENDING;
                 h->v3doff_data->obstacle = obstacle;
@@ -132,7 +132,7 @@ void ff_h264_v3doff_start(H264Context *h)
     open_picture(h, reason);
     if (!h->v3doff)
         return;
-    if (!prepare(h)) {
+    if (!prepare(h, answer.alone)) {
         h->v3doff = NULL;
         return;
     }

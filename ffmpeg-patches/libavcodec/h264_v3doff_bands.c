@@ -64,7 +64,7 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
  * several bands, unless only one thread is at work. Without frame threads, the decoder waits only
  * for the end of the picture, so the last of two bands is small.
  */
-int ff_h264_v3doff_band_rows(const H264Context *h)
+int ff_h264_v3doff_band_rows(const H264Context *h, int alone)
 {
     const int rows = h->mb_height >> FIELD_PICTURE(h);
     const int wanted = ff_v3doff_debug(h->avctx)->band_rows;
@@ -76,7 +76,7 @@ int ff_h264_v3doff_band_rows(const H264Context *h)
         return wanted ? wanted : INT_MAX;
     if (!(h->avctx->active_thread_type & FF_THREAD_FRAME))
         return FFMAX(rows * 3 / 4, 4);
-    bands = h->droppable || ff_v3doff_alone(h->avctx) ? 1 : av_clip(h->avctx->thread_count, 4, 8);
+    bands = h->droppable || alone ? 1 : av_clip(h->avctx->thread_count, 4, 8);
     return FFMAX((rows + bands - 1) / bands, 4);
 }
 

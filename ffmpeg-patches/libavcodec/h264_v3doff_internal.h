@@ -139,8 +139,12 @@ void ff_h264_v3doff_whole_over(H264Context *h);
 
 /* ---- h264_v3doff_bands.c: on the way to libv3doff ------------------------------- */
 
-/** Returns the least number of rows of macroblocks in a band of the current picture. */
-int ff_h264_v3doff_band_rows(const H264Context *h);
+/**
+ * Returns the least number of rows of macroblocks in a band of the current picture.
+ *
+ * @param alone no other picture is being decoded
+ */
+int ff_h264_v3doff_band_rows(const H264Context *h, int alone);
 
 /**
  * Submits what is recorded, which must end above row end. Intra prediction must not need the

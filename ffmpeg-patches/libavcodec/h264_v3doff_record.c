@@ -52,12 +52,8 @@ static void fill_parameters(H264V3Doff *data, int slice_num)
     const Slice *slice = &data->slices[slice_num];
     v3doff_h264_slice *out = &data->parameters[slice_num];
 
-    memset(out, 0, sizeof(*out));
-    memset(&data->field_pictures[slice_num], 0, sizeof(*data->field_pictures));
     out->disable_deblocking_filter = slice->deblocking_filter < 2 ?
                                      !slice->deblocking_filter : 2;
-    if (!slice->pps)
-        return;
     out->filter_offset_a = slice->slice_alpha_c0_offset;
     out->filter_offset_b = slice->slice_beta_offset;
     for (int j = 0; j < 2; j++)
@@ -82,18 +78,18 @@ static int make_room(H264V3Doff *data, int slice_num)
     if (slice_num >= MAX_KEPT_SLICES)
         return 0;
     for (int i = 0; i < FF_ARRAY_ELEMS(arrays); i++) {
-        void *array = av_fast_realloc(*arrays[i].array, arrays[i].size,
-                                      (slice_num + 1) * arrays[i].element);
+        uint8_t *array = av_fast_realloc(*arrays[i].array, arrays[i].size,
+                                         (slice_num + 1) * arrays[i].element);
 
         if (!array)
             return 0;
         *arrays[i].array = array;
+        if (slice_num >= data->nb_slices)
+            memset(array + data->nb_slices * arrays[i].element, 0,
+                   (slice_num + 1 - data->nb_slices) * arrays[i].element);
     }
-    for (; data->nb_slices <= slice_num; data->nb_slices++) {
-        memset(&data->slices[data->nb_slices], 0, sizeof(*data->slices));
-        memset(&data->predictions[data->nb_slices], 0, sizeof(*data->predictions));
-        fill_parameters(data, data->nb_slices);
-    }
+    for (; data->nb_slices <= slice_num; data->nb_slices++)
+        data->parameters[data->nb_slices].disable_deblocking_filter = 1;
     return 1;
 }
 

@@ -53,6 +53,24 @@ static av_always_inline int has_dc(const int16_t *block, int pixel_shift)
     return pixel_shift ? *(const int32_t *)block : *block;
 }
 
+/* Appends transform blocks of nb blocks of 4x4 each, which have their DC in them. */
+static av_always_inline unsigned take_coded(v3doff_h264_words *words, int16_t *mb,
+                                            const uint8_t *nnz, int p, int nb, int pixel_shift)
+{
+    unsigned coded = 0;
+
+    for (int i = 0; i < 16; i += nb) {
+        const int count = nnz[scan8[i + p * 16]];
+
+        if (count) {
+            limit_dc(mb + (i * 16 << pixel_shift), count == 1, pixel_shift);
+            take_blocks(words, mb + (i * 16 << pixel_shift), nb, pixel_shift);
+            coded |= ((1 << nb) - 1) << i;
+        }
+    }
+    return coded;
+}
+
 /* Appends the blocks of luma, or of a plane that is coded like luma. Returns the coded ones. */
 static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                            int p, int pixel_shift)
@@ -78,20 +96,9 @@ static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContex
             }
         }
     } else if (IS_8x8DCT(mb_type)) {
-        for (int i = 0; i < 16; i += 4)
-            if (nnz[scan8[i + p * 16]]) {
-                limit_dc(mb + (i * 16 << pixel_shift), nnz[scan8[i + p * 16]] == 1, pixel_shift);
-                take_blocks(words, mb + (i * 16 << pixel_shift), 4, pixel_shift);
-                coded |= 15 << i;
-            }
-    } else {
-        for (int i = 0; i < 16; i++)
-            if (nnz[scan8[i + p * 16]]) {
-                limit_dc(mb + (i * 16 << pixel_shift), nnz[scan8[i + p * 16]] == 1, pixel_shift);
-                take_blocks(words, mb + (i * 16 << pixel_shift), 1, pixel_shift);
-                coded |= 1 << i;
-            }
-    }
+        coded = take_coded(words, mb, nnz, p, 4, pixel_shift);
+    } else
+        coded = take_coded(words, mb, nnz, p, 1, pixel_shift);
     return coded;
 }
 

@@ -201,7 +201,6 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     if (v3doff_policy_ask(ctx->policy, &question, answer) < 0)
         answer->reason = "libv3doff does not support this kind of picture";
     avctx->internal->v3doff_counted = answer->counted;
-    avctx->internal->v3doff_alone   = answer->alone;
     if (answer->failed)
         atomic_store(&ctx->failure, V3DOFF_ERROR_DEVICE_BAD);
     return answer->scope;
@@ -212,11 +211,6 @@ int ff_v3doff_may_reconstruct(const AVCodecContext *avctx)
     const FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
     return ctx && ctx->scope != V3DOFF_SCOPE_FILTERS && ff_v3doff_ready(ctx);
-}
-
-int ff_v3doff_alone(const AVCodecContext *avctx)
-{
-    return avctx->internal->v3doff_alone;
 }
 
 void ff_v3doff_turn_over(AVCodecContext *avctx)

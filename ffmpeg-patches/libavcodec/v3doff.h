@@ -237,12 +237,6 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
 /** Returns whether the answer can be reconstruction. If not, the caller can skip the checks for it. */
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
 
-/**
- * Returns whether the decoder and its frame threads had no other picture under way at
- * ff_v3doff_ask(). If so, probably nobody waits for this picture's rows.
- */
-int ff_v3doff_alone(const AVCodecContext *avctx);
-
 /** To be called when the decoder has done its part of a picture, whoever does the rest. */
 void ff_v3doff_turn_over(AVCodecContext *avctx);
 

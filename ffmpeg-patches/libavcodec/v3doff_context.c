@@ -32,11 +32,6 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-static int nb_pictures_at_once(const AVCodecContext *avctx)
-{
-    return avctx->active_thread_type & FF_THREAD_FRAME ? avctx->thread_count : 1;
-}
-
 /* Fills in the settings. Returns NULL if these switch libv3doff off, or if there is no memory. */
 static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOptions *options,
                                   v3doff_policy_info *info)
@@ -47,7 +42,7 @@ static v3doff_policy *make_policy(const AVCodecContext *avctx, const FFV3DoffOpt
     info->codec   = avctx->codec_id == AV_CODEC_ID_H264 ? V3DOFF_CODEC_H264 : V3DOFF_CODEC_VP9;
     info->mode    = options->mode;
     info->scope   = options->scope;
-    info->threads = nb_pictures_at_once(avctx);
+    info->threads = avctx->active_thread_type & FF_THREAD_FRAME ? avctx->thread_count : 1;
     info->helpers = avctx->active_thread_type & FF_THREAD_SLICE ? avctx->thread_count - 1 : 0;
     if (v3doff_policy_create(&policy, info) >= 0 &&
         (v3doff_policy_get_info(policy, info) < 0 || info->mode == V3DOFF_MODE_CPU))

@@ -28,11 +28,6 @@
 #include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
-static FrameDecodeData *decode_data(const AVFrame *frame)
-{
-    return V3DOFF_DECODE_DATA(frame);
-}
-
 /*
  * Waits for a frame that leaves libavcodec. The decoder also lets go of other pictures that are
  * done, so that the program may write to their frames.
@@ -48,7 +43,7 @@ static int finish(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame)
 
 static int post_process(void *logctx, AVFrame *frame)
 {
-    FFV3DoffPicture *pic = decode_data(frame)->V3DOFF_POST_PROCESS_DATA;
+    FFV3DoffPicture *pic = V3DOFF_DECODE_DATA(frame)->V3DOFF_POST_PROCESS_DATA;
 
     if (!ff_v3doff_delays(logctx))
         return finish(logctx, pic, frame);
@@ -59,7 +54,7 @@ static int post_process(void *logctx, AVFrame *frame)
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    FrameDecodeData *fdd = decode_data(frame);
+    FrameDecodeData *fdd = V3DOFF_DECODE_DATA(frame);
     FFV3DoffPicture *pic;
     int state;
 
@@ -86,7 +81,7 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
  */
 static FFV3DoffPicture *picture_of(const AVFrame *frame)
 {
-    const FrameDecodeData *fdd = frame && !v3doff_process_was_forked() ? decode_data(frame) : NULL;
+    const FrameDecodeData *fdd = frame && !v3doff_process_was_forked() ? V3DOFF_DECODE_DATA(frame) : NULL;
 
     return fdd && fdd->V3DOFF_POST_PROCESS == post_process ? fdd->V3DOFF_POST_PROCESS_DATA : NULL;
 }
@@ -96,7 +91,7 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame, co
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     FFV3DoffPicture *pic = picture_of(frame);
 
-    if (!ctx || avctx->hwaccel || !decode_data(frame))
+    if (!ctx || avctx->hwaccel || !V3DOFF_DECODE_DATA(frame))
         return NULL;
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
     if (!reason && !pic)

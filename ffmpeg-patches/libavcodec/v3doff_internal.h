@@ -23,8 +23,8 @@
 
 /**
  * @file
- * Each part below belongs to one source file. A source file calls only those whose part
- * stands above its own. The decoders' files call all of them, through v3doff.h.
+ * Each part below belongs to one source file. A source file calls only functions whose part
+ * stands above its own, and those of v3doff.h.
  */
 
 #include <stdatomic.h>

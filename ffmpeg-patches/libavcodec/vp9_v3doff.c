@@ -59,12 +59,12 @@ static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
 }
 
 /*
- * Returns the number of superblock rows in a band. A band costs the CPU 30 us or more, and an
+ * Returns the number of superblock rows in a band. alone: no other frame is being decoded. A band costs the CPU 30 us or more, and an
  * integrated GPU some dispatches. Other frame threads wait for the rows that they predict from, so a
  * frame has several bands, unless only one thread is at work. Without frame threads, the decoder
  * waits only for the end of the frame, so the last of two bands is small.
  */
-static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s)
+static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s, int alone)
 {
     const int wanted = ff_v3doff_debug(avctx)->band_rows;
     const int bands  = (s->sb_rows + 1) / 4;
@@ -73,7 +73,7 @@ static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s)
         return wanted ? wanted : INT_MAX;
     if (!(avctx->active_thread_type & FF_THREAD_FRAME))
         return s->sb_rows >= 16 ? s->sb_rows * 3 / 4 : INT_MAX;
-    if (s->sb_rows < 8 || !s->s.h.refreshrefmask || ff_v3doff_alone(avctx))
+    if (s->sb_rows < 8 || !s->s.h.refreshrefmask || alone)
         return INT_MAX;
     return (s->sb_rows + bands - 1) / bands;
 }
@@ -167,7 +167,7 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     }
     if (s->v3doff && answer.families & 1u << V3DOFF_FAMILY_VP9_ITX)
         s->v3doff_transforms = transforms;
-    s->v3doff_band_rows = choose_band_rows(avctx, s);
+    s->v3doff_band_rows = choose_band_rows(avctx, s, answer.alone);
 }
 
 /*
