@@ -86,7 +86,6 @@ typedef struct H264V3Doff {
     const char *obstacle;    ///< why the decoder does this second field itself, or NULL
 
     /* Frames and fields that libv3doff reconstructs. */
-    const uint32_t *lane_end[V3DOFF_LANES]; ///< end of a lane's memory for macroblocks, or NULL
     AVBufferRef *references[V3DOFF_H264_REFERENCES]; ///< samples that the picture is predicted from
     const H264Picture *parents[V3DOFF_H264_REFERENCES]; ///< the pictures of these samples
     int nb_references;

@@ -134,9 +134,10 @@ void ff_h264_v3doff_whole_start(H264Context *h)
 
     h->v3doff_whole = 1;
     data->band_rows = INT_MAX;
-    for (int i = 0; i < h->nb_slice_ctx; i++)
+    for (int i = 0; i < h->nb_slice_ctx; i++) {
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
-    memset(data->lane_end, 0, sizeof(data->lane_end));
+        h->slice_ctx[i].v3doff_lane = i;
+    }
     ff_v3doff_count_whole(h->v3doff);
     /* A frame has one count of parsed rows, and another thread may decode its other field. So a
      * thread that needs a field's motion vectors waits for its samples. */
@@ -294,20 +295,6 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
         data->unpredictable = 1;
 }
 
-/*
- * Returns the lane of the words, or a free one. This cannot be the number of the slice context,
- * because two contexts change places if another picture begins in the same packet.
- */
-static int lane_of(const H264V3Doff *data, const v3doff_h264_words *words)
-{
-    const uint32_t *end = words->macroblock ? words->macroblock_end : NULL;
-    int lane = 0;
-
-    while (lane < V3DOFF_LANES && data->lane_end[lane] != end)
-        lane++;
-    return lane;
-}
-
 /* Returns the number of the slice's first macroblock in the frame or field. */
 static int first_macroblock(const H264Context *h, const H264SliceContext *sl)
 {
@@ -316,26 +303,19 @@ static int first_macroblock(const H264Context *h, const H264SliceContext *sl)
 
 int ff_h264_v3doff_whole_make_room(H264Context *h)
 {
-    H264V3Doff *data = h->v3doff_data;
-
     for (int i = 0; i < h->nb_slice_ctx_queued; i++) {
         H264SliceContext *sl = &h->slice_ctx[i];
         const int first = first_macroblock(h, sl);
-        const int lane = lane_of(data, &sl->v3doff_words);
-        int end = h->mb_num >> FIELD_PICTURE(h), result;
+        int end = h->mb_num >> FIELD_PICTURE(h);
 
-        if (lane == V3DOFF_LANES)
-            return AVERROR(ENOMEM);
         if (i + 1 < h->nb_slice_ctx_queued) {
             const int next = first_macroblock(h, &sl[1]);
 
             if (next > first)
                 end = next;
         }
-        result = v3doff_h264_make_room(ff_v3doff_handle(h->v3doff), lane, &sl->v3doff_words,
-                                       end - first);
-        data->lane_end[lane] = sl->v3doff_words.macroblock_end; // it can have moved even after an error
-        if (result < 0)
+        if (v3doff_h264_make_room(ff_v3doff_handle(h->v3doff), sl->v3doff_lane, &sl->v3doff_words,
+                                  end - first) < 0)
             return AVERROR(ENOMEM);
     }
     return 0;
@@ -390,9 +370,10 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     v3doff_result res;
 
     for (int i = 0; i < h->nb_slice_ctx; i++) {
-        const v3doff_h264_words *words = &h->slice_ctx[i].v3doff_words;
+        const H264SliceContext *sl = &h->slice_ctx[i];
 
-        if (words->macroblock && v3doff_h264_end_lane(picture, lane_of(data, words), words) < 0)
+        if (sl->v3doff_words.macroblock &&
+            v3doff_h264_end_lane(picture, sl->v3doff_lane, &sl->v3doff_words) < 0)
             return AVERROR_EXTERNAL;
     }
     info.predictions = data->predictions;

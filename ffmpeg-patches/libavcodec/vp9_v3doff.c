@@ -59,10 +59,12 @@ static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
 }
 
 /*
- * Returns the number of superblock rows in a band. alone: no other frame is being decoded. A band costs the CPU 30 us or more, and an
+ * Returns the number of superblock rows in a band. A band costs the CPU 30 us or more, and an
  * integrated GPU some dispatches. Other frame threads wait for the rows that they predict from, so a
  * frame has several bands, unless only one thread is at work. Without frame threads, the decoder
  * waits only for the end of the frame, so the last of two bands is small.
+ *
+ * alone: no other frame is being decoded
  */
 static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s, int alone)
 {
