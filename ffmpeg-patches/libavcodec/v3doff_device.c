@@ -39,7 +39,7 @@ typedef struct ShaderFormat {
 
 struct FFV3DoffDevice {
     v3doff_mode mode;
-    FFV3DoffLoan *loan;      ///< NULL: libv3doff opened the device
+    FFV3DoffLoan loan;       ///< empty if libv3doff opened the device
     v3doff_device *device;   ///< NULL: not open
     v3doff_opening *opening; ///< opens the device, or compiles shaders for the last format; or NULL
     unsigned users;          ///< number of decoders
@@ -210,14 +210,13 @@ static FFV3DoffDevice *borrow(AVCodecContext *avctx, v3doff_mode mode, int begin
     if (!CONFIG_VULKAN || !avctx->hw_device_ctx)
         return NULL;
     for (dev = borrowed; dev; dev = dev->next)
-        if (dev->mode == mode && ff_v3doff_lent_by(dev->loan, avctx->hw_device_ctx))
+        if (dev->mode == mode && dev->loan.lender->data == avctx->hw_device_ctx->data)
             return dev;
     dev = begin ? av_mallocz(sizeof(*dev)) : NULL;
     if (!dev)
         return NULL;
     dev->mode = mode;
-    dev->loan = ff_v3doff_borrow(avctx, avctx->hw_device_ctx, mode, &dev->device);
-    if (!dev->loan) {
+    if (!ff_v3doff_borrow(avctx, avctx->hw_device_ctx, mode, &dev->loan, &dev->device)) {
         av_free(dev);
         return NULL;
     }
@@ -264,29 +263,29 @@ void ff_v3doff_device_unref(FFV3DoffDevice *dev)
 {
     v3doff_opening *opening = NULL;
     v3doff_device *device = NULL;
-    FFV3DoffLoan *loan = NULL;
+    int ended_loan = 0;
 
     ff_mutex_lock(&device_mutex);
     if (!--dev->users) {
         opening = dev->opening;
         device  = dev->device;
-        loan    = dev->loan;
         dev->opening    = NULL;
         dev->device     = NULL;
         dev->nb_formats = 0;
-        if (loan) {
+        ended_loan      = !!dev->loan.lender;
+        if (ended_loan)
             forget_borrowed(dev);
-            av_free(dev);
-        }
     }
     ff_mutex_unlock(&device_mutex);
     if (opening)
         v3doff_opening_cancel(&opening);
     if (device)
         v3doff_device_destroy(&device);
-    /* This may free the program's device, which calls functions of the program. */
-    if (CONFIG_VULKAN)
-        ff_v3doff_give_back(&loan);
+    if (ended_loan) {
+        /* This may free the program's device, which calls functions of the program. */
+        av_buffer_unref(&dev->loan.lender);
+        av_free(dev);
+    }
     ff_v3doff_log_end();
 }
 
@@ -311,5 +310,5 @@ int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned fa
 
 int ff_v3doff_device_is_lent(const FFV3DoffDevice *dev)
 {
-    return !!dev->loan;
+    return !!dev->loan.lender;
 }

@@ -40,7 +40,6 @@
 
 typedef struct FFV3DoffContext FFV3DoffContext;
 typedef struct FFV3DoffDevice FFV3DoffDevice;
-typedef struct FFV3DoffLoan FFV3DoffLoan;
 
 /**
  * A frame's picture in libv3doff. Its samples exist as long as the picture does. A frame in other
@@ -123,17 +122,18 @@ struct FFV3DoffContext {
 
 /* ---- v3doff_vulkan.c: the program's Vulkan device, if CONFIG_VULKAN -------- */
 
+typedef struct FFV3DoffLoan {
+    AVBufferRef *lender;     ///< reference to the program's AVHWDeviceContext; NULL: nothing is borrowed
+    uint32_t family;         ///< both submit to the first queue of this family
+} FFV3DoffLoan;
+
 /**
- * Borrows the program's device.
+ * Borrows the program's device. The loan must exist until the v3doff_device is destroyed.
  *
- * @return NULL: lender is no Vulkan device, or libv3doff cannot use it, which is logged
+ * @return 0: lender is no Vulkan device, or libv3doff cannot use it, which is logged
  */
-FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
-                               v3doff_device **device);
-/** Returns whether the device is that of this AVHWDeviceContext. */
-int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender);
-/** To be called once the v3doff_device is destroyed. */
-void ff_v3doff_give_back(FFV3DoffLoan **loan);
+int ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode, FFV3DoffLoan *loan,
+                     v3doff_device **device);
 
 /* ---- v3doff_device.c: the devices that the decoders of a process share ---- */
 

@@ -22,7 +22,6 @@
 
 #include "libavutil/buffer.h"
 #include "libavutil/hwcontext.h"
-#include "libavutil/mem.h"
 
 #include "v3doff_internal.h"
 
@@ -34,11 +33,6 @@
 #include "libavutil/internal.h"
 
 #include "v3doff_compat.h"
-
-struct FFV3DoffLoan {
-    AVBufferRef *lender; ///< the program's AVHWDeviceContext
-    uint32_t family;     ///< both submit to the first queue of this family
-};
 
 #if V3DOFF_QUEUES_ARE_LOCKED
 FF_DISABLE_DEPRECATION_WARNINGS
@@ -152,35 +146,22 @@ static const char *open_borrowed(FFV3DoffLoan *loan, v3doff_mode mode, v3doff_de
     return "it shares no memory with the CPU, or its extensions for that are off";
 }
 
-FFV3DoffLoan *ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode,
-                               v3doff_device **device)
+int ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode, FFV3DoffLoan *loan,
+                     v3doff_device **device)
 {
-    FFV3DoffLoan *loan;
     const char *refusal = "out of memory";
 
     if (((AVHWDeviceContext *)lender->data)->type != AV_HWDEVICE_TYPE_VULKAN)
-        return NULL;
-    loan = av_mallocz(sizeof(*loan));
-    if (loan && (loan->lender = av_buffer_ref(lender)))
+        return 0;
+    loan->lender = av_buffer_ref(lender);
+    if (loan->lender)
         refusal = open_borrowed(loan, mode, device);
     if (!refusal)
-        return loan;
+        return 1;
     av_log(logctx, AV_LOG_WARNING, "libv3doff: not on the program's Vulkan device: %s; "
            "libv3doff opens one itself\n", refusal);
-    ff_v3doff_give_back(&loan);
-    return NULL;
-}
-
-int ff_v3doff_lent_by(const FFV3DoffLoan *loan, const AVBufferRef *lender)
-{
-    return loan->lender->data == lender->data;
-}
-
-void ff_v3doff_give_back(FFV3DoffLoan **loan)
-{
-    if (*loan)
-        av_buffer_unref(&(*loan)->lender);
-    av_freep(loan);
+    av_buffer_unref(&loan->lender);
+    return 0;
 }
 
 #endif /* CONFIG_VULKAN */
