@@ -41,9 +41,11 @@ static int lacks_a_field(const H264Picture *pic)
  */
 static int is_reference(const H264Context *h, const H264Picture *pic)
 {
-    if (!pic || !pic->f || !pic->f->data[0] || pic == h->cur_pic_ptr && !FIELD_PICTURE(h) ||
-        pic != h->cur_pic_ptr && lacks_a_field(pic) ||
-        pic->field_picture && !pic->v3doff && h->avctx->active_thread_type & FF_THREAD_FRAME)
+    if (!pic || !pic->f || !pic->f->data[0])
+        return 0;
+    if (pic == h->cur_pic_ptr ? !FIELD_PICTURE(h) : lacks_a_field(pic))
+        return 0;
+    if (pic->field_picture && !pic->v3doff && h->avctx->active_thread_type & FF_THREAD_FRAME)
         return 0;
     return ff_v3doff_has_samples(pic->f);
 }

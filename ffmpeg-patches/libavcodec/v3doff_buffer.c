@@ -58,9 +58,12 @@ static v3doff_pool *get_pool(FFV3DoffContext *ctx, const AVFrame *frame, const i
     info.struct_size = sizeof(info);
     if (!fill_pool_info(&info, frame))
         return NULL;
-    for (int p = 0; p < 3; p++)
-        info.stride[p] = linesize && (!p || info.chroma != V3DOFF_CHROMA_400) ? linesize[p] :
-                         linesize ? 0 : ctx->pool_info.stride[p];
+    for (int p = 0; p < 3; p++) {
+        if (!linesize)
+            info.stride[p] = ctx->pool_info.stride[p];
+        else if (!p || info.chroma != V3DOFF_CHROMA_400)
+            info.stride[p] = linesize[p];
+    }
     if (!memcmp(&info, &ctx->pool_info, sizeof(info)))
         return ctx->pool;
     v3doff_pool_destroy(&ctx->pool);

@@ -140,9 +140,7 @@ static int is_ready(const FFV3DoffDevice *dev, const ShaderFormat *format)
     if (!dev->device)
         return 0;
     for (unsigned i = 0; i < prepared; i++)
-        if (dev->formats[i].families  == format->families &&
-            dev->formats[i].bit_depth == format->bit_depth &&
-            dev->formats[i].chroma    == format->chroma)
+        if (!memcmp(&dev->formats[i], format, sizeof(*format)))
             return 1;
     return !format->families || dev->nb_formats == MAX_FORMATS;
 }
