@@ -61,7 +61,7 @@ static const char *why_not(const H264Context *h)
 /* Opens the picture. No other thread may use it any more. */
 static void open_picture(H264Context *h, const char *reason)
 {
-    /* The device may work in a copy of the frame, and the first field's submit copies all of it back. */
+    /* The device may work in a copy of the frame, and copies all of it back after the first field. */
     ff_v3doff_wait(h->cur_pic_ptr->f);
     h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, reason);
     if (h->v3doff && ff_v3doff_reopen(h->v3doff) < 0) {

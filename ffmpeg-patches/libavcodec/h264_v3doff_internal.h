@@ -57,7 +57,7 @@ typedef struct H264V3Doff {
     unsigned parameters_size;
     uint8_t (*field_pictures)[2][32];     ///< references of field macroblocks in MBAFF frames
     unsigned field_pictures_size;
-    v3doff_h264_prediction *predictions;  ///< references and weights, if libv3doff reconstructs the picture
+    v3doff_h264_prediction *predictions;  ///< references and weights, for reconstruction
     unsigned predictions_size;
     int nb_slices;
 
@@ -68,8 +68,8 @@ typedef struct H264V3Doff {
     int unordered;           ///< another macroblock came, or there was no memory
     int filtered;            ///< at least one slice is filtered
     int predicts_from_filtered; ///< some slice predicts from filtered samples: the decoder has to filter
-    int postponed;           ///< FFmpeg would filter the slices that are decoded now after all of them
-    int next_postponed;      ///< FFmpeg would do that with the slices that are queued
+    int postponed;           ///< FFmpeg would filter the current slices once all are decoded
+    int next_postponed;      ///< the same for the slices that are queued
     int recorded;            ///< number of rows of macroblocks whose filter is recorded
     int submitted;           ///< number of rows of macroblocks in bands that were submitted
     int band_rows;           ///< the least number of rows in a band

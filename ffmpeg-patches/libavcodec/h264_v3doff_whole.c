@@ -20,16 +20,13 @@
 
 #include <string.h>
 
-#include <v3doff/h264_words.h>
-
 #include "libavutil/cpu.h"
-#include "libavutil/mem.h"
 
 #include "h264_ps.h"
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* When the decoder returns such a frame, it fills the missing field with copies of the other one. */
+/* When the decoder returns such a frame, it fills the missing field with copies of the other. */
 static int lacks_a_field(const H264Picture *pic)
 {
     return pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX);

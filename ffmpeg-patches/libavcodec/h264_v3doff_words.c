@@ -20,8 +20,6 @@
 
 #include <string.h>
 
-#include <v3doff/h264_words.h>
-
 #include "get_bits.h"
 #include "h264_ps.h"
 #include "h264_v3doff_internal.h"

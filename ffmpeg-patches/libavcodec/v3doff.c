@@ -63,7 +63,7 @@ static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *
                   1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX;
 }
 
-/* A program may only look at a stream, and the device may be unable to work in its frames. */
+/* Returns whether the program does more than probe the stream, and the device can work in its frames. */
 static int is_worth_opening(const AVCodecContext *avctx, FFV3DoffContext *ctx)
 {
     return atomic_fetch_add(&ctx->frames, 1) >= OPEN_AFTER + avctx->has_b_frames &&

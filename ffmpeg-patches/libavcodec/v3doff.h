@@ -204,7 +204,7 @@ enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx,
 /** The entry of avcodec_get_hw_config() for DRM_PRIME. */
 extern const struct AVCodecHWConfigInternal ff_v3doff_drm_config;
 
-/** Returns whether avcodec_get_hw_config() leaves this entry out, because nobody asked for DRM_PRIME. */
+/** Returns whether avcodec_get_hw_config() hides this entry, because nobody asked for DRM_PRIME. */
 int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config);
 
 /** Returns whether frames are handed out as DRM_PRIME. The program's get_buffer2() is not used then. */
@@ -296,7 +296,7 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
  */
 void ff_v3doff_end_rows(FFV3DoffPicture *pic);
 
-/** Opens a picture for the second field of its frame. If the first one was submitted, this waits for it. */
+/** Opens a picture for the second field of its frame. If the first was submitted, waits for it. */
 int ff_v3doff_reopen(FFV3DoffPicture *pic);
 
 /** Returns whether ff_v3doff_submit() was successful and the picture was not opened again. */
@@ -330,12 +330,12 @@ int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int rows);
 int ff_v3doff_await_submitted(FFV3DoffPicture *pic);
 
 /**
- * Without frame threads: the number of final rows of a frame, or of one of its fields. The
- * initial value INT_MAX means all rows.
+ * Without frame threads: the last final row of a frame, or of one of its fields, as for
+ * ff_thread_report_progress(). The initial value INT_MAX means all rows.
  */
-void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int rows);
-int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int rows);
-void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows);
+void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int row);
+int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int row);
+void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int row);
 
 /**
  * With frame threads: only the thread of the first field may use the frame's picture until
@@ -385,7 +385,7 @@ static inline int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame,
 }
 static inline void ff_v3doff_wait(const AVFrame *frame) { }
 static inline void ff_v3doff_wait_all(AVCodecContext *avctx) { }
-static inline void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows) { }
+static inline void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int row) { }
 static inline int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
 {
     return 0;

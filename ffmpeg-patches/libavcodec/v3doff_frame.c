@@ -81,8 +81,10 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
  */
 static FFV3DoffPicture *picture_of(const AVFrame *frame)
 {
-    const FrameDecodeData *fdd = frame && !v3doff_process_was_forked() ? V3DOFF_DECODE_DATA(frame) : NULL;
+    const FrameDecodeData *fdd = frame ? V3DOFF_DECODE_DATA(frame) : NULL;
 
+    if (v3doff_process_was_forked())
+        return NULL;
     return fdd && fdd->V3DOFF_POST_PROCESS == post_process ? fdd->V3DOFF_POST_PROCESS_DATA : NULL;
 }
 

@@ -63,7 +63,7 @@ struct FFV3DoffPicture {
     /* Atomic members are read without the mutex, too. */
     atomic_int state;        ///< enum FFV3DoffState
     atomic_int parsed_rows;  ///< number of parsed rows; -1: the decoder reconstructs the frame
-    atomic_int final_rows[2]; ///< number of final rows of the frame, or of each field
+    atomic_int final_row[2]; ///< last final row of the frame, or of each field
     const AVCodecContext *decoders[2]; ///< the threads that decode the fields, or NULL
     int claimed;             ///< the first field's thread uses the picture
 };
@@ -123,7 +123,7 @@ struct FFV3DoffContext {
 /* ---- v3doff_vulkan.c: the program's Vulkan device, if CONFIG_VULKAN -------- */
 
 typedef struct FFV3DoffLoan {
-    AVBufferRef *lender;     ///< reference to the program's AVHWDeviceContext; NULL: nothing is borrowed
+    AVBufferRef *lender;     ///< the program's AVHWDeviceContext; NULL: nothing is borrowed
     uint32_t family;         ///< both submit to the first queue of this family
 } FFV3DoffLoan;
 

@@ -20,12 +20,12 @@
 
 /**
  * @file
- * A frame has one FFV3DoffPicture, which the frame's decode data keeps alive. Its mutex and
- * condition are all that threads wait with, for four things:
+ * A frame has one FFV3DoffPicture, which the frame's decode data keeps alive. Threads wait only
+ * with its mutex and condition, for four things:
  *
  * - the state, which says whether the decoder or libv3doff has the samples;
  * - parsed_rows, of a frame that is only parsed: other threads read its motion vectors;
- * - final_rows, without frame threads: later frames are predicted from these rows;
+ * - final_row, without frame threads: later frames are predicted from the rows down to it;
  * - claimed, with frame threads: the threads of two fields use the picture in turn.
  *
  * In a forked process no other thread exists, and nothing is waited for.
@@ -57,7 +57,7 @@ FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx)
     atomic_init(&pic->state, FF_V3DOFF_OPEN);
     atomic_init(&pic->parsed_rows, -1);
     for (int field = 0; field < 2; field++)
-        atomic_init(&pic->final_rows[field], INT_MAX);
+        atomic_init(&pic->final_row[field], INT_MAX);
     pic->ctx = ff_v3doff_context_ref(ctx);
     return pic;
 fail:
@@ -194,12 +194,12 @@ int ff_v3doff_reopen(FFV3DoffPicture *pic)
 
 /* ---- Rows ----------------------------------------------------------------------- */
 
-static void report(FFV3DoffPicture *pic, atomic_int *rows, int value)
+static void report(FFV3DoffPicture *pic, atomic_int *place, int value)
 {
     if (v3doff_process_was_forked())
         return;
     ff_mutex_lock(&pic->mutex);
-    atomic_store_explicit(rows, value, memory_order_release);
+    atomic_store_explicit(place, value, memory_order_release);
     ff_cond_broadcast(&pic->cond);
     ff_mutex_unlock(&pic->mutex);
 }
@@ -230,22 +230,22 @@ int ff_v3doff_await_submitted(FFV3DoffPicture *pic)
     return ff_v3doff_await_parsed(pic, INT_MAX);
 }
 
-void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int rows)
+void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int row)
 {
-    report(pic, &pic->final_rows[field], rows);
+    report(pic, &pic->final_row[field], row);
 }
 
-int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int rows)
+int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int row)
 {
-    return atomic_load_explicit(&pic->final_rows[field], memory_order_acquire) >= rows;
+    return atomic_load_explicit(&pic->final_row[field], memory_order_acquire) >= row;
 }
 
-void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int rows)
+void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int row)
 {
-    if (ff_v3doff_is_final(pic, field, rows) || v3doff_process_was_forked())
+    if (ff_v3doff_is_final(pic, field, row) || v3doff_process_was_forked())
         return;
     ff_mutex_lock(&pic->mutex);
-    while (!ff_v3doff_is_final(pic, field, rows))
+    while (!ff_v3doff_is_final(pic, field, row))
         ff_cond_wait(&pic->cond, &pic->mutex);
     ff_mutex_unlock(&pic->mutex);
 }

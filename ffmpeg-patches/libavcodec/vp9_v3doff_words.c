@@ -18,11 +18,7 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
-#include <v3doff/vp9.h>
-
 #include <string.h>
-
-#include <v3doff/vp9_words.h>
 
 #include "avcodec.h"
 #include "internal.h"
