@@ -72,7 +72,7 @@ static void open_picture(H264Context *h, const char *reason)
         h->cur_pic_ptr->v3doff = h->v3doff;
 }
 
-static int prepare(H264Context *h, int alone)
+static int reset_data(H264Context *h, int alone)
 {
     if (!h->v3doff_data)
         h->v3doff_data = av_mallocz(sizeof(*h->v3doff_data));
@@ -119,7 +119,7 @@ void ff_h264_v3doff_start(H264Context *h)
     if (fields && second) {
         /* Another thread may still decode the first field. */
         if (pic->v3doff) {
-            if (prepare(h, answer.alone)) {
+            if (reset_data(h, answer.alone)) {
                 h->v3doff_data->pending  = answer.scope == V3DOFF_SCOPE_RECONSTRUCTION ?
                                            PENDING_WHOLE : PENDING;
                 h->v3doff_data->obstacle = obstacle;
@@ -132,7 +132,7 @@ void ff_h264_v3doff_start(H264Context *h)
     open_picture(h, reason);
     if (!h->v3doff)
         return;
-    if (!prepare(h, answer.alone)) {
+    if (!reset_data(h, answer.alone)) {
         h->v3doff = NULL;
         return;
     }
@@ -181,7 +181,8 @@ static void start_second_field(H264Context *h)
         ff_h264_v3doff_whole_over(h); // its slices may have kept references
 }
 
-static int is_whole(const H264Context *h)
+/* Returns whether all macroblocks of the picture came, in their order. */
+static int is_complete(const H264Context *h)
 {
     const H264V3Doff *data = h->v3doff_data;
 
@@ -340,7 +341,7 @@ void ff_h264_v3doff_finish(H264Context *h)
         ff_v3doff_turn_over(h->avctx);
         return;
     }
-    if (!is_whole(h) || conceals || ff_v3doff_suspended(h->avctx)) {
+    if (!is_complete(h) || conceals || ff_v3doff_suspended(h->avctx)) {
         give_up(h, "the frame is damaged");
     } else if (h->v3doff_whole) {
         submit_whole(h);
