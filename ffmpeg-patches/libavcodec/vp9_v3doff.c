@@ -104,8 +104,11 @@ static void forget_frame(VP9Context *s)
 }
 
 /* The decoder does the rest of the frame. */
-static void drop(VP9Context *s, const char *reason)
+static void drop(AVCodecContext *avctx, const char *reason)
 {
+    VP9Context *s = avctx->priv_data;
+
+    ff_vp9_v3doff_whole_over(avctx);
     ff_v3doff_drop(s->v3doff, reason);
     forget_frame(s);
 }
@@ -163,10 +166,8 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         s->v3doff = NULL;
     }
     if (answer.scope == V3DOFF_SCOPE_RECONSTRUCTION && s->v3doff &&
-        !ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s))) {
-        ff_vp9_v3doff_whole_over(avctx);
-        drop(s, "no memory");
-    }
+        !ff_vp9_v3doff_whole_start(avctx, nb_lanes(avctx, s)))
+        drop(avctx, "no memory");
     if (s->v3doff && answer.families & 1u << V3DOFF_FAMILY_VP9_ITX)
         s->v3doff_transforms = transforms;
     s->v3doff_band_rows = choose_band_rows(avctx, s, answer.alone);
@@ -271,18 +272,10 @@ static int submit_whole(AVCodecContext *avctx, int partial)
     ff_vp9_v3doff_whole_over(avctx);
     if (refused) {
         av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
-        drop(s, "the reconstruction was refused");
+        drop(avctx, "the reconstruction was refused");
         return AVERROR(ENOMEM);
     }
     return 0;
-}
-
-static void drop_whole(AVCodecContext *avctx)
-{
-    VP9Context *s = avctx->priv_data;
-
-    ff_vp9_v3doff_whole_over(avctx);
-    drop(s, "the frame is damaged");
 }
 
 /* The frame is damaged. In the first of two passes, the decoder would have reconstructed nothing. */
@@ -291,7 +284,7 @@ static void give_up_whole(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     if (s->s.frames[CUR_FRAME].uses_2pass)
-        drop_whole(avctx);
+        drop(avctx, "the frame is damaged");
     else
         submit_whole(avctx, 1);
 }
@@ -307,7 +300,7 @@ int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
     if (!s->v3doff_whole || !s->s.frames[CUR_FRAME].uses_2pass ||
         !(avctx->active_thread_type & FF_THREAD_FRAME))
         return 0;
-    drop_whole(avctx);
+    drop(avctx, "the frame is damaged");
     s->s.frames[CUR_FRAME].v3doff_whole = NULL;
     return 1;
 }
@@ -323,7 +316,7 @@ static void give_up(AVCodecContext *avctx, const char *reason)
         av_log(avctx, AV_LOG_WARNING, "libv3doff: rows from %d on: %s\n", first * 64, reason);
         ff_v3doff_end_rows(s->v3doff);
     }
-    drop(s, reason);
+    drop(avctx, reason);
     filter_on_cpu(avctx, first, s->v3doff_sb_rows);
 }
 
