@@ -342,9 +342,8 @@ int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
 /* ---- The end of the frame -------------------------------------------------- */
 
 /*
- * A reference that is submitted need not be complete, because the device works
- * in order. Any other reference must be complete. Work that needs no references
- * is done before the wait: after it, only one frame at a time makes progress.
+ * A reference that is submitted need not be complete, because the device works in order. Any other
+ * reference must be complete.
  */
 static void await_references(const H264Context *h)
 {
@@ -385,10 +384,12 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
         ff_v3doff_wait_all(h->avctx); // this may free memory
         res = v3doff_h264_record_picture(picture, &info);
     }
-    if (res >= 0)
-        v3doff_picture_prepare(picture); // if it fails, the submit fails, too
+    if (res < 0)
+        return AVERROR_EXTERNAL;
+    /* This needs no references. After the wait, only one picture at a time makes progress. */
+    v3doff_picture_prepare(picture); // if it fails, the submit fails, too
     await_references(h);
-    return res < 0 ? AVERROR_EXTERNAL : 0;
+    return 0;
 }
 
 static int has_macroblocks(const H264Context *h)

@@ -260,22 +260,18 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
 static int submit_whole(AVCodecContext *avctx, int partial)
 {
     VP9Context *s = avctx->priv_data;
-    const int complete = partial ? s->v3doff_sb_rows : s->sb_rows;
-    int refused = ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
-                  record_filter(s, complete) < 0;
+    const int refused =
+        record_filter(s, partial ? s->v3doff_sb_rows : s->sb_rows) < 0 ||
+        ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
+        ff_v3doff_submit(avctx, s->v3doff, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref), done,
+                         release, s->v3doff_frame) < 0;
 
-    if (!refused) {
-        ff_vp9_v3doff_whole_await(avctx);
-        refused = ff_v3doff_submit(avctx, s->v3doff, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref),
-                                   done, release, s->v3doff_frame) < 0;
-    }
     ff_vp9_v3doff_whole_over(avctx);
-    if (refused) {
-        av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
-        drop(avctx, "the reconstruction was refused");
-        return AVERROR(ENOMEM);
-    }
-    return 0;
+    if (!refused)
+        return 0;
+    av_log(avctx, AV_LOG_ERROR, "libv3doff: a frame could not be reconstructed\n");
+    drop(avctx, "the reconstruction was refused");
+    return AVERROR(ENOMEM);
 }
 
 /* The frame is damaged. In the first of two passes, the decoder would have reconstructed nothing. */

@@ -32,11 +32,11 @@ int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx);
 /** Begins to parse a frame that libv3doff reconstructs. @return 0: there is no memory for it */
 int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes);
 
-/** Records what was parsed. The loop filter is recorded apart. */
+/**
+ * Records what was parsed, and waits until the references allow the submit. The loop filter must
+ * already be recorded.
+ */
 int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial);
-
-/** Prepares the submit, and waits until the references allow it. */
-void ff_vp9_v3doff_whole_await(AVCodecContext *avctx);
 
 /** Frees the references, when the frame was submitted or given up. */
 void ff_vp9_v3doff_whole_over(AVCodecContext *avctx);

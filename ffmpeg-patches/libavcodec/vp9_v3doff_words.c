@@ -126,14 +126,10 @@ void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)
 
 /*
  * A reference that is submitted need not be complete, because the device works in order. Any other
- * reference must be complete. Work that needs no references is done before the wait: after it,
- * only one frame at a time makes progress.
+ * reference must be complete.
  */
-void ff_vp9_v3doff_whole_await(AVCodecContext *avctx)
+static void await_references(const VP9Context *s)
 {
-    VP9Context *s = avctx->priv_data;
-
-    v3doff_picture_prepare(ff_v3doff_handle(s->v3doff)); // if it fails, the submit fails, too
     for (int i = 0; i < 3; i++) {
         if (!s->v3doff_ref[i] ||
             ff_v3doff_await_submitted(ff_v3doff_picture_in(s->v3doff_ref[i])))
@@ -171,7 +167,12 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
         ff_v3doff_wait_all(avctx); // this may free memory
         res = v3doff_vp9_record_picture(picture, &info);
     }
-    return res < 0 ? AVERROR_EXTERNAL : 0;
+    if (res < 0)
+        return AVERROR_EXTERNAL;
+    /* This needs no references. After the wait, only one frame at a time makes progress. */
+    v3doff_picture_prepare(picture); // if it fails, the submit fails, too
+    await_references(s);
+    return 0;
 }
 
 void ff_vp9_v3doff_whole_over(AVCodecContext *avctx)
