@@ -3,8 +3,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "h264/residual/dc.hpp"
-#include "h264/residual/record.hpp"
+#include "h264/residual/reference.hpp"
 #include "v3doff/h264.h"
 
 using namespace v3doff;

@@ -6,12 +6,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <vector>
 
+#include "common/lanes.hpp"
 #include "picture/stage.hpp"
 
 namespace v3doff {
@@ -42,22 +41,20 @@ class EdgeCalls {
     // The edge's samples must be in the picture's memory. Each lane belongs to one thread. The
     // calls of different lanes keep the order in which they are made.
     void record(uint32_t lane, const PictureView &picture, const Placed &edge) {
-        auto &calls = lanes_[lane];
-        if (!calls) calls = std::make_unique<std::vector<Placed>>();
+        std::vector<Placed> &calls = lanes_.make(lane);
         const Units units(picture, edge.plane);
         make_room(picture.format.planes() * units.count());
         for (uint32_t y : {edge.y - edge.above(), edge.end_y() - 1})
             for (uint32_t x : {edge.x - edge.left(), edge.end_x() - 1})
                 touched_[units.at(x, y)].store(1, std::memory_order_relaxed);
-        calls->push_back(edge); // before it is counted: this may throw
-        calls->back().ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
+        calls.push_back(edge); // before it is counted: this may throw
+        calls.back().ticket = tickets_.fetch_add(1, std::memory_order_acq_rel) + 1;
     }
 
     bool empty() const { return size() == 0; }
     uint64_t size() const { return tickets_.load(std::memory_order_acquire); }
     void clear() {
-        for (auto &calls : lanes_)
-            if (calls) calls->clear();
+        lanes_.each([](auto &calls) { calls.clear(); });
         tickets_ = 0;
         for (size_t n = 0; n < touched_count_; n++)
             touched_[n].store(0, std::memory_order_relaxed);
@@ -76,8 +73,7 @@ class EdgeCalls {
     // The calls in their order. Valid until the next record().
     const std::vector<Placed> &in_order() const {
         all_.clear();
-        for (const auto &calls : lanes_)
-            if (calls) all_.insert(all_.end(), calls->begin(), calls->end());
+        lanes_.each([&](auto &calls) { all_.insert(all_.end(), calls.begin(), calls.end()); });
         const auto earlier = [](const Placed &a, const Placed &b) { return a.ticket < b.ticket; };
         if (!std::is_sorted(all_.begin(), all_.end(), earlier))
             std::sort(all_.begin(), all_.end(), earlier);
@@ -121,8 +117,8 @@ class EdgeCalls {
         touched_count_.store(units, std::memory_order_release);
     }
 
-    std::array<std::unique_ptr<std::vector<Placed>>, V3DOFF_LANES> lanes_; // made on first use
-    mutable std::vector<Placed> all_;                                      // keeps its memory
+    Lanes<std::vector<Placed>> lanes_;
+    mutable std::vector<Placed> all_;  // keeps its memory
     std::atomic<uint32_t> tickets_{0}; // of the calls that are recorded
     // One for each unit of each plane; made on first use.
     std::mutex mutex_;

@@ -59,13 +59,20 @@ class ResidualLists {
     const ResidualRecord &record(Handle handle) const {
         return lists_[handle.kind].records.span()[handle.index];
     }
+    // Visits all blocks, struck ones too.
+    template <typename Visit>
+    void each(Visit visit) const {
+        for (uint kind = 0; kind < kinds; kind++)
+            for (uint i = 0; i < lists_[kind].records.size(); i++)
+                visit(Handle{kind, i});
+    }
 
   protected:
     std::array<List, kinds> lists_;
     size_t size_ = 0;
 };
 
-// Of one kind: the number of blocks, or the place of the next one in the arena.
+// The number of blocks of one kind, or the place of the next one in the arena.
 struct ResidualExtent {
     uint records = 0, words = 0;
 };

@@ -4,7 +4,6 @@
 #include "dsp/edges.hpp"
 #include "h264/filter/filter.hpp"
 #include "h264/residual/calls.hpp"
-#include "h264/residual/record.hpp"
 
 namespace v3doff::dsp {
 namespace {

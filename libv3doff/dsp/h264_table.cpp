@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dsp/h264.hpp"
-#include "h264/residual/dc.hpp"
+#include "h264/residual/reference.hpp"
 
 namespace v3doff::dsp {
 namespace {

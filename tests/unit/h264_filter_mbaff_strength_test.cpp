@@ -5,8 +5,7 @@
 
 #include "generators/h264_filter_strength.hpp"
 #include "h264/filter/records.hpp"
-#include "h264/filter/strength_mbaff_reference.hpp"
-#include "h264/filter/strength_reference.hpp"
+#include "h264/filter/strengths.hpp"
 
 namespace v3doff {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "h264/filter/records.hpp"
-#include "h264/filter/strength_reference.hpp"
+#include "h264/filter/strengths.hpp"
 
 namespace v3doff::h264 {
 

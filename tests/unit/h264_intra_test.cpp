@@ -11,7 +11,6 @@
 #include "api/handles.hpp"
 #include "generators/h264_intra.hpp"
 #include "h264/intra/intra.hpp"
-#include "h264/intra/neighbours.hpp"
 #include "h264/residual/pack.hpp"
 #include "util/error.hpp"
 #include "v3doff/v3doff.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <gtest/gtest.h>
 
-#include "vp9/filter/resolve.hpp"
+#include "vp9/filter/edge.hpp"
 
 using namespace v3doff;
 using namespace v3doff::vp9;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/filter/filter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
-#include "h264/filter/dump.hpp"
+#include "h264/dump_format.hpp"
 #include "h264/filter/mbaff_pack.hpp"
-#include "h264/filter/mbaff_reference.hpp"
 #include "h264/filter/reference.hpp"
-#include "h264/filter/strength_mbaff_reference.hpp"
-#include "h264/filter/strength_plan.hpp"
-#include "h264/filter/strength_reference.hpp"
+#include "h264/filter/strengths.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -64,6 +62,33 @@ PictureView lines_of(const PictureView &picture, const MacroblockArea &area) {
         plane.data += ptrdiff_t(area.top * 16 >> picture.format.shift_y(p)) * plane.stride;
     }
     return lines;
+}
+
+void dump_inputs(const MacroblockArea &area, const FilterInput *inputs, DumpWriter &writer) {
+    writer.begin_chunk(dump::h264_deblock);
+    writer.value(uint32_t(Lines(area.field, area.parity).structure()));
+    writer.bytes(inputs, size_t(area.mb_width) * area.mb_height * sizeof *inputs);
+    writer.end_chunk();
+}
+
+void dump_mbaff(const MbaffInput *inputs, size_t count, DumpWriter &writer) {
+    writer.begin_chunk(dump::h264_deblock_mbaff);
+    writer.bytes(inputs, count * sizeof *inputs);
+    writer.end_chunk();
+}
+
+void dump_edges(const std::vector<PlacedEdge> &edges, DumpWriter &writer) {
+    writer.begin_chunk(dump::h264_edges);
+    for (const PlacedEdge &edge : edges) {
+        const EdgeCall &call = edge.call;
+        dump::EdgeItem item{edge.plane,        edge.x,      edge.y,
+                            edge.between_rows, edge.field,  call.alpha,
+                            call.beta,         {},          uint8_t(call.lines()),
+                            call.chroma_style, call.strong, 0};
+        std::copy_n(call.tc0, 4, item.tc0);
+        writer.value(item);
+    }
+    writer.end_chunk();
 }
 
 } // namespace

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "h264/filter/edge.hpp"
 #include "h264/filter/mbaff_records.hpp"
 #include "h264/filter/records.hpp"
-#include "h264/filter/resolve.hpp"
 #include "h264/macroblocks/macroblocks.hpp"
 
 namespace v3doff::h264 {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "h264/macroblocks/area.hpp"
+#include "h264/lines.hpp"
 #include "picture/plan.hpp"
 #include "records/h264_filter.h"
 #include "util/divide.hpp"

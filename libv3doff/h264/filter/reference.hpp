@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "h264/filter/mbaff_records.hpp"
 #include "h264/filter/records.hpp"
 #include "picture/stage.hpp"
 
@@ -37,5 +38,10 @@ void filter_packed(const Edge &edge, uint32_t thresholds, unsigned strength, boo
 // whole macroblocks. 4:0:0, 4:2:0, 4:2:2 and 4:4:4; no MBAFF.
 void filter_reference(const PictureView &picture, const FilterMb *records, uint32_t mb_width,
                       uint32_t mb_height);
+
+// An MBAFF frame, macroblocks in decoding order: pairs in raster order, the upper (top field)
+// macroblock of each first. The planes must hold whole pairs.
+void filter_mbaff_reference(const PictureView &picture, const FilterMbaffMb *records,
+                            uint32_t mb_width, uint32_t pair_height);
 
 } // namespace v3doff::h264

@@ -26,7 +26,7 @@ class Inter {
     uint64_t size() const { return motion_.records(); }
     std::span<const std::shared_ptr<Surface>> references() const { return references_; }
     void clear();
-    // Of the whole frame, also for a field.
+    // frame: the whole one, also for a field.
     void plan(const SampleMap &frame, Plan &plan);
     void run_cpu(const PictureView &frame) const;
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "h264/macroblocks/view.hpp"
+#include "common/push.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -45,6 +45,27 @@ uint32_t groups_of(uint32_t invocations) {
 
 uint32_t lanes_log2(uint32_t shape) {
     return shape >> 5 & 7;
+}
+
+// The dispatch of a mode that predicts from a source, but for its workgroups.
+Dispatch inter_dispatch(const SampleMap &map, const InterSource &from, InterMode mode,
+                        const InterShaders &shaders) {
+    const InterPlane luma(map.format, 0), chroma(map.format, 1);
+    InterPush push{};
+    set_planes(push, map);
+    set_reference(push, from.map);
+    push.last_x_0 = uint(luma.width) - 1;
+    push.last_x_1 = uint(chroma.width) - 1;
+    push.last_y_0 = uint(luma.height) - 1;
+    push.last_y_1 = uint(chroma.height) - 1;
+    push.shift_x = chroma.shift_x, push.shift_y = chroma.shift_y;
+    push.chroma_down = from.chroma_down;
+    const uint32_t shader = mode == InterMode::put       ? shaders.put
+                            : mode == InterMode::average ? shaders.average
+                                                         : shaders.weighted;
+    Dispatch dispatch(shader, {}, push, vk::in_place);
+    dispatch.reference = from.reference;
+    return dispatch;
 }
 
 } // namespace
@@ -102,8 +123,8 @@ void Motion::find_keys() {
                                  most_groups(tables_.parts(InterMode(mode), source))});
 }
 
-// Of one key, if all of its parts have the most invocations, and in each bucket one workgroup is
-// not full.
+// The workgroups of one key, if all of its parts have the most invocations, and in each bucket one
+// workgroup is not full.
 Motion::MostGroups Motion::most_groups(const MotionTables::Parts &parts) const {
     MostGroups most;
     constexpr size_t rows = 2 * MOTION_CLASSES;

@@ -5,11 +5,24 @@
 
 #include <span>
 
-#include "h264/inter/dispatch.hpp"
+#include "h264/inter/kind.hpp"
 #include "h264/inter/motion_tables.hpp"
 #include "h264/macroblocks/macroblocks.hpp"
 
 namespace v3doff::h264 {
+
+// A picture that is predicted from, or a field of one.
+struct InterSource {
+    SampleMap map;
+    uint32_t reference = 0; // the set of bindings
+    int chroma_down = 0;    // InterFrom's
+};
+inline constexpr uint32_t max_inter_sources = 2 * max_references; // both fields of each
+
+// Numbers of the shaders, by mode.
+struct InterShaders {
+    uint32_t put, average, weighted;
+};
 
 // Numbers of the shaders.
 struct MotionShaders {

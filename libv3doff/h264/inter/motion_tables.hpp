@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the GPU needs beside a picture's macroblocks to sort their motion (records/h264_motion.h):
-// what reference indices mean in each slice.
+// What reference indices mean in each slice: what the GPU needs beside a picture's macroblocks to
+// sort their motion (records/h264_motion.h).
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "h264/inter/kind.hpp"
-#include "h264/inter/sources.hpp"
-#include "h264/inter/weights.hpp"
+#include "h264/inter/reference.hpp"
+#include "h264/lines.hpp"
 #include "h264/macroblocks/table.hpp"
+#include "picture/surface.hpp"
+#include "records/h264_inter.h"
 #include "records/h264_motion.h"
+#include "v3doff/h264_words.h"
 
 namespace v3doff::h264 {
+
+// What a picture is predicted from.
+inline constexpr uint32_t no_own_reference = UINT32_MAX;
+
+// Predictions of a frame name reference n as n, those of a field its top field as 2 * n, its bottom
+// field as 2 * n + 1.
+struct PictureSources {
+    Lines lines; // of the picture
+    std::array<std::shared_ptr<Surface>, V3DOFF_H264_REFERENCES> reference;
+    uint32_t own = no_own_reference; // the reference that is the picture itself; it is null
+    const v3doff_h264_prediction *predictions = nullptr; // by slice, the caller's
+
+    // What v3doff_h264_prediction names; NO_REFERENCE is none. Of the picture itself it is the
+    // other field.
+    bool has(uint32_t number) const {
+        const uint32_t i = number >> int(lines.field);
+        return i < reference.size() && (reference[i] || (i == own && (number & 1) != lines.parity));
+    }
+};
 
 // Reused for other pictures; keeps its memory.
 class MotionTables {
   public:
-    // Of macroblocks that are all predicted from something, or not at all. Throws INVALID_ARGUMENT
-    // for one of a reference that is missing or of weights that a slice cannot have, and LIMIT for
-    // slices with too many different ones.
+    // Makes the tables of macroblocks that are all predicted from something, or not at all. Throws
+    // INVALID_ARGUMENT for one of a reference that is missing or of weights that a slice cannot
+    // have, and LIMIT for slices with too many different ones.
     void make(const PictureFormat &format, const PictureSources &from,
               const MacroblockTable &macroblocks);
 
@@ -43,7 +66,7 @@ class MotionTables {
         return {uint32_t(both), uint32_t(both >> 32)};
     }
 
-    // Of a block of macroblock `at`, by index; negative: the list is not used.
+    // What a block of macroblock `at` is predicted from, by index; negative: the list is not used.
     int source(size_t at, unsigned list, int index) const;
     uint16_t weights(size_t at, int first, int second) const;
 

@@ -10,6 +10,10 @@
 
 namespace v3doff::h264 {
 
+// Returns IntraReads: of which neighbours a macroblock reads samples. `chroma`: 4:2:0 or 4:2:2.
+// Throws INVALID_ARGUMENT for a mode that does not exist.
+uint8_t intra_macroblock_reads(const IntraMacroblock &macroblock, bool chroma);
+
 class Intra {
   public:
     static std::vector<uint32_t> shaders(const PictureFormat &format);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "h264/debug_keys.hpp"
-#include "h264/intra/neighbours.hpp"
+#include "h264/intra/reference.hpp"
 
 namespace v3doff::h264 {
 namespace {

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstring>
 
-#include "h264/intra/neighbours.hpp"
 #include "h264/residual/reference.hpp"
 
 namespace v3doff::h264 {
@@ -176,7 +175,7 @@ struct PlaneOf {
         const unsigned reads = intra_whole_reads[mode];
         const bool above = reads & reads_above, left = reads & reads_left;
         if (width == 16) return predict_flat(0, 0, 16, above, left);
-        // Of the blocks beside the corner, those at one border take that border's samples alone.
+        // Blocks at one border only take that border's samples alone.
         for (int y = 0; y < height; y += 4)
             for (int x = 0; x < width; x += 4)
                 predict_flat(x, y, 4, above && !(left && !x && y), left && !(above && x && !y));

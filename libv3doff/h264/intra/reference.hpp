@@ -3,8 +3,9 @@
 // and this replaces it where it cannot run.
 #pragma once
 
-#include "h264/residual/macroblock.hpp"
+#include "h264/residual/batch.hpp"
 #include "picture/stage.hpp"
+#include "records/h264_intra.h"
 
 namespace v3doff::h264 {
 
@@ -22,6 +23,51 @@ struct IntraMacroblock {
     // Bit 15 - i: whether the sample above and left of block i, the samples above and right of it,
     // may be used. 8x8 blocks i = 0, 4, 8, 12 have bit 14 - i for above and right.
     uint16_t top_left_available, top_right_available;
+};
+
+// Which samples outside of a block its mode reads.
+enum IntraReads : uint8_t {
+    reads_left = 1,
+    reads_above = 2,
+    reads_corner = 4,      // above and left
+    reads_above_right = 8, // where that is available
+};
+
+// The samples of a 4x4 block's modes, ITU-T H.264 8.3.1.2. An 8x8 block reads the same and what the
+// filter needs (intra_block_8x8_reads).
+inline constexpr uint8_t intra_block_reads[INTRA_MODES] = {
+    reads_above,
+    reads_left,
+    reads_left | reads_above,
+    reads_above | reads_above_right,
+    reads_left | reads_above | reads_corner,
+    reads_left | reads_above | reads_corner,
+    reads_left | reads_above | reads_corner,
+    reads_above | reads_above_right,
+    reads_left,
+    reads_left,
+    reads_above,
+    0,
+};
+
+// 8.3.2.2.1: whatever reads the row above or the column on the left reads the corner too, and the
+// row above goes on to the right, where those are available.
+constexpr uint8_t intra_block_8x8_reads(unsigned mode, bool top_left, bool top_right) {
+    const unsigned reads = intra_block_reads[mode] & ~unsigned(reads_above_right);
+    const unsigned corner = reads && top_left ? unsigned(reads_corner) : 0u;
+    const unsigned right = (reads & reads_above) && top_right ? unsigned(reads_above_right) : 0u;
+    return uint8_t(reads | corner | right);
+}
+
+// Those of 16x16 luma and of chroma, 8.3.3 and 8.3.4.
+inline constexpr uint8_t intra_whole_reads[INTRA_WHOLE_MODES] = {
+    reads_left | reads_above,
+    reads_left,
+    reads_above,
+    reads_left | reads_above | reads_corner,
+    reads_left,
+    reads_above,
+    0,
 };
 
 // Prediction and residual of a macroblock, all planes. Its neighbours are what they are before

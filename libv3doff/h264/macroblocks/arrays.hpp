@@ -34,14 +34,15 @@ struct Arrays {
     bool mbaff = false;
     bool luma_only = false;
     bool filtered = true; // false: what only deblocking needs may be null
-    // Of macroblock (x, y) at y * mb_stride + x.
+    // Those of macroblock (x, y) are at y * mb_stride + x.
     size_t mb_stride = 0;
     const uint32_t *mb_type = nullptr;
     const int8_t *qp = nullptr; // QP'Y
     const uint16_t *slice_table = nullptr;
     const uint8_t (*non_zero_count)[48] = nullptr;
     const uint16_t *cbp = nullptr;
-    // Of its 4x4 block (bx, by) at y * motion_mb_stride + by * motion_stride + x * 4 + bx.
+    // Those of its 4x4 block (bx, by) are at
+    // y * motion_mb_stride + by * motion_stride + x * 4 + bx.
     size_t motion_stride = 0, motion_mb_stride = 0;
     const int16_t (*motion[2])[2] = {};
     const int8_t *reference[2] = {}; // of its 8x8 block n at 4 * (y * mb_stride + x) + n

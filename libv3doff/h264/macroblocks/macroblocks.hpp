@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "h264/macroblocks/area.hpp"
+#include "h264/lines.hpp"
 #include "h264/macroblocks/table.hpp"
 #include "picture/dump.hpp"
 
@@ -30,7 +30,7 @@ class Macroblocks final : public Stage {
     // Throws INVALID_ARGUMENT with what is wrong with them, and INVALID_STATE if they do not
     // follow.
     Part &record(const MacroblockArea &all, const Arrays &input, uint32_t first_row, uint32_t rows);
-    // Of exactly these lines. Null: nothing is known.
+    // Those of exactly these lines. Null: nothing is known.
     Part *of(const Lines &lines);
 
     uint64_t records() const override { return 0; } // others do something with them

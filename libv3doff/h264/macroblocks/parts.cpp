@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "h264/macroblocks/run_arrays.hpp"
-
 namespace v3doff::h264 {
 namespace {
 

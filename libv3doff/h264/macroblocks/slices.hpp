@@ -1,12 +1,51 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The facts that slices decide about macroblocks, once for each run with the same facts.
+// The facts that slices decide about macroblocks.
 #pragma once
 
 #include <array>
+#include <vector>
 
-#include "h264/macroblocks/slice_tables.hpp"
+#include "h264/macroblocks/arrays.hpp"
+#include "records/h264_filter_strength.h"
 
 namespace v3doff::h264 {
+
+// QP'C that belongs to QP'Y (8.5.8), both with the bit depth's offset, as luma and chroma have it.
+int chroma_qp(int luma_qp, int index_offset, unsigned bit_depth);
+
+// The parameters of a picture's deblocking as tables that shaders look up: one for each different
+// set of parameters. Reused for other pictures; keeps its memory.
+class SliceTables {
+  public:
+    void begin();
+    // Slices have numbers below this one. A slice that has a table is not read again.
+    void expect(size_t slice_count) {
+        if (numbers_.size() < slice_count) numbers_.resize(slice_count, -1);
+    }
+
+    // Number of the slice's table; negative when problem() says what is wrong with the slice.
+    int of_slice(const Arrays &input, uint16_t slice) {
+        const int known = numbers_[slice];
+        return known >= 0 ? known : add(input, slice);
+    }
+    const char *problem() const { return problem_; }
+
+    // SLICE_TABLE_WORDS each.
+    const std::vector<uint32_t> &words() const { return words_; }
+
+  private:
+    struct Key {
+        int offset_a, offset_b, chroma[2];
+        bool operator==(const Key &) const = default;
+    };
+    int add(const Arrays &input, uint16_t slice);
+    void append(const Key &key, unsigned bit_depth);
+
+    std::vector<uint32_t> words_;
+    std::vector<Key> keys_;
+    std::vector<int16_t> numbers_; // by slice; -1: not met yet
+    const char *problem_ = nullptr;
+};
 
 // By list and by index as a byte: the number of the picture, 255 for the negative ones, which mean
 // that the list is not used. An index that is wrong has one of the bits above.
@@ -24,13 +63,14 @@ struct ReferencePictures {
 struct SliceRun {
     uint32_t end; // the column behind it
     bool in_slice;
-    // In a slice only. Of MacroblockRecord::bits those that do not depend on the macroblock, but
+    // In a slice only. Those of MacroblockRecord::bits that do not depend on the macroblock, but
     // for its being one of a field; of the first one more may have to go.
     uint32_t bits[2], first_without;
     uint32_t table;     // of MacroblockRecord::motion
     uint32_t cavlc_8x8; // the type's bit that says to look at cbp; 0: none
 };
 
+// Finds the facts, once for each run of macroblocks that have the same ones.
 class SliceRuns {
   public:
     SliceRuns(const Arrays &input, SliceTables &tables);
@@ -41,7 +81,7 @@ class SliceRuns {
     // The run that begins in column x: 0, then where the one before ended. Null: problem().
     const SliceRun *find_run(uint32_t x);
 
-    // Of the run's slice; of frame and of field macroblocks.
+    // The pictures of the run's slice, for frame and for field macroblocks.
     const ReferencePictures &pictures(bool field) const { return pictures_[field]; }
     const char *problem() const { return problem_; }
 
@@ -54,13 +94,13 @@ class SliceRuns {
     const Arrays &in_;
     SliceTables &tables_;
     const char *problem_ = nullptr;
-    // Of the row: slice numbers of its macroblocks, and of those above frame and field macroblocks;
-    // null where there are none. How far each goes without a change, from where it was last looked.
+    // Slice numbers of the row's macroblocks, and of those above frame and field macroblocks; null
+    // where there are none. How far each goes without a change, from where it was last looked.
     std::array<const uint16_t *, 3> numbers_{};
     std::array<uint32_t, 3> same_until_{};
     uint32_t kept_ = 0; // bits of MacroblockRecord
     SliceRun run_{};
-    // Of the slice entered last.
+    // What the slice entered last decides.
     int number_ = -1;
     bool own_edges_only_ = false;
     uint32_t bits_ = 0; // of MacroblockRecord

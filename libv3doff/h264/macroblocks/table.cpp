@@ -7,8 +7,6 @@
 #include <cstring>
 
 #include "h264/macroblocks/parts.hpp"
-#include "h264/macroblocks/run_arrays.hpp"
-#include "h264/macroblocks/slices.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -207,7 +205,7 @@ class RowPacker {
     uint32_t lists_ = 0; // those of mb_uses_list_* that there are arrays of
     size_t next_ = 0;    // where motion vectors go
     const char *problem_ = nullptr;
-    // Of the macroblocks so far; types of those with parts, and what came of their references.
+    // The macroblocks so far: types of those with parts, and what came of their references.
     uint32_t highest_qp_ = 0, types_ = 0, wrong_ = 0;
 };
 

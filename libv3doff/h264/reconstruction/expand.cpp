@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "h264/bad_words.hpp"
+#include "common/word_lanes.hpp"
 #include "h264/intra/intra.hpp"
 
 namespace v3doff::h264 {

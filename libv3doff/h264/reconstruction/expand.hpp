@@ -6,6 +6,7 @@
 #include <span>
 
 #include "h264/intra/reference.hpp"
+#include "h264/macroblocks/table.hpp"
 #include "h264/residual/batch.hpp"
 #include "v3doff/h264_words.h"
 

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include "h264/bad_words.hpp"
 #include "h264/dump_format.hpp"
 #include "h264/reconstruction/expand.hpp"
 #include "h264/residual/calls.hpp"
-#include "picture/word_array.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -48,7 +46,6 @@ std::vector<uint32_t> Reconstruction::shaders(const PictureFormat &format) {
 }
 
 void Reconstruction::clear_records() {
-    recorded_ = false;
     coefficients_.clear();
     inter_.clear();
     residuals_.clear();
@@ -62,53 +59,18 @@ void Reconstruction::clear() {
     lanes_.clear();
 }
 
-// The records point into the lanes' memory, and their words were checked.
-void Reconstruction::check_open() const {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
-}
-
-void Reconstruction::Lane::take(const v3doff_h264_words &words) {
-    if (!words.macroblock) return; // nothing yet
-    take_words(macroblock, words.macroblock, words.macroblock_end);
-    take_words(coefficient, words.coefficient, words.coefficient_end);
-}
-
-void Reconstruction::Lane::point(v3doff_h264_words &words) {
-    point_to_words(macroblock, words.macroblock, words.macroblock_end);
-    point_to_words(coefficient, words.coefficient, words.coefficient_end);
-}
-
-void Reconstruction::Lane::clear() {
-    macroblock.clear();
-    coefficient.clear();
-}
-
 void Reconstruction::make_room(const PictureFormat &format, uint32_t number,
                                v3doff_h264_words &words, uint32_t macroblocks) {
-    check_open();
     const uint32_t most = ((format.width + 15) / 16) * ((format.height + 15) / 16);
     const size_t count = std::min(macroblocks, most);
-    lanes_.make_room(number, words, [&](Lane &lane) {
-        lane.macroblock.make_room(count * V3DOFF_H264_MACROBLOCK_WORDS);
-        lane.coefficient.make_room(count * most_coefficient_words(format));
-    });
-}
-
-void Reconstruction::end_lane(uint32_t number, const v3doff_h264_words &words) {
-    check_open();
-    lanes_.end(number, words);
+    lanes_.make_room(
+        number, words,
+        {count * V3DOFF_H264_MACROBLOCK_WORDS, count * most_coefficient_words(format)});
 }
 
 void Reconstruction::record(const PictureView &picture, const PictureSources &from,
                             Macroblocks::Part &macroblocks, bool partial) {
-    check_open();
-    try {
-        expand(picture, from, macroblocks, partial);
-    } catch (...) {
-        clear_records();
-        throw;
-    }
-    recorded_ = true;
+    lanes_.record([&] { expand(picture, from, macroblocks, partial); }, [&] { clear_records(); });
     partial_ = partial;
     lines_ = from.lines;
     if (Dump::wanted()) keep_for_dump(from, macroblocks.slice_count);
@@ -124,9 +86,10 @@ void Reconstruction::expand(const PictureView &picture, const PictureSources &fr
     residuals_.begin(picture.format, coefficients_);
     intra_.begin(picture.format, macroblocks.mb_width, macroblocks.rows, coefficients_);
     WordsExpander expander(picture.format, macroblocks, intra_, residuals_, &present_[0]);
-    lanes_.each([&](uint32_t, const Lane &lane) {
-        expander.expand(lane.macroblock.span(), lane.coefficient.span(), coefficients_.size());
-        coefficients_.add(lane.coefficient.span());
+    lanes_.each([&](const auto &lane) {
+        const auto &[words, coefficients] = lane;
+        expander.expand(words.span(), coefficients.span(), coefficients_.size());
+        coefficients_.add(coefficients.span());
     });
     if (expander.macroblocks() != count) {
         if (!partial) bad_words("macroblocks are missing");
@@ -158,22 +121,14 @@ bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
     }
     writer.begin_chunk(dump::h264_words);
     writer.bytes(dump_header_.data().data(), dump_header_.data().size());
-    lanes_.each([&](uint32_t number, const Lane &lane) {
-        const auto macroblocks = lane.macroblock.span(), coefficients = lane.coefficient.span();
-        writer.value(dump::H264WordsLane{number, uint32_t(macroblocks.size()),
-                                         uint32_t(coefficients.size())});
-        for (const auto words : {macroblocks, coefficients})
-            writer.bytes(words.data(), words.size_bytes());
-    });
+    lanes_.save(writer);
     writer.end_chunk();
     return true;
 }
 
 void Reconstruction::plan(const SampleMap &frame, Plan &plan) {
     const SampleMap map = lines_.of(frame);
-    plan.old = partial_       ? Plan::Old::read
-               : lines_.field ? Plan::Old::beside
-                              : Plan::Old::gone;
+    plan.old = partial_ ? Plan::Old::read : lines_.field ? Plan::Old::beside : Plan::Old::gone;
     const uint32_t lines = lines_.field ? 32 : 16; // of a row of macroblocks
     const uint32_t rows = divide_up(frame.format.height, lines) * lines;
     for (unsigned p = 0; p < frame.format.planes(); p++)

@@ -3,8 +3,6 @@
 // lanes' memory, and what the words say as records.
 #pragma once
 
-#include <memory>
-
 #include "common/lane_coefficients.hpp"
 #include "common/word_lanes.hpp"
 #include "h264/inter/inter.hpp"
@@ -13,25 +11,28 @@
 
 namespace v3doff::h264 {
 
+inline constexpr WordPointers<v3doff_h264_words> word_pointers[] = {
+    {&v3doff_h264_words::macroblock, &v3doff_h264_words::macroblock_end},
+    {&v3doff_h264_words::coefficient, &v3doff_h264_words::coefficient_end}};
+
 class Reconstruction final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
     static bool supports(const PictureView &picture, const Lines &lines);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // Throw INVALID_ARGUMENT if the caller has changed the lane's pointers, INVALID_STATE after
-    // record().
+    // Throw as WordLanes does.
     void make_room(const PictureFormat &format, uint32_t lane, v3doff_h264_words &words,
                    uint32_t macroblocks);
-    void end_lane(uint32_t lane, const v3doff_h264_words &words);
-    // Of macroblocks that are all known; partial: words of some may be missing, and their samples
-    // stay. If it throws, nothing is recorded.
+    void end_lane(uint32_t lane, const v3doff_h264_words &words) { lanes_.end(lane, words); }
+    // The macroblocks are all known; partial: words of some may be missing, and their samples stay.
+    // If it throws, nothing is recorded.
     void record(const PictureView &picture, const PictureSources &from,
                 Macroblocks::Part &macroblocks, bool partial);
 
     // A picture without macroblocks counts, too.
     uint64_t records() const override {
-        return recorded_ ? 1 + inter_.size() + residuals_.size() + intra_.size() : 0;
+        return lanes_.recorded() ? 1 + inter_.size() + residuals_.size() + intra_.size() : 0;
     }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
@@ -43,22 +44,15 @@ class Reconstruction final : public Stage {
     SelfTest self_test() const override { return {1u << V3DOFF_CODEC_H264, "h264 reconstruction"}; }
 
   private:
-    struct Lane {
-        PlainArray<uint32_t> macroblock, coefficient;
-        void take(const v3doff_h264_words &words);
-        void point(v3doff_h264_words &words); // to where its next words go
-        void clear();
-    };
-    void check_open() const;
     void expand(const PictureView &picture, const PictureSources &from,
                 Macroblocks::Part &macroblocks, bool partial);
     void clear_records();
     void keep_for_dump(const PictureSources &from, size_t slices);
 
-    WordLanes<Lane> lanes_;
+    WordLanes<v3doff_h264_words, word_pointers> lanes_;
     PlainArray<uint8_t> present_; // by macroblock
-    // Of the picture that was recorded.
-    bool recorded_ = false, partial_ = false;
+    // What was recorded.
+    bool partial_ = false;
     Lines lines_;
     LaneCoefficients coefficients_;
     Inter inter_;

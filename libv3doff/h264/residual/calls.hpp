@@ -4,11 +4,13 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <vector>
 
+#include "common/lanes.hpp"
+#include "h264/residual/groups.hpp"
 #include "h264/residual/pack.hpp"
-#include "picture/stage.hpp"
+#include "h264/residual/predict.hpp"
+#include "picture/picture.hpp"
 
 namespace v3doff::h264 {
 
@@ -36,20 +38,32 @@ class ResidualCalls final : public Stage {
     struct Lane {
         ResidualBatch batch;
         size_t added = 0; // since clear(), struck ones too
-        RowRange rows[max_planes];
-        // Of the first `indexed` blocks of each kind: most pictures never ask.
+        LaneRows rows;
+        // Has the first `indexed` blocks of each kind: most pictures never ask.
         BlockIndex<ResidualBatch::Handle> index;
         std::array<uint32_t, RESIDUAL_KINDS> indexed{};
     };
     static void record_one(Lane &lane, const ResidualInput &block, int bit_depth);
     static void record_bypass_8x8(Lane &lane, const ResidualInput &block, int bit_depth);
-    Lane &lane(uint32_t number);
     static void index_rest(Lane &lane, const PictureView &picture);
 
-    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    Lanes<Lane> lanes_;
 };
 
 // Whether a block, or anything of `width` x `height` from there on, lies in the plane's memory.
 bool residual_fits(const PictureView &picture, const ResidualPlace &place, uint width, uint height);
+
+// These record what a decoder's calls add. The blocks lie in the plane's memory (residual_fits),
+// and the caller holds the lane. Coefficients are cleared, unless LIMIT is thrown.
+void record_block(Picture &picture, uint32_t lane, const ResidualPlace &place, ResidualKind kind,
+                  void *coefficients);
+
+// The blocks of a macroblock, which is at the place; add8 is placed in plane 1.
+void record_macroblock(Picture &picture, uint32_t lane, const ResidualPlace &place,
+                       MacroblockGroup group, void *coefficients, const uint8_t *counts);
+
+// A lossless block: predicts it now, and records the sums of its differences.
+void record_prediction(Picture &picture, uint32_t lane, const ResidualPlace &place,
+                       const Prediction &prediction, void *coefficients);
 
 } // namespace v3doff::h264

@@ -3,9 +3,12 @@
 // value, even values that no VP9 picture has, because FFmpeg's checkasm uses these.
 #pragma once
 
+#include <span>
+
 #include "common/edge_calls.hpp"
 #include "common/edge_lines.hpp"
 #include "records/vp9_filter_edge.h"
+#include "vp9/filter/input.hpp"
 #include "vp9/filter/reference.hpp"
 
 namespace v3doff::vp9 {
@@ -47,5 +50,13 @@ inline void filter_call(std::byte *at, ptrdiff_t across, ptrdiff_t along, const 
 
 using PlacedEdge = PlacedCall<EdgeCall>;    // of a frame: VP9 has no fields
 using FilterCalls = EdgeCalls<EdgeCall, 6>; // in superblocks of 64 luma samples
+
+// Turns single edges into the levels and masks of superblocks. These are filtered in the standard's
+// order, so another order of calls is accepted only if it makes no difference to any sample.
+// Returns null, and the same filter in input and superblocks; or why no VP9 picture has these
+// calls: limits that belong to no level, edges that lie between blocks, planes that disagree, or an
+// order that differs from the standard's (8.8.1) where it matters.
+const char *resolve_edges(std::span<const PlacedEdge> edges, const PictureFormat &format,
+                          FilterInput &input, std::vector<FilterSuperblock> &superblocks);
 
 } // namespace v3doff::vp9

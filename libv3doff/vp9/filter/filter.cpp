@@ -9,7 +9,7 @@
 #include "vk/shaders.hpp"
 #include "vp9/debug_keys.hpp"
 #include "vp9/dump_format.hpp"
-#include "vp9/filter/resolve.hpp"
+#include "vp9/filter/edge.hpp"
 
 namespace v3doff::vp9 {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "util/divide.hpp"
-#include "vp9/filter/memo.hpp"
 
 namespace v3doff::vp9 {
 namespace {

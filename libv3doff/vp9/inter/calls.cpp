@@ -44,50 +44,45 @@ uint8_t InterCalls::number_of(const std::shared_ptr<Surface> &reference) {
 
 void InterCalls::record(uint32_t lane_number, const PictureView &picture, const InterInput &block,
                         const std::shared_ptr<Surface> &reference) {
-    auto &lane = lanes_[lane_number];
-    if (!lane) lane = std::make_unique<Lane>();
-    if (lane->blocks.size() >= most_inter_blocks(picture))
+    Lane &lane = lanes_.make(lane_number);
+    if (lane.blocks.size() >= most_inter_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     InterInput added = block;
     added.reference = number_of(reference);
     const PlaneView &from = reference->view().plane[block.plane];
     added.ref_x = inter_near(block.ref_x, from.width);
     added.ref_y = inter_near(block.ref_y, from.height);
-    lane->blocks.push_back(added);
-    lane->rows[block.plane].add(block.y, block.y + block.height);
+    lane.blocks.push_back(added);
+    lane.rows.plane[block.plane].add(block.y, block.y + block.height);
 }
 
 uint64_t InterCalls::records() const {
     uint64_t sum = 0;
-    for (const auto &lane : lanes_)
-        if (lane) sum += lane->blocks.size();
+    lanes_.each([&](const Lane &lane) { sum += lane.blocks.size(); });
     return sum;
 }
 
 void InterCalls::clear() {
-    for (auto &lane : lanes_)
-        if (lane) {
-            lane->blocks.clear();
-            std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
-        }
+    lanes_.each([](Lane &lane) {
+        lane.blocks.clear();
+        lane.rows.clear();
+    });
     references_ = {};
     reference_count_ = 0;
 }
 
 void InterCalls::plan(const SampleMap &map, Plan &plan) {
     references_.begin(map, packer_, plan);
-    for (const auto &lane : lanes_) {
-        if (!lane) continue;
-        packer_.add(lane->blocks);
-        for (unsigned p = 0; p < map.format.planes(); p++)
-            if (!lane->rows[p].empty()) plan.rows[p].add(lane->rows[p].first, lane->rows[p].end);
-    }
+    lanes_.each([&](const Lane &lane) {
+        packer_.add(lane.blocks);
+        lane.rows.add_to(plan);
+    });
     packer_.finish(plan);
 }
 
 uint64_t InterCalls::take_back(uint32_t lane_number, unsigned plane, const Rectangle &area,
                                const PictureView &picture) {
-    auto &lane = lanes_[lane_number];
+    Lane *const lane = lanes_.find(lane_number);
     if (!lane) return 0;
     auto &blocks = lane->blocks;
     const auto taken =
@@ -105,8 +100,8 @@ uint64_t InterCalls::take_back(uint32_t lane_number, unsigned plane, const Recta
 
 template <typename Visit>
 void InterCalls::each_block(Visit visit) const {
-    for (const auto &lane : lanes_)
-        if (lane) std::for_each(lane->blocks.begin(), lane->blocks.end(), visit);
+    lanes_.each(
+        [&](const Lane &lane) { std::for_each(lane.blocks.begin(), lane.blocks.end(), visit); });
 }
 
 bool InterCalls::save(const PictureFormat &, DumpWriter &writer) const {

@@ -4,15 +4,13 @@
 // there.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <memory>
 #include <mutex>
-#include <span>
 #include <vector>
 
+#include "common/lanes.hpp"
 #include "picture/stage.hpp"
-#include "vp9/inter/sources.hpp"
+#include "vp9/inter/inter.hpp"
 
 namespace v3doff::vp9 {
 
@@ -36,14 +34,14 @@ class InterCalls final : public Stage {
   private:
     struct Lane {
         std::vector<InterInput> blocks;
-        RowRange rows[max_planes];
+        LaneRows rows;
     };
     uint8_t number_of(const std::shared_ptr<Surface> &reference);
     template <typename Visit>
     void each_block(Visit visit) const;
 
-    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
-    std::mutex mutex_;                                      // adding a reference
+    Lanes<Lane> lanes_;
+    std::mutex mutex_; // adding a reference
     InterSources references_;
     std::atomic<unsigned> reference_count_{0};
     InterPacker packer_;

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "util/error.hpp"
+#include "common/word_lanes.hpp"
 #include "vp9/residual/reference.hpp"
 
 namespace v3doff::vp9 {
 namespace {
-
-[[noreturn]] void bad(const char *what) {
-    throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
-}
 
 constexpr const char *no_reference = "a block of a reference that the picture does not have";
 constexpr uint32_t transform_words = 3, block_words = 3;
@@ -121,8 +117,8 @@ void WordsExpander::refuse(const Block &block) const {
     const bool known = block.size() < std::size(block_sizes) && block.segment() < 8;
     if (known && block.row() < rows_ && block.col() < cols_)
         // So that it lies in one superblock, whose memory is there.
-        bad("a block that is not aligned to its size");
-    bad("a block that the picture cannot have");
+        bad_words("a block that is not aligned to its size");
+    bad_words("a block that the picture cannot have");
 }
 
 void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
@@ -134,19 +130,19 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
     coefficients_ = coefficients, coefficient_ = 0, first_ = first;
     inter_.make_room(blocks.size());
     while (word < end) {
-        if (size_t(end - word) < block_words) bad("a lane ends inside a block");
+        if (size_t(end - word) < block_words) bad_words("a lane ends inside a block");
         const uint32_t *const words = word;
         const Block block{words[0], words[2]};
         const uint32_t more = words[1] - transform;
         if (block.place & alignment.mask[block.size()] || block.kind & no_segment ||
             block.row() > last_row || block.col() > last_col)
             refuse(block);
-        if (more > transform_count - transform) bad("transforms out of order");
+        if (more > transform_count - transform) bad_words("transforms out of order");
         word += block_words;
         const bool intra = block.intra();
         if (!intra) {
             const uint32_t vectors = (block.size() > last_whole_size ? 4u : 1u) << block.flag();
-            if (size_t(end - word) < vectors) bad("a lane ends inside a block");
+            if (size_t(end - word) < vectors) bad_words("a lane ends inside a block");
             word += vectors;
             add_inter(block, words);
             if (!more) continue;
@@ -171,18 +167,18 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
 
 // One that reads near an edge, has a scaled reference, or none.
 [[gnu::noinline]] void WordsExpander::add_other(const uint32_t *words, uint32_t which) {
-    if (!has_reference_[words[2] >> 2 * which & 3]) bad(no_reference);
+    if (!has_reference_[words[2] >> 2 * which & 3]) bad_words(no_reference);
     inter_.add_other(words, which);
 }
 
 void WordsExpander::add_intra(const Block &block) {
     const uint32_t tx = block.kind >> 20 & 3, chroma_tx = block.kind >> 22 & 3;
-    if (!block.flag() && !block.col()) bad("a tile that begins outside the picture");
+    if (!block.flag() && !block.col()) bad_words("a tile that begins outside the picture");
     const BlockSize &size = block_sizes[block.size()];
     uint32_t modes = 1u << (block.kind >> 16 & 15);
     for (unsigned quarter = 0; quarter < 4; quarter++)
         modes |= 1u << (block.kind >> 4 * quarter & 15);
-    if (modes >> (INTRA_TRUE_MOTION + 1)) bad("an unknown intra mode");
+    if (modes >> (INTRA_TRUE_MOTION + 1)) bad_words("an unknown intra mode");
     const IntraPlace luma = place_intra(block, 0, tx);
     intra_.border(luma.superblock)
         .add_block(block.row() % 8, block.col() % 8, 1u << size.height_log2 >> 3,
@@ -192,7 +188,7 @@ void WordsExpander::add_intra(const Block &block) {
     const IntraPlace chroma = place_intra(block, 1, chroma_tx);
     for (unsigned plane = 1; plane < planes_; plane++)
         add_intra_plane(block, chroma, plane);
-    if (transform_ < transforms_end_) bad("a transform that is none of its block's");
+    if (transform_ < transforms_end_) bad_words("a transform that is none of its block's");
 }
 
 WordsExpander::IntraPlace WordsExpander::place_intra(const Block &block, unsigned plane,
@@ -209,7 +205,7 @@ WordsExpander::IntraPlace WordsExpander::place_intra(const Block &block, unsigne
     place.first_x = block.col() * 2 >> of.shift_x, place.first_y = block.row() * 2 >> of.shift_y;
     const uint32_t across = (place.end_x + step - 1) >> tx, down = (place.end_y + step - 1) >> tx;
     if (place.first_x + across * step > of.width || place.first_y + down * step > of.height)
-        bad("a transform that ends outside the picture");
+        bad_words("a transform that ends outside the picture");
     place.count = across * down;
     place.right = (cols_ - block.col()) << !of.shift_x;
     place.below = (rows_ - block.row()) << !of.shift_y;
@@ -281,15 +277,15 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
     const uint32_t x = place & 0x1fff, y = place >> 13 & 0x1fff, number = place >> 26 & 3;
     const uint32_t tx = place >> 28 & 3, count = end - coefficient_, places = 16u << 2 * tx;
     const Plane &plane = plane_[number];
-    if (lossless_ && tx) bad("a transform of a lossless picture that is not 4x4");
+    if (lossless_ && tx) bad_words("a transform of a lossless picture that is not 4x4");
     if (x + (1u << tx) > plane.width || y + (1u << tx) > plane.height)
-        bad(number < planes_ ? "a transform that ends outside the picture"
-                             : "a transform of a plane that the picture does not have");
+        bad_words(number < planes_ ? "a transform that ends outside the picture"
+                                   : "a transform of a plane that the picture does not have");
     if (count - 1 >= eob || eob > places || end > coefficients_.size())
-        bad("coefficients out of order");
+        bad_words("coefficients out of order");
     const uint32_t kind = TransformKinds::of(kinds_, tx, place >> 30, eob);
     const TokenSums sums = sum_tokens(coefficients_.data() + coefficient_, count);
-    if ((sums.places & 1023) >= places) bad("a coefficient outside its transform");
+    if ((sums.places & 1023) >= places) bad_words("a coefficient outside its transform");
     const Factors &factors = factors_[segment][number];
     ResidualWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count,
                                factors.packed};

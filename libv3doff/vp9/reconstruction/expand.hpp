@@ -47,7 +47,7 @@ class WordsExpander {
     struct IntraPlace {
         uint32_t tx, first_x, first_y, end_x, end_y; // ends: from the first one on
         uint32_t width, count, superblock;           // of the block; how many there are
-        // Of the samples beside a block those count that lie in 8x8 blocks of the picture.
+        // The samples beside a block count that lie in 8x8 blocks of the picture.
         uint32_t right, below;
     };
     [[noreturn]] void refuse(const Block &block) const;

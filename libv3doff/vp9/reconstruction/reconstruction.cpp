@@ -3,9 +3,6 @@
 
 #include <cstring>
 
-#include "picture/dump.hpp"
-#include "picture/word_array.hpp"
-#include "util/error.hpp"
 #include "vp9/dump_format.hpp"
 
 namespace v3doff::vp9 {
@@ -31,7 +28,6 @@ std::vector<uint32_t> Reconstruction::shaders(const PictureFormat &format) {
 }
 
 void Reconstruction::clear_records() {
-    recorded_ = false;
     frame_ = {};
     coefficients_.clear();
     inter_.clear();
@@ -44,66 +40,20 @@ void Reconstruction::clear() {
     lanes_.clear();
 }
 
-// The records point into the lanes' memory, and their words were checked.
-void Reconstruction::check_open() const {
-    if (recorded_) throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture was already recorded");
-}
-
-void Reconstruction::Lane::take(const v3doff_vp9_words &words) {
-    if (!words.block) return; // nothing yet
-    take_words(block, words.block, words.block_end);
-    take_words(transform, words.transform, words.transform_end);
-    take_words(coefficient, words.coefficient, words.coefficient_end);
-}
-
-void Reconstruction::Lane::point(v3doff_vp9_words &words) {
-    point_to_words(block, words.block, words.block_end);
-    point_to_words(transform, words.transform, words.transform_end);
-    point_to_words(coefficient, words.coefficient, words.coefficient_end);
-    words.first_transform = words.transform - transform.size();
-    words.first_coefficient = words.coefficient - coefficient.size();
-}
-
-void Reconstruction::Lane::clear() {
-    block.clear();
-    transform.clear();
-    coefficient.clear();
-}
-
-void Reconstruction::make_room(uint32_t number, v3doff_vp9_words &words) {
-    check_open();
-    lanes_.make_room(number, words, [](Lane &lane) {
-        lane.block.make_room(V3DOFF_VP9_BLOCK_WORDS);
-        lane.transform.make_room(V3DOFF_VP9_TRANSFORM_WORDS);
-        lane.coefficient.make_room(V3DOFF_VP9_COEFFICIENT_WORDS);
-    });
-}
-
-void Reconstruction::end_lane(uint32_t number, const v3doff_vp9_words &words) {
-    check_open();
-    lanes_.end(number, words);
-}
-
 void Reconstruction::record(const PictureView &picture, const WordsFrame &frame) {
-    check_open();
-    try {
-        expand(picture, frame);
-    } catch (...) {
-        clear_records();
-        throw;
-    }
+    lanes_.record([&] { expand(picture, frame); }, [&] { clear_records(); });
     frame_ = frame;
-    recorded_ = true;
 }
 
 void Reconstruction::expand(const PictureView &picture, const WordsFrame &frame) {
     InterWords &inter = inter_.begin(picture.format, frame.references);
     intra_.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
     WordsExpander expander(picture, frame, inter, residual_, intra_);
-    lanes_.each([&](uint32_t, const Lane &lane) {
-        expander.expand(lane.block.span(), lane.transform.span(), lane.coefficient.span(),
+    lanes_.each([&](const auto &lane) {
+        const auto &[blocks, transforms, coefficients] = lane;
+        expander.expand(blocks.span(), transforms.span(), coefficients.span(),
                         coefficients_.size());
-        coefficients_.add(lane.coefficient.span());
+        coefficients_.add(coefficients.span());
     });
     decoders_own_ = expander.decoders_own();
 }
@@ -117,14 +67,7 @@ bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {
             header.reference[i] = int32_t(InterSources::save(*reference, writer));
     writer.begin_chunk(dump::vp9_words);
     writer.value(header);
-    lanes_.each([&](uint32_t number, const Lane &lane) {
-        const auto blocks = lane.block.span(), transforms = lane.transform.span(),
-                   coefficients = lane.coefficient.span();
-        writer.value(dump::WordsLane{number, uint32_t(blocks.size()), uint32_t(transforms.size()),
-                                     uint32_t(coefficients.size())});
-        for (const auto words : {blocks, transforms, coefficients})
-            writer.bytes(words.data(), words.size_bytes());
-    });
+    lanes_.save(writer);
     writer.end_chunk();
     return true;
 }

@@ -3,7 +3,6 @@
 // memory, and what the words say as records.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "common/word_lanes.hpp"
@@ -12,22 +11,33 @@
 
 namespace v3doff::vp9 {
 
+inline constexpr WordPointers<v3doff_vp9_words> word_pointers[] = {
+    {&v3doff_vp9_words::block, &v3doff_vp9_words::block_end},
+    {&v3doff_vp9_words::transform, &v3doff_vp9_words::transform_end,
+     &v3doff_vp9_words::first_transform},
+    {&v3doff_vp9_words::coefficient, &v3doff_vp9_words::coefficient_end,
+     &v3doff_vp9_words::first_coefficient}};
+
 class Reconstruction final : public Stage {
   public:
     static bool supports(const PictureFormat &format) { return InterSources::supports(format); }
     static bool supports(const PictureView &picture);
     static std::vector<uint32_t> shaders(const PictureFormat &format);
 
-    // Throw INVALID_ARGUMENT when the lane is not as it was left, INVALID_STATE after record().
-    void make_room(uint32_t lane, v3doff_vp9_words &words);
-    void end_lane(uint32_t lane, const v3doff_vp9_words &words);
+    // Throw as WordLanes does.
+    void make_room(uint32_t lane, v3doff_vp9_words &words) {
+        lanes_.make_room(
+            lane, words,
+            {V3DOFF_VP9_BLOCK_WORDS, V3DOFF_VP9_TRANSFORM_WORDS, V3DOFF_VP9_COEFFICIENT_WORDS});
+    }
+    void end_lane(uint32_t lane, const v3doff_vp9_words &words) { lanes_.end(lane, words); }
     // For the thread that knows that all lanes are complete. Throws INVALID_ARGUMENT; then nothing
     // is recorded.
     void record(const PictureView &picture, const WordsFrame &frame);
 
     // A picture without blocks counts, too.
     uint64_t records() const override {
-        return recorded_ ? 1 + inter_.size() + residual_.size() + intra_.size() : 0;
+        return lanes_.recorded() ? 1 + inter_.size() + residual_.size() + intra_.size() : 0;
     }
     void clear() override;
     void plan(const SampleMap &map, Plan &plan) override;
@@ -39,19 +49,11 @@ class Reconstruction final : public Stage {
     SelfTest self_test() const override { return {1u << V3DOFF_CODEC_VP9, "vp9 reconstruction"}; }
 
   private:
-    struct Lane {
-        PlainArray<uint32_t> block, transform, coefficient;
-        void take(const v3doff_vp9_words &words);
-        void point(v3doff_vp9_words &words); // to where its next words go
-        void clear();
-    };
-    void check_open() const;
     void expand(const PictureView &picture, const WordsFrame &frame);
     void clear_records();
 
-    WordLanes<Lane> lanes_;
-    // Of the picture that was recorded.
-    bool recorded_ = false;
+    WordLanes<v3doff_vp9_words, word_pointers> lanes_;
+    // What was recorded.
     bool decoders_own_ = false; // residuals are in it that decoders differ in
     WordsFrame frame_;
     LaneCoefficients coefficients_;

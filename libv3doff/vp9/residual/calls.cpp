@@ -23,80 +23,75 @@ std::vector<uint32_t> ResidualCalls::shaders(const PictureFormat &format) {
 
 void ResidualCalls::record(uint32_t lane_number, const PictureView &picture,
                            const ResidualInput &block, void *coefficients) {
-    auto &lane = lanes_[lane_number];
-    if (!lane) lane = std::make_unique<Lane>();
-    if (lane->index.size() >= most_residual_blocks(picture))
+    Lane &lane = lanes_.make(lane_number);
+    if (lane.index.size() >= most_residual_blocks(picture))
         throw Error(V3DOFF_ERROR_LIMIT, "more blocks than the picture has room for");
     const int edge = transform_edge(block.tx), depth = int(picture.format.bit_depth);
     const size_t bytes = size_t(edge) * size_t(edge) * (depth == 8 ? 2 : 4);
     // A block is recorded as a whole or not at all: after this, only what keeps it can fail.
     const PlaneView &plane = picture.plane[block.plane];
-    lane->index.make_room(block.plane, plane.padded_width, plane.padded_height);
-    BlockName name{no_kind, uint32_t(lane->large.size())};
+    lane.index.make_room(block.plane, plane.padded_width, plane.padded_height);
+    BlockName name{no_kind, uint32_t(lane.large.size())};
     if (residual_fits(block, depth)) {
-        name = lane->batch.add(block, depth);
-        lane->rows[block.plane].add(block.y, block.y + uint32_t(edge));
+        name = lane.batch.add(block, depth);
+        lane.rows.plane[block.plane].add(block.y, block.y + uint32_t(edge));
     } else {
         LargeBlock large{block, std::vector<int32_t>(bytes / 4)};
         std::memcpy(large.coefficients.data(), coefficients, bytes);
-        lane->large.push_back(std::move(large));
+        lane.large.push_back(std::move(large));
     }
     std::memset(coefficients, 0, bytes);
-    lane->index.add(block.plane, plane.padded_width, plane.padded_height, block.x, block.y,
-                    uint32_t(edge), name);
+    lane.index.add(block.plane, plane.padded_width, plane.padded_height, block.x, block.y,
+                   uint32_t(edge), name);
 }
 
 uint64_t ResidualCalls::records() const {
     uint64_t sum = large_blocks();
-    for (const auto &lane : lanes_)
-        if (lane) sum += lane->batch.size();
+    lanes_.each([&](const Lane &lane) { sum += lane.batch.size(); });
     return sum;
 }
 
 // Without those that were taken back.
 uint64_t ResidualCalls::large_blocks() const {
     uint64_t sum = 0;
-    for (const auto &lane : lanes_)
-        if (lane)
-            for (const LargeBlock &large : lane->large)
-                sum += !large.coefficients.empty();
+    lanes_.each([&](const Lane &lane) {
+        for (const LargeBlock &large : lane.large)
+            sum += !large.coefficients.empty();
+    });
     return sum;
 }
 
 void ResidualCalls::clear() {
-    for (auto &lane : lanes_)
-        if (lane) {
-            lane->batch.clear();
-            lane->large.clear();
-            lane->index.clear();
-            std::fill(std::begin(lane->rows), std::end(lane->rows), RowRange());
-        }
+    lanes_.each([](Lane &lane) {
+        lane.batch.clear();
+        lane.large.clear();
+        lane.index.clear();
+        lane.rows.clear();
+    });
 }
 
 std::optional<RowRange> ResidualCalls::extent(const PictureFormat &format) const {
     RowRange rows;
-    for (const auto &lane : lanes_)
-        for (unsigned p = 0; lane && p < format.planes(); p++)
-            if (!lane->rows[p].empty())
-                rows.add(lane->rows[p].first << format.shift_y(p),
-                         lane->rows[p].end << format.shift_y(p));
+    lanes_.each([&](const Lane &lane) {
+        for (unsigned p = 0; p < format.planes(); p++)
+            if (const RowRange &own = lane.rows.plane[p]; !own.empty())
+                rows.add(own.first << format.shift_y(p), own.end << format.shift_y(p));
+    });
     return rows;
 }
 
 // The last kinds are the largest blocks, and come first, so that the small ones fill up the end.
 void ResidualCalls::plan(const SampleMap &map, Plan &plan) {
     ResidualPacker<RESIDUAL_KINDS> packer;
-    const auto each_lane = [&](auto visit) {
-        for (const auto &lane : lanes_)
-            if (lane && lane->batch.size()) visit(*lane);
-    };
-    each_lane([&](const Lane &lane) {
+    lanes_.each([&](const Lane &lane) {
+        if (!lane.batch.size()) return;
         packer.count(lane.batch);
-        for (unsigned p = 0; p < map.format.planes(); p++)
-            if (!lane.rows[p].empty()) plan.rows[p].add(lane.rows[p].first, lane.rows[p].end);
+        lane.rows.add_to(plan);
     });
     packer.make_room(plan.arena);
-    each_lane([&](const Lane &lane) { packer.put(lane.batch, plan.arena); });
+    lanes_.each([&](const Lane &lane) {
+        if (lane.batch.size()) packer.put(lane.batch, plan.arena);
+    });
     ResidualPush push{};
     set_planes(push, map);
     const int depth = int(map.format.bit_depth);
@@ -122,29 +117,28 @@ uint64_t ResidualCalls::run_large(LargeBlock &large, const PictureView &picture)
 
 uint64_t ResidualCalls::take_back(uint32_t number, unsigned plane, const Rectangle &area,
                                   const PictureView &picture) {
-    if (!lanes_[number]) return 0;
-    Lane &lane = *lanes_[number];
+    Lane *const lane = lanes_.find(number);
+    if (!lane) return 0;
     uint64_t done = 0;
-    lane.index.take(plane, area, [&](BlockName name) {
+    lane->index.take(plane, area, [&](BlockName name) {
         done++;
         if (name.kind == no_kind) {
-            run_large(lane.large[name.index], picture);
+            run_large(lane->large[name.index], picture);
             return;
         }
-        lane.batch.run_cpu(name, picture);
-        lane.batch.strike(name);
+        lane->batch.run_cpu(name, picture);
+        lane->batch.strike(name);
     });
     return done;
 }
 
 uint64_t ResidualCalls::run_before_gpu(const PictureView &picture) {
     uint64_t done = 0;
-    for (auto &lane : lanes_) {
-        if (!lane) continue;
-        for (LargeBlock &large : lane->large)
+    lanes_.each([&](Lane &lane) {
+        for (LargeBlock &large : lane.large)
             done += run_large(large, picture);
-        lane->large.clear();
-    }
+        lane.large.clear();
+    });
     return done;
 }
 
@@ -160,26 +154,24 @@ bool ResidualCalls::save(const PictureFormat &format, DumpWriter &writer) const 
         writer.bytes(values.data(), values.size() * sizeof values[0]);
     };
     writer.begin_chunk(dump::vp9_itx);
-    for (const auto &lane : lanes_) {
-        if (!lane) continue;
-        for (uint32_t kind = 0; kind < RESIDUAL_KINDS; kind++)
-            for (uint32_t i = 0; i < lane->batch.list(kind).records.size(); i++)
-                if (auto block = lane->batch.unpack({kind, i}, depth, values)) write(*block);
-        for (const LargeBlock &large : lane->large) {
+    lanes_.each([&](const Lane &lane) {
+        lane.batch.each([&](BlockName name) {
+            if (auto block = lane.batch.unpack(name, depth, values)) write(*block);
+        });
+        for (const LargeBlock &large : lane.large) {
             values = large.coefficients;
             if (!values.empty()) write(large.block);
         }
-    }
+    });
     writer.end_chunk();
     return true;
 }
 
 void ResidualCalls::run_cpu(const PictureView &picture) {
     run_before_gpu(picture);
-    for (const auto &lane : lanes_)
-        for (uint kind = 0; lane && kind < RESIDUAL_KINDS; kind++)
-            for (uint i = 0; i < lane->batch.list(kind).records.size(); i++)
-                lane->batch.run_cpu({kind, i}, picture);
+    lanes_.each([&](const Lane &lane) {
+        lane.batch.each([&](BlockName name) { lane.batch.run_cpu(name, picture); });
+    });
 }
 
 } // namespace v3doff::vp9

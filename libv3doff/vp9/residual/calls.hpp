@@ -3,10 +3,9 @@
 // GPU at submit.
 #pragma once
 
-#include <array>
-#include <memory>
 #include <vector>
 
+#include "common/lanes.hpp"
 #include "picture/stage.hpp"
 #include "vp9/residual/batch.hpp"
 
@@ -46,12 +45,12 @@ class ResidualCalls final : public Stage {
         ResidualBatch batch;
         std::vector<LargeBlock> large;
         BlockIndex<BlockName> index;
-        RowRange rows[max_planes]; // of the batch
+        LaneRows rows; // of the batch
     };
     uint64_t large_blocks() const;
     uint64_t run_large(LargeBlock &large, const PictureView &picture) const;
 
-    std::array<std::unique_ptr<Lane>, V3DOFF_LANES> lanes_; // made on first use
+    Lanes<Lane> lanes_;
 };
 
 } // namespace v3doff::vp9

@@ -22,7 +22,7 @@ uint residual_block_words(uint kind, int bit_depth); // of coefficients in the a
 uint residual_lanes_log2(uint kind, int bit_depth);  // invocations that share a block
 uint residual_group_cost(uint kind);                 // instructions of a workgroup
 
-// Of the DCT and of the ADST: vp9/residual.comp, vp9/residual_adst.comp.
+// Shaders of the DCT and of the ADST: vp9/residual.comp, vp9/residual_adst.comp.
 using ResidualShaders = std::array<uint32_t, 2>;
 // What they read and write: batches of calls; words; words, and residuals alone in scratch memory.
 enum class ResidualUse { calls, words, alone };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vp9/filter/resolve.hpp"
+#include "vp9/filter/edge.hpp"
 
 #include <bit>
 #include <cstring>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "h264/filter/resolve.hpp"
+#include "h264/filter/edge.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
-
-#include "h264/filter/filter.hpp"
+#include <vector>
 
 namespace v3doff::h264 {
 namespace {
