@@ -82,7 +82,7 @@ void expect_no_allocation(v3doff_device *device, Record record) {
     counting = false;
     std::printf("300 pictures: %d allocations, %zu mappings before, %zu after\n",
                 allocations.load(), before, mappings());
-    // If the thread that ends submits is late, one more of them may be in progress than ever before.
+    // If the thread that ends submits is late, one more may be in progress than ever before.
     EXPECT(allocations <= 2);
     EXPECT(mappings() <= before + 2); // the driver may move its own
     v3doff_pool_destroy(&pool);

@@ -19,8 +19,8 @@ unsigned lines_of_superblock(const PictureFormat &format);
 using LastRows = uint32_t[2][8];
 
 // Packs superblocks, and keeps the results, because streams repeat them. In a 1080p clip at 10
-// Mb/s, nine of ten have the marks and levels of one of the last hundred. Comparing takes a tenth
-// of the time.
+// Mb/s, nine of ten have the marks and levels of one of the last hundred. Comparing is ten times
+// as fast as packing.
 class FilterMemo {
   public:
     static FilterMemo &of_thread(); // each thread has its own, for all its pictures
