@@ -21,7 +21,8 @@ std::atomic<uint64_t> gpu_pictures, cpu_pictures, whole_pictures;
 // The summary of a decoder comes in pieces of a line.
 void note_line(void *, int level, const char *format, va_list arguments) {
     if (level > AV_LOG_INFO) return;
-    if (std::strncmp(format, "libv3doff: pictures:", 20) && std::strncmp(format, "; %s:", 5))
+    if (std::strncmp(format, "libv3doff: pictures:", 20) &&
+        std::strncmp(format, "; reconstructed:", 16))
         return;
     char line[300];
     std::vsnprintf(line, sizeof line, format, arguments);
