@@ -132,6 +132,7 @@ build_ffmpeg() {
         tail -n 30 "$work/ffmpeg.log" "$work/build/ffbuild/config.log" >&2 || true
         die "FFmpeg: the build failed: its last lines are above"
     fi
+    grep -A 3 'v3doff.*warning' "$work/ffmpeg.log" >&2 || true
 }
 
 parse_arguments() {

@@ -88,7 +88,7 @@ class Maker:
                 ("submit", "submit_rows"), SCOPES, CODECS, THREADS, range(1, 7), (False, True)):
             if function == "submit_rows" and scope != "filters":
                 continue  # whole pictures have no bands
-            if self.sometimes(2):
+            if self.sometimes(3):
                 yield self.forced("refused", threads, PLAIN[codec], scope, function, call, call if last else 1000000,
                                   device=None, limit=20, environment={"V3DOFF_DEBUG": "band_rows=2"})
 
@@ -135,7 +135,7 @@ class Maker:
                 continue  # FFmpeg alone hangs: its threads are gone
             if threads > 1 and child == "frees" and parent in ("opening", "mid"):
                 continue  # a thread that is at work may hold the lock of FFmpeg's pool of buffers
-            if keep == "off" and parent != "closed" and not self.sometimes(3):
+            if not self.sometimes(3 if keep == "off" and parent != "closed" else 2):
                 continue
             opening = parent == "opening"
             # FFmpeg's frame threads are at work, and a child inherits the locks that they hold just then.
@@ -198,7 +198,7 @@ class Maker:
             found += sorted(glob.glob(os.path.join(self.vectors, folder, "*.*")))
         probe, ffmpeg = (os.path.join(self.prefix, "bin", name) for name in ("ffprobe", "ffmpeg"))
         environment = {**AUTO, "LD_PRELOAD": os.path.join(self.prefix, "tests-programs/openings.so")}
-        for path in found:
+        for path in filter(lambda _: self.sometimes(3), found):
             yield Cell(f"openings {os.path.basename(path)}", [
                 [probe, "-hide_banner", "-show_streams", path],
                 [ffmpeg, "-nostdin", "-hide_banner", "-i", path, "-map", "0:v:0", "-c", "copy", "-f", "null", "-"]],

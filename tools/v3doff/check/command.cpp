@@ -65,8 +65,12 @@ void print(const SuiteOutcome &outcome) {
     std::vector<std::string> names;
     for (const auto &name : outcome.implementations)
         names.push_back(shown_name(name));
-    fmt::print("{} {:<32} {:>6} cases  {}\n", outcome.failed ? "FAIL" : "ok  ", outcome.name,
-               outcome.passed + outcome.failed, fmt::join(names, " = "));
+    const unsigned cases = outcome.passed + outcome.failed;
+    fmt::print("{} {:<32} {:>6} cases  {}\n",
+               outcome.failed ? "FAIL"
+               : cases        ? "ok  "
+                              : "none",
+               outcome.name, cases, fmt::join(names, " = "));
     for (const auto &failure : outcome.failures) {
         fmt::print("     case {}: {}\n", failure.number, failure.what);
         if (!failure.command.empty()) fmt::print("     {}\n", failure.command);
@@ -103,6 +107,9 @@ int run(const CheckOptions &options) {
     }
     if (outcomes.empty())
         throw std::runtime_error(fmt::format("no suite matches '{}'", options.filter));
+    if (passed + failed == 0)
+        throw std::runtime_error(
+            "nothing to compare: each suite has fewer than two of these implementations");
     if (options.json) {
         Json json{
             {"seed", options.seed}, {"suites", suites}, {"passed", passed}, {"failed", failed}};
