@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// frames off|force THREADS frame|slice FILE: decodes FILE's video and prints a hash of each frame.
+// frames off|force THREADS frame|slice FILE: decodes FILE's video. Prints a line for each frame: its size, a hash of
+// its samples, its fields, and its side data.
 //
 // Samples that a damaged stream leaves out keep the buffer's old content. In ffmpeg this depends on
 // when another thread freed the last frame. This program fills every buffer first, so a remaining
@@ -32,7 +33,15 @@ static int get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags)
 }
 
 static void print_frame(const AVFrame *frame) {
-    printf("%dx%d %016" PRIx64 "\n", frame->width, frame->height, hash_frame(frame));
+    printf("%dx%d %016" PRIx64, frame->width, frame->height, hash_frame(frame));
+    if (frame->flags & AV_FRAME_FLAG_INTERLACED)
+        printf(" %s first", frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST ? "top" : "bottom");
+    printf(" %c %d", av_get_picture_type_char(frame->pict_type), frame->repeat_pict);
+    for (int i = 0; i < frame->nb_side_data; i++) {
+        const AVFrameSideData *data = frame->side_data[i];
+        printf(" %s %016" PRIx64, av_frame_side_data_name(data->type), hash_row(0, data->data, data->size));
+    }
+    printf("\n");
 }
 
 static void take_frames(AVCodecContext *context, AVFrame *frame) {
