@@ -109,7 +109,7 @@ configure_ffmpeg() {
             --enable-bsf=vp9_superframe_split,h264_mp4toannexb
             --enable-muxer=rawvideo,md5,framemd5,framecrc,null
             --enable-encoder=rawvideo,wrapped_avframe --enable-protocol=file,pipe
-            --enable-filter=scale,format,null,copy,hwdownload)
+            --enable-filter=scale,format,null,copy,hwdownload,bwdif)
         # For DRM_PRIME; a cross build would need the other architecture's library.
         [ -n "$arch" ] || ! pkg-config --exists libdrm || arguments+=(--enable-libdrm)
         if [ -n "$ffplay" ]; then
