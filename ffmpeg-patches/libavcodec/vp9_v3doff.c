@@ -261,8 +261,8 @@ static int submit_whole(AVCodecContext *avctx, int partial)
 {
     VP9Context *s = avctx->priv_data;
     const int refused =
-        record_filter(s, partial ? s->v3doff_sb_rows : s->sb_rows) < 0 ||
-        ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial) < 0 ||
+        ff_vp9_v3doff_whole_record(avctx, nb_lanes(avctx, s), partial,
+                                   partial ? s->v3doff_sb_rows : s->sb_rows) < 0 ||
         ff_v3doff_submit(avctx, s->v3doff, s->v3doff_ref, FF_ARRAY_ELEMS(s->v3doff_ref), done,
                          release, s->v3doff_frame) < 0;
 

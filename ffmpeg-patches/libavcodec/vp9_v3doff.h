@@ -33,10 +33,11 @@ int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx);
 int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes);
 
 /**
- * Records what was parsed, and waits until the references allow the submit. The loop filter must
- * already be recorded.
+ * Records what was parsed, and waits until the references allow the submit.
+ *
+ * @param sb_rows rows of superblocks that the loop filter filters, if the frame has one
  */
-int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial);
+int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial, int sb_rows);
 
 /** Frees the references, when the frame was submitted or given up. */
 void ff_vp9_v3doff_whole_over(AVCodecContext *avctx);

@@ -102,17 +102,19 @@ void ff_vp9_v3doff_superblock(VP9TileData *td)
 void ff_vp9_v3doff_block(VP9TileData *td)
 {
     const VP9Block *b = td->b;
-    const v3doff_vp9_block block = { td->row, td->col, b->bs, b->seg_id };
+    const v3doff_vp9_block block = { td->row, td->col, b->bs, b->seg_id, b->tx };
 
     if (b->intra) {
-        v3doff_vp9_append_intra(&td->v3doff_words, &block, b->mode, b->uvmode, b->tx, b->uvtx,
+        v3doff_vp9_append_intra(&td->v3doff_words, &block, b->mode, b->uvmode,
                                 td->col == td->tile_col_start);
     } else {
         const int ref[2] = { b->ref[0], b->comp ? b->ref[1] : -1 };
 
         _Static_assert(sizeof(b->mv) == 4 * 2 * 2 * sizeof(int16_t), "vectors are handed over as they are");
         v3doff_vp9_append_inter(&td->v3doff_words, &block, ref, (v3doff_vp9_filter)b->filter,
-                                (const int16_t (*)[2][2])b->mv);
+                                (const int16_t (*)[2][2])b->mv,
+                                (b->skip ? V3DOFF_VP9_SKIPPED : 0) |
+                                (b->mode[3] == ZEROMV ? V3DOFF_VP9_ZEROMV : 0));
     }
 }
 
@@ -139,7 +141,7 @@ static void await_references(const VP9Context *s)
     }
 }
 
-int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
+int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial, int sb_rows)
 {
     VP9Context *s = avctx->priv_data;
     v3doff_picture *picture = ff_v3doff_handle(s->v3doff);
@@ -158,6 +160,13 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial)
     for (int i = 0; i < 8; i++)
         memcpy(info.dequantisation[i], s->s.h.segmentation.feat[i].qmul,
                sizeof(info.dequantisation[i]));
+    if (s->s.h.filter.level) {
+        info.filtered_rows = sb_rows;
+        info.sharpness     = s->s.h.filter.sharpness;
+        for (int i = 0; i < 8; i++)
+            memcpy(info.filter_level[i], s->s.h.segmentation.feat[i].lflvl,
+                   sizeof(info.filter_level[i]));
+    }
     for (int i = 0; i < 3; i++)
         if (s->v3doff_ref[i])
             info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(s->v3doff_ref[i]));

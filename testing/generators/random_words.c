@@ -59,15 +59,14 @@ static void append_transforms(walk *w, const v3doff_vp9_block *block, uint32_t p
         }
 }
 
-static void append_intra(walk *w, const v3doff_vp9_block *block, unsigned tx, unsigned chroma_tx) {
+static void append_intra(walk *w, const v3doff_vp9_block *block) {
     uint8_t mode[4];
     for (int i = 0; i < 4; i++)
         mode[i] = (uint8_t)(i && block->size <= smallest ? mode[0] : below(w, 10));
-    v3doff_vp9_append_intra(&w->words, block, mode, below(w, 10), tx, chroma_tx,
-                            block->col == w->tile);
+    v3doff_vp9_append_intra(&w->words, block, mode, below(w, 10), block->col == w->tile);
 }
 
-static void append_inter(walk *w, const v3doff_vp9_block *block) {
+static void append_inter(walk *w, const v3doff_vp9_block *block, int coded) {
     const int both = w->what->references > 1 && below(w, 3) == 0;
     const int first = (int)below(w, (unsigned)w->what->references);
     const int reference[2] = {first, both ? (first + 1) % w->what->references : -1};
@@ -77,31 +76,31 @@ static void append_inter(walk *w, const v3doff_vp9_block *block) {
         for (int k = 0; k < 4; k++)
             vector[i][k / 2][k % 2] =
                 (int16_t)(below(w, 4) ? between(w, -reach, reach) : between(w, -9, 9) * 8);
-    v3doff_vp9_append_inter(&w->words, block, reference, (v3doff_vp9_filter)below(w, 4), vector);
+    v3doff_vp9_append_inter(&w->words, block, reference, (v3doff_vp9_filter)below(w, 4), vector,
+                            (coded ? 0 : V3DOFF_VP9_SKIPPED) | below(w, 2) * V3DOFF_VP9_ZEROMV);
 }
 
 static void append_block(walk *w, uint32_t row, uint32_t col, uint32_t size) {
     static const uint8_t log2[][2] = {{4, 4}, {4, 3}, {3, 4}, {3, 3}, {3, 2}, {2, 3}, {2, 2},
                                       {2, 1}, {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
     if (row >= w->rows || col >= w->cols) return;
-    const v3doff_vp9_block block = {row, col, size, below(w, 8)};
+    v3doff_vp9_block block = {.row = row, .col = col, .size = size, .segment = below(w, 8)};
     const unsigned columns = 1u << log2[size][0], rows = 1u << log2[size][1];
     const unsigned most = size > smallest || w->what->lossless
                               ? 0
                               : least_of(3, least_of(log2[size][0], log2[size][1]));
-    const unsigned tx = below(w, most + 1);
+    const unsigned tx = block.tx = below(w, most + 1);
     const v3doff_chroma chroma = w->what->chroma;
     const int half_x = chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_422;
     const int half_y = chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440;
-    const unsigned chroma_tx =
-        tx - ((half_x && columns == 1u << tx) || (half_y && rows == 1u << tx));
-    if (below(w, 4)) /* the others have no residual */
-        for (uint32_t plane = 0; plane < 3; plane++)
-            append_transforms(w, &block, plane, plane ? chroma_tx : tx, columns, rows);
+    const unsigned chroma_tx = tx - ((half_x && columns == 1u << tx) || (half_y && rows == 1u << tx));
+    const int coded = below(w, 4) != 0; /* the others have no residual */
+    for (uint32_t plane = 0; coded && plane < 3; plane++)
+        append_transforms(w, &block, plane, plane ? chroma_tx : tx, columns, rows);
     if (w->what->references && below(w, 3))
-        append_inter(w, &block);
+        append_inter(w, &block, coded);
     else
-        append_intra(w, &block, tx, chroma_tx);
+        append_intra(w, &block);
 }
 
 /* A square of 64 >> level samples: whole, two halves, or four squares. */
@@ -153,5 +152,8 @@ v3doff_vp9_picture_info random_words_info(const random_words *what) {
     for (int i = 0; i < 8; i++)
         for (int k = 0; k < 4; k++)
             info.dequantisation[i][k / 2][k % 2] = (int16_t)(4 + i * 9 + k * 5);
+    info.sharpness = what->seed / 2 % 8;
+    for (int i = 0; i < 8 * 4 * 2; i++)
+        info.filter_level[i / 8][i / 2 % 4][i % 2] = (uint8_t)((i * 7 + what->seed) % 64);
     return info;
 }

@@ -22,7 +22,7 @@ typedef struct random_words {
 v3doff_result append_random_words(v3doff_picture *picture, uint32_t lane, const random_words *what,
                                   uint32_t first, uint32_t end);
 
-/* With references still empty. */
+/* With references still empty, and without rows to filter. */
 v3doff_vp9_picture_info random_words_info(const random_words *what);
 
 #ifdef __cplusplus

@@ -101,9 +101,9 @@ bool percent(std::mt19937 &random, unsigned chance) {
 
 class Partition {
   public:
-    Partition(const PictureFormat &format, const FilterMix &mix, std::mt19937 &random,
-              std::vector<FilterSuperblock> &out)
-        : format_(format), mix_(mix), random_(random), out_(out), size_(blocks_of(format)) {
+    Partition(const FilterMix &mix, std::mt19937 &random, Blocks size,
+              std::vector<FilterBlock> &out)
+        : mix_(mix), random_(random), out_(out), size_(size) {
         level_ = any_level();
     }
 
@@ -141,14 +141,12 @@ class Partition {
         FilterBlock block{row, col, height, width, tx, percent(random_, mix_.skipped), 0};
         const unsigned level = mix_.one_level ? level_ : any_level();
         if (!percent(random_, mix_.unfiltered)) block.level = level;
-        const unsigned sb_cols = (size_.cols + 7) / 8;
-        mark_block(format_, block, out_[size_t(row / 8) * sb_cols + col / 8]);
+        out_.push_back(block);
     }
 
-    const PictureFormat &format_;
     const FilterMix &mix_;
     std::mt19937 &random_;
-    std::vector<FilterSuperblock> &out_;
+    std::vector<FilterBlock> &out_;
     const Blocks size_;
     unsigned level_;
 };
@@ -243,6 +241,17 @@ FilterMix random_mix(std::mt19937 &random) {
     return mix;
 }
 
+std::vector<FilterBlock> random_blocks(const PictureFormat &format, const FilterMix &mix,
+                                       std::mt19937 &random) {
+    const Blocks size = blocks_of(format);
+    std::vector<FilterBlock> out;
+    Partition partition(mix, random, size, out);
+    for (unsigned row = 0; row < size.rows; row += 8)
+        for (unsigned col = 0; col < size.cols; col += 8)
+            partition.split(row, col, 8);
+    return out;
+}
+
 std::vector<FilterSuperblock> random_superblocks(const PictureFormat &format, const FilterMix &mix,
                                                  std::mt19937 &random) {
     const Blocks size = blocks_of(format);
@@ -254,10 +263,8 @@ std::vector<FilterSuperblock> random_superblocks(const PictureFormat &format, co
             for (uint8_t &level : levels)
                 level = uint8_t(random());
     }
-    Partition partition(format, mix, random, out);
-    for (unsigned row = 0; row < size.rows; row += 8)
-        for (unsigned col = 0; col < size.cols; col += 8)
-            partition.split(row, col, 8);
+    for (const FilterBlock &block : random_blocks(format, mix, random))
+        mark_block(format, block, out[size_t(block.row / 8) * cols + block.col / 8]);
     return out;
 }
 

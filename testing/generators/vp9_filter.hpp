@@ -40,7 +40,11 @@ struct FilterMix {
 // A random mix of all of the above.
 FilterMix random_mix(std::mt19937 &random);
 
-// Level bytes that no edge needs hold anything, as they do in a decoder.
+// A picture's blocks in the order in which they are decoded.
+std::vector<FilterBlock> random_blocks(const PictureFormat &format, const FilterMix &mix,
+                                       std::mt19937 &random);
+
+// Their marks. Level bytes that no edge needs hold anything, as they do in a decoder.
 std::vector<vp9::FilterSuperblock> random_superblocks(const PictureFormat &format,
                                                       const FilterMix &mix, std::mt19937 &random);
 

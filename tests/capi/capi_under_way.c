@@ -17,13 +17,13 @@ static void append_key(v3doff_vp9_words *words, const v3doff_vp9_block *block, i
     *words->coefficient++ = v3doff_vp9_coefficient(0, 40 + seed * 3 + (int)(block->col * 7));
     *words->coefficient++ = v3doff_vp9_coefficient(33, -25 - seed);
     v3doff_vp9_append_transform(words, 0, block->col * 2, block->row * 2, 3, 0, 3);
-    v3doff_vp9_append_intra(words, block, modes, 2, 3, 3, block->col == 0);
+    v3doff_vp9_append_intra(words, block, modes, 2, block->col == 0);
 }
 
 static void append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block, int both) {
     const int references[2] = {0, both ? 1 : -1};
     const int16_t vector[4][2][2] = {{{12, -20}, {-9, 4}}};
-    v3doff_vp9_append_inter(words, block, references, V3DOFF_VP9_FILTER_REGULAR, vector);
+    v3doff_vp9_append_inter(words, block, references, V3DOFF_VP9_FILTER_REGULAR, vector, 0);
 }
 
 /* The damaged picture is predicted from the first reference, the one after it from both. */
@@ -32,7 +32,7 @@ static void record(v3doff_picture *picture, int kind, int seed, v3doff_picture *
     v3doff_vp9_words words;
     memset(&words, 0, sizeof words);
     for (uint32_t at = 0; at < superblocks - (kind == damaged); at++) {
-        const v3doff_vp9_block block = {.row = at / cols * 8, .col = at % cols * 8};
+        const v3doff_vp9_block block = {.row = at / cols * 8, .col = at % cols * 8, .tx = 3};
         EXPECT_OK(v3doff_vp9_make_room(picture, 0, &words));
         if (kind == key)
             append_key(&words, &block, seed);

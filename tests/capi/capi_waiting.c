@@ -33,12 +33,12 @@ static v3doff_picture *open_reference(v3doff_pool *pool) {
 /* A copy of the reference. */
 static void record_words(v3doff_picture *picture, v3doff_picture *reference) {
     static const int16_t vector[4][2][2];
-    const v3doff_vp9_block block = {0, 0, 0, 0};
+    const v3doff_vp9_block block = {0};
     const int references[2] = {0, -1};
     v3doff_vp9_words words;
     memset(&words, 0, sizeof words);
     EXPECT_OK(v3doff_vp9_make_room(picture, 0, &words));
-    v3doff_vp9_append_inter(&words, &block, references, V3DOFF_VP9_FILTER_REGULAR, vector);
+    v3doff_vp9_append_inter(&words, &block, references, V3DOFF_VP9_FILTER_REGULAR, vector, 0);
     EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
     v3doff_vp9_picture_info info = {.struct_size = sizeof info};
     info.reference[0] = reference;

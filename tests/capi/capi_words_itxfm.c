@@ -81,13 +81,13 @@ static void record(v3doff_picture *picture, v3doff_picture *reference, uint32_t 
     static const uint8_t vertical[4] = {0}; /* nothing above: the middle of the range, less 1 */
     static const int16_t still[4][2][2] = {{{0}}};
     static const int references[2] = {0, -1};
-    const v3doff_vp9_block blocks[2] = {{0, 0, 6, 0}, {2, 2, 6, 0}};
+    const v3doff_vp9_block blocks[2] = {{0, 0, 6, 0, 2}, {2, 2, 6, 0, 2}};
     v3doff_vp9_words words = {0};
     EXPECT_OK(v3doff_vp9_make_room(picture, 0, &words));
     append(&words, 0, 0, coefficients);
-    v3doff_vp9_append_intra(&words, &blocks[0], vertical, 0, 2, 1, 1);
+    v3doff_vp9_append_intra(&words, &blocks[0], vertical, 0, 1);
     append(&words, 16, 16, coefficients);
-    v3doff_vp9_append_inter(&words, &blocks[1], references, V3DOFF_VP9_FILTER_SMOOTH, still);
+    v3doff_vp9_append_inter(&words, &blocks[1], references, V3DOFF_VP9_FILTER_SMOOTH, still, 0);
     EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
     v3doff_vp9_picture_info info = {.struct_size = sizeof info, .partial = 1};
     info.reference[0] = reference;

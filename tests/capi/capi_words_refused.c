@@ -17,15 +17,15 @@ enum { size_64 = 0, size_8 = 9, size_4 = 12 };
 static void inter(uint32_t row, uint32_t col, uint32_t size, uint32_t segment, int first,
                   int second) {
     static const int16_t vector[4][2][2] = {{{8, 16}, {24, 8}}};
-    const v3doff_vp9_block block = {row, col, size, segment};
+    const v3doff_vp9_block block = {row, col, size, segment, 0};
     const int references[2] = {first, second};
-    v3doff_vp9_append_inter(&words, &block, references, V3DOFF_VP9_FILTER_REGULAR, vector);
+    v3doff_vp9_append_inter(&words, &block, references, V3DOFF_VP9_FILTER_REGULAR, vector, 0);
 }
 
 static void intra(uint32_t col, uint32_t size, const uint8_t mode[4], uint32_t chroma_mode,
-                  uint32_t tx, uint32_t chroma_tx) {
-    const v3doff_vp9_block block = {0, col, size, 0};
-    v3doff_vp9_append_intra(&words, &block, mode, chroma_mode, tx, chroma_tx, col == 0);
+                  uint32_t tx) {
+    const v3doff_vp9_block block = {0, col, size, 0, tx};
+    v3doff_vp9_append_intra(&words, &block, mode, chroma_mode, col == 0);
 }
 
 static void transform(uint32_t plane, uint32_t x, uint32_t y, uint32_t tx, uint32_t coefficients,
@@ -75,7 +75,7 @@ static void second_3(void) {
 }
 
 static void ends_in_block(void) {
-    intra(0, size_8, dc, 2, 0, 0);
+    intra(0, size_8, dc, 2, 0);
     words.block--;
 }
 static void ends_in_vectors(void) {
@@ -103,34 +103,34 @@ static void transforms_by_far(void) {
 
 static void mode_10(void) {
     const uint8_t modes[4] = {10, 10, 10, 10};
-    intra(0, size_8, modes, 2, 0, 0);
+    intra(0, size_8, modes, 2, 0);
 }
 static void mode_of_last_quarter(void) {
     const uint8_t modes[4] = {0, 1, 9, 15};
-    intra(0, size_4, modes, 2, 0, 0);
+    intra(0, size_4, modes, 2, 0);
 }
 static void chroma_mode_10(void) {
-    intra(0, size_8, dc, 10, 0, 0);
+    intra(0, size_8, dc, 10, 0);
 }
 static void chroma_mode_15(void) {
-    intra(0, size_8, dc, 15, 0, 0);
+    intra(0, size_8, dc, 15, 0);
 }
 static void tile_outside(void) {
-    const v3doff_vp9_block block = {0, 0, size_8, 0};
-    v3doff_vp9_append_intra(&words, &block, dc, 2, 0, 0, 0);
+    const v3doff_vp9_block block = {0, 0, size_8, 0, 0};
+    v3doff_vp9_append_intra(&words, &block, dc, 2, 0);
 }
 static void transform_of_nobody(void) {
     transform(0, 4, 0, 0, 1, 1); /* of the block to the right */
-    intra(0, size_8, dc, 2, 0, 0);
+    intra(0, size_8, dc, 2, 0);
 }
 static void transform_of_other_size(void) {
     transform(0, 0, 0, 1, 1, 1);
-    intra(0, size_8, dc, 2, 0, 0);
+    intra(0, size_8, dc, 2, 0);
 }
 static void transforms_out_of_order(void) {
     transform(0, 1, 0, 0, 1, 1);
     transform(0, 0, 0, 0, 1, 1);
-    intra(0, size_8, dc, 2, 0, 0);
+    intra(0, size_8, dc, 2, 0);
 }
 
 static void plane_3(void) {
@@ -278,12 +278,37 @@ static void refuse_lossless(void) {
     EXPECT_OK(v3doff_picture_discard(picture));
 }
 
+/* Edges of such transforms might be marked outside the picture. */
+static void refuse_filter(void) {
+    info.filtered_rows = 1;
+    begin_words();
+    intra(0, size_8, dc, 2, 2);
+    EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
+    BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), "larger than its block");
+    EXPECT_OK(v3doff_picture_discard(picture));
+    info.filtered_rows = 2;
+    BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), "filtered_rows");
+    info.filtered_rows = 1;
+    info.sharpness = 8;
+    BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), "sharpness");
+    info.sharpness = 0;
+    const uint8_t level = info.filter_level[7][3][1];
+    info.filter_level[7][3][1] = 64;
+    BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), "filter_level");
+    info.filter_level[7][3][1] = level;
+    static v3doff_vp9_superblock superblocks[2];
+    EXPECT_OK(v3doff_vp9_record_loopfilter(picture, 0, superblocks, 2));
+    REFUSED(v3doff_vp9_record_picture(picture, &info), V3DOFF_ERROR_INVALID_STATE, "recorded");
+    info.filtered_rows = 0;
+    EXPECT_OK(v3doff_picture_discard(picture));
+}
+
 /* Blocks of one superblock in two lanes. */
 static void refuse_scattered(void) {
     for (uint32_t lane = 0; lane < 3; lane++) {
         memset(&words, 0, sizeof words);
         EXPECT_OK(v3doff_vp9_make_room(picture, lane, &words));
-        intra(lane == 1 ? 8 : lane / 2, size_8, dc, 2, 0, 0);
+        intra(lane == 1 ? 8 : lane / 2, size_8, dc, 2, 0);
         EXPECT_OK(v3doff_vp9_end_lane(picture, lane, &words));
     }
     BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), "not together");
@@ -301,6 +326,7 @@ int main(void) {
     info.reference[0] = reference;
     refuse_scattered();
     refuse_lossless();
+    refuse_filter();
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -20,7 +20,8 @@ using namespace tool;
 constexpr uint32_t most_side = 176;
 constexpr uint8_t flat = 90; // every byte of samples that are there before
 
-enum Flag : uint8_t { is_lossless = 1, is_partial = 2, backwards = 4 }; // backwards: of the lanes
+// backwards: of the lanes
+enum Flag : uint8_t { is_lossless = 1, is_partial = 2, backwards = 4, is_filtered = 8 };
 
 class WordInput {
   public:
@@ -108,6 +109,14 @@ inline void try_words(v3doff_device *device, WordInput input) {
         for (auto &plane : segment)
             for (int16_t &factor : plane)
                 factor = int16_t(input.pair());
+    if (flags & is_filtered) {
+        info.filtered_rows = 1 + input.byte() % ((format.height + 63) / 64);
+        info.sharpness = input.byte() % 8;
+        for (auto &segment : info.filter_level)
+            for (auto &reference : segment)
+                for (uint8_t &level : reference)
+                    level = input.byte() % 64;
+    }
     const Picture picture = flat_picture(device, format);
     for (uint32_t lane = 0; lane < 3 && !input.empty(); lane++)
         append_lane(picture.get(), flags & backwards ? 2 - lane : lane, input);

@@ -11,7 +11,6 @@
  *             v3doff_vp9_append_intra() or v3doff_vp9_append_inter()
  *     v3doff_vp9_end_lane(picture, lane, &words);
  *     v3doff_vp9_record_picture(picture, &info);
- *     v3doff_vp9_record_loopfilter(...);
  *     v3doff_picture_submit(picture, ...);
  *
  * Appending takes a store or two. v3doff_vp9_record_picture() checks what was appended.
@@ -82,44 +81,52 @@ typedef struct v3doff_vp9_block {
     uint32_t row, col; /* in units of 8 luma samples */
     uint32_t size;     /* 0 64x64, 1 64x32, 2 32x64, 3 32x32, ..., 10 8x4, 11 4x8, 12 4x4 */
     uint32_t segment;
+    uint32_t tx;       /* transform size, 0 to 3; in chroma at most the largest that fits */
 } v3doff_vp9_block;
 
 static inline void v3doff_vp9_append_block_(v3doff_vp9_words *words, const v3doff_vp9_block *block,
                                             uint32_t intra, uint32_t flag, uint32_t kind) {
     *words->block++ = block->row | block->col << 13 | block->size << 26 | intra << 30 | flag << 31;
     *words->block++ = (uint32_t)(words->transform - words->first_transform) / 3;
-    *words->block++ = kind | block->segment << 24;
+    *words->block++ = kind | block->tx << 20 | block->segment << 24;
 }
 
 /*
  * Appends an intra block. mode: one for each quarter; they are equal unless size is above 9. Modes
  * have FFmpeg's numbers: 0 vertical, 1 horizontal, 2 DC, 3 down left, 4 down right, 5 vertical
- * right, 6 horizontal down, 7 vertical left, 8 horizontal up, 9 true motion. tx, chroma_tx:
- * transform sizes. tile_begins: not 0 if the block is in the first column of its tile.
+ * right, 6 horizontal down, 7 vertical left, 8 horizontal up, 9 true motion. tile_begins: not 0 if
+ * the block is in the first column of its tile.
  */
 static inline void v3doff_vp9_append_intra(v3doff_vp9_words *words, const v3doff_vp9_block *block,
-                                           const uint8_t mode[4], uint32_t chroma_mode, uint32_t tx,
-                                           uint32_t chroma_tx, int tile_begins) {
+                                           const uint8_t mode[4], uint32_t chroma_mode,
+                                           int tile_begins) {
     v3doff_vp9_append_block_(words, block, 1, tile_begins != 0,
                              mode[0] | (uint32_t)mode[1] << 4 | (uint32_t)mode[2] << 8 |
-                                 (uint32_t)mode[3] << 12 | chroma_mode << 16 | tx << 20 |
-                                 chroma_tx << 22);
+                                 (uint32_t)mode[3] << 12 | chroma_mode << 16);
 }
+
+/* What the loop filter has to know of an inter block. */
+enum {
+    V3DOFF_VP9_SKIPPED = 1, /* edges inside are not filtered: nothing is coded, or, in blocks of at
+                             * least 8x8, no coefficient */
+    V3DOFF_VP9_ZEROMV = 2   /* the mode, of the last quarter, is ZEROMV */
+};
 
 /*
  * Appends an inter block. reference: indices of v3doff_vp9_picture_info.reference; if the second
  * one is negative, the block has only one reference. vector[quarter][reference]: x, then y, in 1/8
- * luma sample. Unless size is above 9, only the first quarter's vectors are used.
+ * luma sample. Unless size is above 9, only the first quarter's vectors are used. flags:
+ * V3DOFF_VP9_SKIPPED and V3DOFF_VP9_ZEROMV.
  */
 static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block,
                                            const int reference[2], v3doff_vp9_filter filter,
-                                           const int16_t vector[4][2][2]) {
+                                           const int16_t vector[4][2][2], uint32_t flags) {
     const int quarters = block->size > 9 ? 4 : 1, both = reference[1] >= 0;
     uint32_t *next;
 
     v3doff_vp9_append_block_(words, block, 0, (uint32_t)both,
                              (uint32_t)reference[0] | (both ? (uint32_t)reference[1] << 2 : 0) |
-                                 (uint32_t)filter << 4);
+                                 (uint32_t)filter << 4 | flags << 22);
     next = words->block;
     for (int i = 0; i < quarters; i++) {
         memcpy(next++, vector[i][0], 4);
@@ -154,10 +161,19 @@ typedef struct v3doff_vp9_picture_info {
     void (*(*itxfm_add)[4])(uint8_t *dst, ptrdiff_t stride, int16_t *block, int eob);
     /* [segment][0 luma, 1 chroma][0 DC, 1 AC]: the factor of the coefficients. */
     int16_t dequantisation[8][2][2];
+    /*
+     * The loop filter: how many rows of superblocks it filters, from the top (0: none; a damaged
+     * picture may have fewer than all), the sharpness, 0 to 7, and the levels, 0 to 63:
+     * [segment][0 intra, or 1 + the first reference][1; 0 if the mode is ZEROMV]. The edges follow
+     * from the blocks. Blocks of level 0 are not filtered.
+     */
+    uint32_t filtered_rows, sharpness;
+    uint8_t filter_level[8][4][2];
 } v3doff_vp9_picture_info;
 
 /*
- * Records the picture that was appended. Its memory must be the pool's, with room for whole
+ * Records the picture that was appended, and its loop filter, unless filtered_rows is 0 and
+ * v3doff_vp9_record_loopfilter is called. Its memory must be the pool's, with room for whole
  * superblocks. UNSUPPORTED: the memory is different, or VP9 does not have the format.
  * INVALID_ARGUMENT: the words do not form a picture. In both cases nothing is recorded, and the
  * picture can be discarded.

@@ -83,6 +83,18 @@ void Filter::record(const FilterInput &input, uint32_t rows) {
     input_.format.height = std::min(end_ * 64, input.format.height) - input_.top * 64;
 }
 
+FilterSuperblock *Filter::begin(const PictureFormat &format, uint32_t sharpness, uint32_t rows) {
+    if (records())
+        throw Error(V3DOFF_ERROR_INVALID_STATE, "the picture's loop filter was already recorded");
+    input_ = {};
+    input_.format = format;
+    input_.format.height = std::min(rows * 64, format.height);
+    input_.sharpness = sharpness;
+    first_ = 0, end_ = rows;
+    superblocks_.assign(size_t(input_.cols()) * rows, {});
+    return superblocks_.data();
+}
+
 std::optional<RowRange> Filter::extent(const PictureFormat &) const {
     if (!calls_.empty()) return std::nullopt; // resolved for the whole picture
     RowRange rows;

@@ -21,6 +21,9 @@ class Filter final : public Stage {
     // the first of `rows` rows, which is input.top. Throws INVALID_ARGUMENT with what is wrong with
     // them, and INVALID_STATE if they do not follow the rows recorded so far.
     void record(const FilterInput &input, uint32_t rows);
+    // The same for `rows` rows from the top of a picture whose blocks the library marks: returns
+    // their superblocks, all zeros. Throws INVALID_STATE.
+    FilterSuperblock *begin(const PictureFormat &format, uint32_t sharpness, uint32_t rows);
 
     // Records the same filter edge by edge. A picture has only one of both. Throws INVALID_STATE.
     void record_call(uint32_t lane, const PictureView &picture, const PlacedEdge &edge);

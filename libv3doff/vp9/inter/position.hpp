@@ -7,6 +7,7 @@
 #include <array>
 
 #include "picture/format.hpp"
+#include "vp9/block_size.hpp"
 #include "vp9/inter/reference.hpp"
 
 namespace v3doff::vp9 {
@@ -14,15 +15,6 @@ namespace v3doff::vp9 {
 struct MotionVector {
     int16_t x, y; // 1/8 luma sample
 };
-
-// Edges of the bitstream's block sizes in luma samples. Blocks below 8x8 are four quarters of an
-// 8x8 block, each with its own vector.
-struct BlockSize {
-    uint8_t width_log2, height_log2;
-};
-inline constexpr BlockSize block_sizes[] = {{6, 6}, {6, 5}, {5, 6}, {5, 5}, {5, 4}, {4, 5}, {4, 4},
-                                            {4, 3}, {3, 4}, {3, 3}, {3, 3}, {3, 3}, {3, 3}};
-inline constexpr uint32_t last_whole_size = 9;
 
 struct InterBlock {
     uint16_t col, row; // 8x8 luma blocks

@@ -90,17 +90,19 @@ struct TokenSums {
 } // namespace
 
 WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame, InterWords &inter,
-                             Residual &inter_residuals, Intra &intra)
+                             Residual &inter_residuals, Intra &intra, const FilterMarks &marks)
     : lossless_(frame.lossless), kinds_(transform_kinds.kind[frame.lossless]), inter_(inter),
-      inter_residuals_(inter_residuals), intra_(intra), depth_(int(picture.format.bit_depth)),
-      planes_(picture.format.planes()), cols_((picture.format.width + 7) / 8),
-      rows_((picture.format.height + 7) / 8), superblock_cols_((cols_ + 7) / 8),
-      raw_(frame.itxfm_add, depth_) {
+      inter_residuals_(inter_residuals), intra_(intra), marks_(marks),
+      depth_(int(picture.format.bit_depth)), planes_(picture.format.planes()),
+      cols_((picture.format.width + 7) / 8), rows_((picture.format.height + 7) / 8),
+      superblock_cols_((cols_ + 7) / 8), raw_(frame.itxfm_add, depth_) {
     for (unsigned p = 0; p < planes_; p++)
         plane_[p] = {picture.plane[p].padded_width / 4, picture.plane[p].padded_height / 4,
                      picture.format.shift_x(p), picture.format.shift_y(p)};
     for (unsigned i = 0; i < inter_references; i++)
         has_reference_[i] = frame.references.surface[i] != nullptr;
+    for (unsigned i = 0; i < 8 * 4 * 2; i++)
+        levels_[i / 2 % 4][i / 8 * 2 + i % 2] = frame.filter_level[i / 8][i / 2 % 4][!(i % 2)];
     for (unsigned segment = 0; segment < 8; segment++)
         for (unsigned plane = 0; plane < planes_; plane++) {
             const auto &factor = frame.dequantisation[segment][plane > 0];
@@ -139,6 +141,7 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
             refuse(block);
         if (more > transform_count - transform) bad_words("transforms out of order");
         word += block_words;
+        if (marks_.has_row(block.row())) mark(block);
         const bool intra = block.intra();
         if (!intra) {
             const uint32_t vectors = (block.size() > last_whole_size ? 4u : 1u) << block.flag();
@@ -159,6 +162,12 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
     }
 }
 
+[[gnu::always_inline]] inline void WordsExpander::mark(const Block &block) {
+    const uint32_t reference = block.intra() ? 0 : 1 + (block.kind & 3);
+    if (!marks_.add(block.row(), block.col(), block.shape(), levels_[reference][block.level()]))
+        bad_words("a transform that is larger than its block");
+}
+
 [[gnu::always_inline]] inline void WordsExpander::add_inter(const Block &block,
                                                             const uint32_t *words) {
     if (!inter_.add(words, 0)) add_other(words, 0);
@@ -172,31 +181,30 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
 }
 
 void WordsExpander::add_intra(const Block &block) {
-    const uint32_t tx = block.kind >> 20 & 3, chroma_tx = block.kind >> 22 & 3;
     if (!block.flag() && !block.col()) bad_words("a tile that begins outside the picture");
     const BlockSize &size = block_sizes[block.size()];
     uint32_t modes = 1u << (block.kind >> 16 & 15);
     for (unsigned quarter = 0; quarter < 4; quarter++)
         modes |= 1u << (block.kind >> 4 * quarter & 15);
     if (modes >> (INTRA_TRUE_MOTION + 1)) bad_words("an unknown intra mode");
-    const IntraPlace luma = place_intra(block, 0, tx);
+    const IntraPlace luma = place_intra(block, 0);
     intra_.border(luma.superblock)
-        .add_block(block.row() % 8, block.col() % 8, 1u << size.height_log2 >> 3,
-                   1u << size.width_log2 >> 3, modes, block.flag());
-    intra_.border(luma.superblock).add_cost(tx, luma.count);
+        .add_block(block.row() % 8, block.col() % 8, size.rows(), size.columns(), modes,
+                   block.flag());
+    intra_.border(luma.superblock).add_cost(block.tx(), luma.count);
     add_intra_plane(block, luma, 0);
-    const IntraPlace chroma = place_intra(block, 1, chroma_tx);
+    const IntraPlace chroma = place_intra(block, 1);
     for (unsigned plane = 1; plane < planes_; plane++)
         add_intra_plane(block, chroma, plane);
     if (transform_ < transforms_end_) bad_words("a transform that is none of its block's");
 }
 
-WordsExpander::IntraPlace WordsExpander::place_intra(const Block &block, unsigned plane,
-                                                     uint32_t tx) const {
+WordsExpander::IntraPlace WordsExpander::place_intra(const Block &block, unsigned plane) const {
     const Plane &of = plane_[plane];
     IntraPlace place;
-    place.tx = tx;
-    const uint32_t step = 1u << tx;
+    place.tx = block.tx();
+    if (plane) place.tx = std::min(place.tx, most_tx(block.size(), of.shift_x, of.shift_y));
+    const uint32_t tx = place.tx, step = 1u << tx;
     const uint32_t columns = 1u << block_sizes[block.size()].width_log2 >> 2;
     const uint32_t rows = 1u << block_sizes[block.size()].height_log2 >> 2;
     place.width = columns >> of.shift_x;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "v3doff/vp9_words.h"
+#include "vp9/filter/marks.hpp"
 #include "vp9/inter/inter.hpp"
 #include "vp9/intra/intra.hpp"
 #include "vp9/residual/words.hpp"
@@ -20,12 +21,14 @@ struct WordsFrame {
     bool partial = false; // samples that no block covers stay
     DecoderResiduals::ItxfmAdd itxfm_add = nullptr;
     int16_t dequantisation[8][2][2] = {};
+    uint32_t filtered_rows = 0, sharpness = 0; // of superblocks
+    uint8_t filter_level[8][4][2] = {};
 };
 
 class WordsExpander {
   public:
     WordsExpander(const PictureView &picture, const WordsFrame &frame, InterWords &inter,
-                  Residual &inter_residuals, Intra &intra);
+                  Residual &inter_residuals, Intra &intra, const FilterMarks &marks);
     // A lane. first: number among the picture's of its first coefficient.
     void expand(std::span<const uint32_t> blocks, std::span<const uint32_t> transforms,
                 std::span<const uint32_t> coefficients, uint32_t first);
@@ -41,7 +44,11 @@ class WordsExpander {
         uint32_t size() const { return place >> 26 & 15; }
         bool intra() const { return place >> 30 & 1; }
         bool flag() const { return place >> 31; }
+        uint32_t tx() const { return kind >> 20 & 3; }
         uint32_t segment() const { return kind >> 24; }
+        // What the loop filter's edges depend on (FilterMarks::add), and its level.
+        uint32_t shape() const { return size() << 3 | (kind >> 20 & 7); }
+        uint32_t level() const { return kind >> 23; }
     };
     // Transform blocks of a plane of an intra block, in units of 4 of its samples.
     struct IntraPlace {
@@ -51,10 +58,11 @@ class WordsExpander {
         uint32_t right, below;
     };
     [[noreturn]] void refuse(const Block &block) const;
+    void mark(const Block &block);
     void add_inter(const Block &block, const uint32_t *words);
     void add_other(const uint32_t *words, uint32_t which);
     void add_intra(const Block &block);
-    IntraPlace place_intra(const Block &block, unsigned plane, uint32_t tx) const;
+    IntraPlace place_intra(const Block &block, unsigned plane) const;
     void add_intra_plane(const Block &block, const IntraPlace &in, unsigned plane);
     void add_transform(const uint32_t *words, uint32_t segment, Residual &to);
     void add_large(const ResidualWords &words, uint32_t kind, ResidualWordsRecord record,
@@ -66,6 +74,8 @@ class WordsExpander {
     InterWords &inter_;
     Residual &inter_residuals_;
     Intra &intra_;
+    FilterMarks marks_;
+    uint8_t levels_[5][8 * 2] = {}; // 0 intra, 1 + a reference, no reference; Block::level()
     const int depth_;
     const uint32_t planes_, cols_, rows_, superblock_cols_;
     struct Plane {

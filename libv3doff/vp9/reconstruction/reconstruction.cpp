@@ -40,15 +40,31 @@ void Reconstruction::clear() {
     lanes_.clear();
 }
 
-void Reconstruction::record(const PictureView &picture, const WordsFrame &frame) {
-    lanes_.record([&] { expand(picture, frame); }, [&] { clear_records(); });
+void Reconstruction::record(const PictureView &picture, const WordsFrame &frame, Filter &filter) {
+    bool filters = false;
+    lanes_.record(
+        [&] {
+            FilterMarks marks;
+            if (frame.filtered_rows)
+                marks = {picture.format,
+                         filter.begin(picture.format, frame.sharpness, frame.filtered_rows),
+                         frame.filtered_rows};
+            filters = frame.filtered_rows > 0;
+            expand(picture, frame, marks);
+            if (filters) marks.finish();
+        },
+        [&] {
+            clear_records();
+            if (filters) filter.clear();
+        });
     frame_ = frame;
 }
 
-void Reconstruction::expand(const PictureView &picture, const WordsFrame &frame) {
+void Reconstruction::expand(const PictureView &picture, const WordsFrame &frame,
+                            const FilterMarks &marks) {
     InterWords &inter = inter_.begin(picture.format, frame.references);
     intra_.begin((picture.format.width + 63) / 64, (picture.format.height + 63) / 64);
-    WordsExpander expander(picture, frame, inter, residual_, intra_);
+    WordsExpander expander(picture, frame, inter, residual_, intra_, marks);
     lanes_.each([&](const auto &lane) {
         const auto &[blocks, transforms, coefficients] = lane;
         expander.expand(blocks.span(), transforms.span(), coefficients.span(),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A whole picture that is made from words (v3doff/vp9_words.h), all but its loop filter: the lanes'
-// memory, and what the words say as records.
+// A whole picture that is made from words (v3doff/vp9_words.h): the lanes' memory, and what the
+// words say as records. The edges of the loop filter go to its own stage.
 #pragma once
 
 #include <vector>
 
 #include "common/word_lanes.hpp"
 #include "v3doff/policy.h"
+#include "vp9/filter/filter.hpp"
 #include "vp9/reconstruction/expand.hpp"
 
 namespace v3doff::vp9 {
@@ -31,9 +32,10 @@ class Reconstruction final : public Stage {
             {V3DOFF_VP9_BLOCK_WORDS, V3DOFF_VP9_TRANSFORM_WORDS, V3DOFF_VP9_COEFFICIENT_WORDS});
     }
     void end_lane(uint32_t lane, const v3doff_vp9_words &words) { lanes_.end(lane, words); }
-    // For the thread that knows that all lanes are complete. Throws INVALID_ARGUMENT; then nothing
-    // is recorded.
-    void record(const PictureView &picture, const WordsFrame &frame);
+    // For the thread that knows that all lanes are complete. Throws INVALID_ARGUMENT, and
+    // INVALID_STATE if the filter was already recorded; then nothing is recorded. filter: gets the
+    // edges if the frame has rows to filter.
+    void record(const PictureView &picture, const WordsFrame &frame, Filter &filter);
 
     // A picture without blocks counts, too.
     uint64_t records() const override {
@@ -49,7 +51,7 @@ class Reconstruction final : public Stage {
     SelfTest self_test() const override { return {1u << V3DOFF_CODEC_VP9, "vp9 reconstruction"}; }
 
   private:
-    void expand(const PictureView &picture, const WordsFrame &frame);
+    void expand(const PictureView &picture, const WordsFrame &frame, const FilterMarks &marks);
     void clear_records();
 
     WordLanes<v3doff_vp9_words, word_pointers> lanes_;

@@ -127,16 +127,16 @@ void append_block(const MadePicture &content, const MadeBlock &block, v3doff_vp9
         v3doff_vp9_append_transform(&words, transform.plane, transform.x, transform.y, transform.tx,
                                     0, transform.eob);
     }
-    const v3doff_vp9_block head{block.row, block.col, (6u - block.edge_log2) * 3, 0};
+    const v3doff_vp9_block head{block.row, block.col, (6u - block.edge_log2) * 3, 0,
+                                std::min(3u, block.edge_log2 - 2u)};
     if (block.intra) {
         const uint8_t modes[4] = {block.mode, block.mode, block.mode, block.mode};
-        const uint32_t tx = block.edge_log2 - 2u;
-        v3doff_vp9_append_intra(&words, &head, modes, block.mode, tx, tx - 1, 0);
+        v3doff_vp9_append_intra(&words, &head, modes, block.mode, 0);
     } else {
         const int references[2] = {0, block.compound ? 0 : -1};
         int16_t vectors[4][2][2] = {};
         std::copy_n(&block.vector[0][0], 4, &vectors[0][0][0]);
-        v3doff_vp9_append_inter(&words, &head, references, V3DOFF_VP9_FILTER_REGULAR, vectors);
+        v3doff_vp9_append_inter(&words, &head, references, V3DOFF_VP9_FILTER_REGULAR, vectors, 0);
     }
 }
 

@@ -68,8 +68,8 @@ class Luma {
                 v3doff_vp9_append_transform(&words, 0, x / 4, y / 4, tx_, V3DOFF_VP9_DCT_DCT,
                                             eob());
             });
-            const v3doff_vp9_block block{n / columns * 8, n % columns * 8, 0, 0};
-            v3doff_vp9_append_inter(&words, &block, reference, V3DOFF_VP9_FILTER_REGULAR, vector);
+            const v3doff_vp9_block block{n / columns * 8, n % columns * 8, 0, 0, tx_};
+            v3doff_vp9_append_inter(&words, &block, reference, V3DOFF_VP9_FILTER_REGULAR, vector, 0);
         }
         check(v3doff_vp9_end_lane(picture, 0, &words), "ending a lane");
     }

@@ -77,7 +77,7 @@ void IntraCase::add_block(const IntraMix &mix, uint32_t row, uint32_t col, uint3
     if (partial_ && below(random, 4) == 0) return; // the samples stay, and others predict from them
     const uint32_t columns = block_columns(size), rows = block_rows(size);
     IntraBlock block{};
-    block.place = {row, col, size, uint32_t(below(random, 8))};
+    block.place = {row, col, size, uint32_t(below(random, 8)), 0};
     for (int i = 0; i < 4; i++)
         block.mode[i] =
             i && size <= last_whole_size ? block.mode[0] : uint8_t(below(random, modes));
@@ -86,9 +86,9 @@ void IntraCase::add_block(const IntraMix &mix, uint32_t row, uint32_t col, uint3
         size > last_whole_size || lossless_
             ? 0
             : std::min({3u, uint32_t(sizes[size].columns_log2), uint32_t(sizes[size].rows_log2)});
-    block.tx = mix.tx ? std::min(most, *mix.tx) : uint32_t(below(random, most + 1));
-    block.chroma_tx = block.tx - ((half_x(1) && columns == 1u << block.tx) ||
-                                  (half_y(1) && rows == 1u << block.tx));
+    const uint32_t tx = mix.tx ? std::min(most, *mix.tx) : uint32_t(below(random, most + 1));
+    block.place.tx = tx;
+    block.chroma_tx = tx - ((half_x(1) && columns == 1u << tx) || (half_y(1) && rows == 1u << tx));
     block.tile = tile_[col / 8];
     block.tile_begin = tile_begin_[col / 8];
     if (below(random, 4)) add_residuals(block, random);
@@ -98,7 +98,7 @@ void IntraCase::add_block(const IntraMix &mix, uint32_t row, uint32_t col, uint3
 void IntraCase::add_residuals(IntraBlock &block, Random &random) const {
     const PictureShape &shape = picture_.shape();
     for (unsigned plane = 0; plane < shape.planes(); plane++) {
-        const uint32_t tx = plane ? block.chroma_tx : block.tx;
+        const uint32_t tx = plane ? block.chroma_tx : block.place.tx;
         each_transform(block, plane, [&](uint32_t x, uint32_t y) {
             if (below(random, 2)) return;
             ResidualKind kind{v3doff_vp9_tx(tx), V3DOFF_VP9_DCT_DCT};
@@ -132,8 +132,8 @@ void IntraCase::record(v3doff_picture *picture) const {
                 v3doff_vp9_append_transform(&words, residual.plane, residual.x, residual.y,
                                             residual.tx, residual.kind.type, residual.input.eob);
             }
-            v3doff_vp9_append_intra(&words, &block.place, block.mode, block.chroma_mode, block.tx,
-                                    block.chroma_tx, block.place.col == block.tile_begin);
+            v3doff_vp9_append_intra(&words, &block.place, block.mode, block.chroma_mode,
+                                    block.place.col == block.tile_begin);
         }
         check(v3doff_vp9_end_lane(picture, tile, &words), "ending a lane");
     }

@@ -25,7 +25,7 @@ struct IntraResidual {
 struct IntraBlock {
     v3doff_vp9_block place;
     uint8_t mode[4], chroma_mode;
-    uint32_t tx, chroma_tx;
+    uint32_t chroma_tx;
     uint32_t tile, tile_begin; // number, first column in units of 8 samples
     std::vector<IntraResidual> residuals;
 };
@@ -69,7 +69,7 @@ class IntraCase final : public PictureCase {
 template <typename Visit>
 void IntraCase::each_transform(const IntraBlock &block, unsigned plane, Visit visit) const {
     const auto &place = block.place;
-    const uint32_t step = 1u << (plane ? block.chroma_tx : block.tx);
+    const uint32_t step = 1u << (plane ? block.chroma_tx : place.tx);
     const uint32_t end_x =
         std::min(2 * (cols_ - place.col), block_columns(place.size)) >> half_x(plane);
     const uint32_t end_y =

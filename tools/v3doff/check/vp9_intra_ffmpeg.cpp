@@ -67,11 +67,11 @@ struct IntraCase::Ffmpeg {
                                                               left_line[most_edge * 2] = {};
         uint8_t *top = above_line + margin * bytes;
         const auto &at = block.place;
-        const bool quarters = !plane && at.size > 9 && !block.tx;
+        const bool quarters = !plane && at.size > 9 && !at.tx;
         const unsigned coded = plane ? block.chroma_mode : block.mode[quarters ? y * 2 + x : 0];
         const bool above = at.row || y, left = at.col > block.tile_begin || x;
         const unsigned mode = mode_with(coded, above, left);
-        const uint32_t tx = plane ? block.chroma_tx : block.tx, n = 4u << tx;
+        const uint32_t tx = plane ? block.chroma_tx : at.tx, n = 4u << tx;
         const uint32_t col = (at.col * 8 >> what.half_x(plane)) + x * 4;
         const uint32_t row = (at.row * 8 >> what.half_y(plane)) + y * 4;
         const uint32_t there_x = (what.cols_ * 8 >> what.half_x(plane)) - col;

@@ -31,7 +31,8 @@ class Vp9WholeCase final : public WholeCase {
         for (unsigned i = 0; i < chain_length; i++) {
             what_[i] = {shape_of(i).width,    shape_of(i).height,           shape_of(i).chroma,
                         int(std::min(i, 3u)), lossless && below(random, 2), unsigned(random())};
-            filtered_[i] = below(random, 2);
+            const uint32_t rows = (shape_of(i).height + 63) / 64;
+            filtered_rows_[i] = uint32_t(below(random, 2) ? rows : below(random, rows));
         }
     }
 
@@ -46,29 +47,12 @@ class Vp9WholeCase final : public WholeCase {
         v3doff_vp9_picture_info info = random_words_info(&what);
         for (int k = 0; k < what.references; k++)
             info.reference[k] = chain[i - 1 - unsigned(k)].get();
+        info.filtered_rows = filtered_rows_[i];
         check(v3doff_vp9_record_picture(picture, &info), "recording words");
-        if (filtered_[i]) filter(picture, what);
-    }
-
-    // Every edge between 8x8 luma blocks of the superblocks that are whole.
-    static void filter(v3doff_picture *picture, const random_words &what) {
-        const uint32_t cols = (what.width + 63) / 64, rows = (what.height + 63) / 64;
-        std::vector<v3doff_vp9_superblock> superblocks(size_t(cols) * rows);
-        for (uint32_t row = 0; row < what.height / 64; row++)
-            for (uint32_t col = 0; col < what.width / 64; col++) {
-                auto &superblock = superblocks[size_t(row) * cols + col];
-                std::fill(std::begin(superblock.level), std::end(superblock.level), uint8_t(24));
-                for (auto &direction : superblock.mask[0])
-                    for (auto &line : direction)
-                        line[1] = 0xff;
-            }
-        check(v3doff_vp9_record_loopfilter(picture, what.seed % 8, superblocks.data(),
-                                           superblocks.size()),
-              "recording the loop filter");
     }
 
     random_words what_[chain_length];
-    bool filtered_[chain_length];
+    uint32_t filtered_rows_[chain_length];
 };
 
 } // namespace
