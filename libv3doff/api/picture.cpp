@@ -208,7 +208,7 @@ v3doff_result submit(const char *function, v3doff_picture *picture, const v3doff
             known.done = Turn::end, known.opaque = turn.get();
         }
         const std::shared_ptr<Policy> policy = turn ? turn->policy : nullptr;
-        object.submit({known.done, known.opaque, picture}, by);
+        object.submit({picture, known.opaque, known.done, nullptr}, by);
         std::ignore = turn.release(); // the callback frees it, and may have done so
         if (policy) policy->handed_over();
         return V3DOFF_OK;
@@ -230,7 +230,7 @@ v3doff_result v3doff_picture_submit_rows(v3doff_picture *picture, const v3doff_r
         Picture &object = picture_of(picture);
         refuse_in_callback();
         v3doff_rows_info known = read_struct(info, "info");
-        return object.submit_rows(known.row_end, {known.done, known.opaque, picture})
+        return object.submit_rows(known.row_end, {picture, known.opaque, nullptr, known.done})
                    ? V3DOFF_OK
                    : V3DOFF_NOT_READY;
     });

@@ -41,7 +41,8 @@ const Surface &Picture::share() {
     if (state_.load(std::memory_order_acquire) != V3DOFF_PICTURE_OPEN) {
         wait(UINT64_MAX);
     } else {
-        if (work_->records())
+        std::lock_guard lock(mutex_);
+        if (work_->records() || submissions_.any(~Submission::told))
             throw Error(V3DOFF_ERROR_INVALID_STATE, "share: the picture was not submitted");
         surface_->changed(); // the CPU may have written since the last time
     }
@@ -57,19 +58,34 @@ void Picture::wait_for_bands(std::unique_lock<std::mutex> &lock) {
 }
 
 void Picture::reopen() {
-    if (state_.load(std::memory_order_acquire) == V3DOFF_PICTURE_OPEN) {
-        std::unique_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (state_ == V3DOFF_PICTURE_OPEN) {
         wait_for_bands(lock);
-        lock.unlock();
+        surface_->end_submit(); // of a first field
         surface_->forget_records();
-        begin_records();
-        return;
+    } else {
+        if (surface_->being_read())
+            throw Error(V3DOFF_ERROR_INVALID_STATE,
+                        "reopen: another picture still predicts from it");
+        if (state_ == V3DOFF_PICTURE_IN_FLIGHT) {
+            Submission &last = *submissions_.all().back();
+            if (last.use != Surface::Use::field) expect(V3DOFF_PICTURE_DONE, "reopen");
+            // Copies of the samples have both fields.
+            if (surface_->in_place() && !Dump::wanted()) return open_for_second_field(last);
+        }
+        changed_.wait(lock, [this] { return submissions_.complete(); });
     }
-    expect(V3DOFF_PICTURE_DONE, "reopen");
-    if (surface_->being_read())
-        throw Error(V3DOFF_ERROR_INVALID_STATE, "reopen: another picture still predicts from it");
-    wait(UINT64_MAX); // a done callback may still be running
+    lock.unlock();
     begin_records();
+}
+
+// Needs mutex_. The device does one field after the other, and so does the CPU if one fails.
+void Picture::open_for_second_field(Submission &first) {
+    work_ = pool_->take_work();
+    first.another_follows = true;
+    submitted_rows_ = 0;
+    refused_calls_ = 0;
+    state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
 }
 
 void Picture::begin_records() {
@@ -93,6 +109,7 @@ std::shared_ptr<Surface> Picture::finish_close() {
         std::unique_lock lock(mutex_);
         wait_for_bands(lock);
         pool_->give_work(std::move(work_));
+        surface_->end_submit();
         surface_->forget_records();
         state_ = V3DOFF_PICTURE_DONE;
     } else {

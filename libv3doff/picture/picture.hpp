@@ -73,15 +73,10 @@ class Picture final {
         taken_back_ += work_->take_back(lane, plane, area, view());
     }
 
-    struct Done {
-        v3doff_done_callback callback = nullptr;
-        void *opaque = nullptr;
-        v3doff_picture *handle = nullptr;
-    };
     // Does the part of a submit that does not need the references, before they are submitted.
     void prepare();
     enum class By { device, cpu };
-    void submit(const Done &done, By by = By::device);
+    void submit(const Submission::Done &done, By by = By::device);
     // Submits the records, which must all be above luma row row_end. The picture stays open for the
     // rows below. False: these records can only be submitted together with later ones.
     bool submit_rows(uint32_t row_end, const Submission::Done &done);
@@ -119,6 +114,7 @@ class Picture final {
     void become_done(std::unique_lock<std::mutex> &lock) noexcept;
     void expect(v3doff_picture_state state, const char *call) const;
     void begin_records();
+    void open_for_second_field(Submission &first);
     void wait_for_bands(std::unique_lock<std::mutex> &lock);
     void begin_dump();
 
@@ -129,7 +125,6 @@ class Picture final {
     std::unique_ptr<Dump> dump_;  // null unless this picture is dumped
     bool borrowed_ = false;
     std::atomic<uint64_t> taken_back_{0}; // records of this work that require() did
-    Done done_;
     std::array<std::atomic_flag, V3DOFF_LANES> lanes_{};
     std::atomic<uint32_t> refused_calls_{0};
 

@@ -28,6 +28,7 @@ void Picture::fail(Submission &submission, Submission::State to, const Reason &r
     if (!failed()) std::snprintf(report_.reason, sizeof report_.reason, "%s", reason.text());
     submissions_.move(submission, to);
     surface_->submit_failed();
+    changed_.notify_all(); // a later submission may wait for this one
 }
 
 void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexcept {
@@ -40,6 +41,8 @@ void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexc
 void Picture::conclude(Submission &submission, bool ok, const char *reason) noexcept {
     const bool held = submission.work->references_held();
     std::unique_lock lock(mutex_); // submit() has returned now
+    // A field that was compared on another thread may still be on its way.
+    changed_.wait(lock, [&] { return submissions_.is_next(submission); });
     if (ok && held && !failed()) {
         count(submission);
         if (complete(submission, lock)) return;
@@ -104,26 +107,28 @@ void Picture::do_the_rest(std::unique_lock<std::mutex> &lock) noexcept {
 bool Picture::complete(Submission &submission, std::unique_lock<std::mutex> &lock) noexcept {
     const bool last = submission.ends();
     pool_->give_work(std::move(submission.work));
+    if (submission.rows != Submission::Rows::some)
+        report_.executor = failed() ? V3DOFF_EXECUTOR_CPU : V3DOFF_EXECUTOR_GPU;
     if (last) become_done(lock);
     lock.unlock();
-    if (const auto &done = submission.done; done.callback)
-        call_back([&] { done.callback(done.opaque, done.handle, submission.row_end); });
-    if (last && done_.callback) call_back([&] { done_.callback(done_.opaque, done_.handle); });
+    const Submission::Done &done = submission.done;
+    if (done.rows) call_back([&] { done.rows(done.opaque, done.handle, submission.row_end); });
+    if (done.picture) call_back([&] { done.picture(done.opaque, done.handle); });
     lock.lock();
     submissions_.move(submission, Submission::told);
-    if (!last) return false;
     changed_.notify_all();
-    lock.unlock();
-    return true;
+    if (last) lock.unlock();
+    return last;
 }
 
 void Picture::become_done(std::unique_lock<std::mutex> &lock) noexcept {
     surface_->end_submit();
-    lock.unlock(); // writing a dump takes a while
-    if (dump_ && result_ == V3DOFF_OK) dump_->finish(view());
-    dump_.reset();
-    lock.lock();
-    report_.executor = failed() ? V3DOFF_EXECUTOR_CPU : V3DOFF_EXECUTOR_GPU;
+    if (dump_) {
+        lock.unlock(); // writing a dump takes a while
+        if (result_ == V3DOFF_OK) dump_->finish(view());
+        dump_.reset();
+        lock.lock();
+    }
     report_.timers = uint32_t(timers_.size());
     state_.store(V3DOFF_PICTURE_DONE, std::memory_order_release);
 }

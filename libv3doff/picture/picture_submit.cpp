@@ -63,14 +63,13 @@ void Picture::prepare() {
     report_.submit_ns += ns_since(start);
 }
 
-void Picture::submit(const Done &done, By by) {
+void Picture::submit(const Submission::Done &done, By by) {
     expect(V3DOFF_PICTURE_OPEN, "submit");
     check_refused();
     if (!work_->has_references())
         throw Error(V3DOFF_ERROR_INVALID_STATE, "submit: a reference was not submitted");
-    done_ = done;
     begin_dump();
-    Submission &last = add_submission(format().height, {}, nullptr);
+    Submission &last = add_submission(format().height, done, nullptr);
     surface_->begin_submit();
     hand_over(last, by);
 }
@@ -116,11 +115,12 @@ Reason Picture::prepare(Submission &submission) {
         return problem.what();
     }
     submission.cpu_records = work.run_before_gpu(*surface_);
-    if (work.whole())
+    if (work.old() == Plan::Old::gone)
         submission.use = Surface::Use::make;
+    else if (work.old() == Plan::Old::beside)
+        submission.use = Surface::Use::field;
     else if (submission.rows != Submission::Rows::all)
         submission.use = Surface::Use::rows;
-    surface_->give_to_gpu(submission.use, work.rows());
     return "";
 }
 
@@ -146,8 +146,9 @@ void Picture::hand_over(Submission &submission, By by) noexcept {
 // returned, so that its completion waits for submit_ns. Before the last one the picture cannot
 // become done, so completions need not wait.
 Reason Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock) {
-    submissions_.move(submission, Submission::queued);
+    submissions_.move(submission, Submission::queued); // so the CPU does no other one now
     if (!submission.ends()) lock.unlock();
+    surface_->give_to_gpu(submission.use, submission.work->rows());
     Reason reason;
     try {
         reason = submission.work->submit(submission).c_str();
@@ -156,7 +157,7 @@ Reason Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock
     }
     if (reason.empty()) {
         // Not earlier: a picture that predicts from this one must be behind it in the queue.
-        if (submission.ends() && submission.use == Surface::Use::make)
+        if (submission.use == Surface::Use::make || submission.use == Surface::Use::field)
             surface_->queued(submission.work->on_device_copy());
         return reason;
     }

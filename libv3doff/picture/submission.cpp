@@ -38,6 +38,7 @@ Submission &Submissions::add(Picture &picture) {
     if (used_ == all_.size()) all_.push_back(std::make_unique<Submission>(picture));
     Submission &added = *all_[used_++];
     added.state_ = Submission::preparing;
+    added.another_follows = false;
     added.use = Surface::Use::all;
     added.cpu_records = 0;
     return added;

@@ -30,18 +30,22 @@ class Submission final : public vk::Pending {
     };
     enum class Rows { all, some, rest }; // rest: others were submitted before
 
+    // Who is told: the caller of a submit, or that of a submit of rows.
     struct Done {
-        v3doff_rows_callback callback = nullptr;
-        void *opaque = nullptr;
         v3doff_picture *handle = nullptr;
+        void *opaque = nullptr;
+        v3doff_done_callback picture = nullptr;
+        v3doff_rows_callback rows = nullptr;
     };
 
     State state() const { return state_; }
-    bool ends() const { return rows != Rows::some; } // the picture
+    // The picture. Of two fields in flight the second one ends it.
+    bool ends() const { return rows != Rows::some && !another_follows; }
 
     // Needs the picture's mutex.
     std::unique_ptr<Work> work;
     Rows rows = Rows::all;
+    bool another_follows = false; // the picture was opened again before this was done
     uint32_t row_end = 0;
     Surface::Use use = Surface::Use::all;
     uint64_t records = 0, cpu_records = 0;
@@ -72,6 +76,10 @@ class Submissions {
     // The first one in any of these states; null: none.
     Submission *first(unsigned states) const;
     bool any(unsigned states) const { return first(states); }
+    // Whether all earlier ones are done, or will be done by the CPU.
+    bool is_next(const Submission &submission) const {
+        return first(Submission::queued | Submission::gpu_done) == &submission;
+    }
     // Whether the picture's last submission is done and the caller has been told.
     bool complete() const {
         return used_ && all_[used_ - 1]->ends() && all_[used_ - 1]->state() == Submission::told;

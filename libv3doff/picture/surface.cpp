@@ -67,7 +67,7 @@ void Surface::give_to_gpu(Use use, const PlaneRows &rows) const {
     if (use == Use::rows)
         return each_range(
             rows, [&](unsigned, size_t from, size_t bytes) { gpu_->end_cpu_access(from, bytes); });
-    if (use == Use::all) copy_in();
+    if (use != Use::make) copy_in();
     gpu_->end_cpu_access();
 }
 

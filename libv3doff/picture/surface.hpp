@@ -55,9 +55,10 @@ class Surface {
 
     // What a submit does with the samples.
     enum class Use {
-        all,  // reads and changes the picture
-        rows, // the same for some rows, while the CPU and other submits work on other rows
-        make, // writes the whole picture, and reads none of its old samples
+        all,   // reads and changes the picture
+        rows,  // the same for some rows, while the CPU and other submits work on other rows
+        field, // writes every second line, and reads none of its old samples
+        make,  // writes the whole picture, and reads none of its old samples
     };
     // Passes the samples to the GPU, and back. rows: those that the submit may write. wrote false:
     // the GPU has written nothing.
@@ -99,8 +100,8 @@ class Surface {
     bool recorded() const { return recorded_.load(std::memory_order_relaxed); }
     // The picture is submitted. A reader of the samples waits for end_submit().
     void begin_submit();
-    // The submit is on the queue and makes all samples. Later submits may read them, and with
-    // on_device_copy also the copy in the device's own memory.
+    // The submit is on the queue and makes all samples that the GPU cannot see yet. Later submits
+    // may read them, and with on_device_copy also the copy in the device's own memory.
     void queued(bool on_device_copy);
     // The submit failed: from now on the CPU writes the samples.
     void submit_failed();

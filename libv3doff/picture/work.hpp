@@ -72,8 +72,7 @@ class Work {
 
     // The rows that the plan reads and overwrites.
     const PlaneRows &rows() const { return plan_.rows; }
-    // Whether the passes make the whole picture and read none of its old samples.
-    bool whole() const { return plan_.old == Plan::Old::gone; }
+    Plan::Old old() const { return plan_.old; }
     // Whether the passes work in the device's own memory.
     bool on_device_copy() const { return on_device_copy_; }
     uint32_t dispatches() const { return recorded_dispatches_; }

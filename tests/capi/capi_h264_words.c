@@ -2,7 +2,8 @@
 /*
  * capi_h264_words [FAULT PICTURES]: H.264 pictures that several threads append as words have the
  * samples that the plain C++ code makes. Each is predicted from pictures that are only submitted,
- * or, in every second chain, not yet recorded when it is prepared.
+ * or, in every second chain, not yet recorded when it is prepared. Some consist of two fields, and
+ * the first one is still in flight when the second one is recorded.
  * With V3DOFF_FAULT set to FAULT, the GPU does at most PICTURES of them.
  */
 #include <pthread.h>
@@ -42,17 +43,19 @@ static void *append_part(void *opaque) {
     return NULL;
 }
 
-static void record(v3doff_picture *picture, int chain, int i, v3doff_picture *const *before) {
+static void record_lines(v3doff_picture *picture, v3doff_h264_structure structure, int chain, int i,
+                         v3doff_picture *const *before) {
     const format *format = &formats[chain];
     const int references = i < format->references ? i : format->references;
+    const int is_second = structure == V3DOFF_H264_BOTTOM_FIELD;
     const random_h264_words words = {format->common.width,
                                      format->common.height,
                                      format->common.chroma,
                                      format->common.bit_depth,
                                      references,
-                                     (unsigned)(chain * chain_length + i),
-                                     V3DOFF_H264_FRAME,
-                                     0};
+                                     (unsigned)(chain * chain_length + i + 100 * is_second),
+                                     structure,
+                                     is_second};
     random_h264_picture *what = make_random_h264_picture(&words);
     part parts[lanes];
     EXPECT(what != NULL);
@@ -64,11 +67,20 @@ static void record(v3doff_picture *picture, int chain, int i, v3doff_picture *co
         pthread_join(parts[lane].thread, NULL);
     for (int k = 0; k < references; k++)
         what->info.reference[k] = before[k];
+    if (is_second) what->info.reference[references] = picture;
     if (!format->deblocked) what->arrays.flags |= V3DOFF_H264_ARRAYS_UNFILTERED;
-    EXPECT_OK(v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &what->arrays, 0,
-                                      V3DOFF_H264_ALL_ROWS));
+    EXPECT_OK(v3doff_h264_record_rows(picture, structure, &what->arrays, 0, V3DOFF_H264_ALL_ROWS));
     EXPECT_OK(v3doff_h264_record_picture(picture, &what->info));
     free_random_h264_picture(&what); /* what is needed of the arrays was taken */
+}
+
+static void record(v3doff_picture *picture, int chain, int i, v3doff_picture *const *before) {
+    const int is_even = (formats[chain].common.height + 15) / 16 % 2 == 0; /* as fields need it */
+    if (!is_even || chain % 2) return record_lines(picture, V3DOFF_H264_FRAME, chain, i, before);
+    record_lines(picture, V3DOFF_H264_TOP_FIELD, chain, i, before);
+    EXPECT_OK(v3doff_picture_submit(picture, NULL));
+    EXPECT_OK(v3doff_picture_reopen(picture));
+    record_lines(picture, V3DOFF_H264_BOTTOM_FIELD, chain, i, before);
 }
 
 int main(int count, char **arguments) {

@@ -80,3 +80,17 @@ TEST_F(SubmissionTest, SomeRowsDoNotCompleteThePicture) {
     submissions.clear();
     EXPECT_FALSE(submissions.any(~0u));
 }
+
+TEST_F(SubmissionTest, OfTwoFieldsTheSecondCompletesThePicture) {
+    Submission &first = add(Submission::Rows::all, {Submission::queued});
+    EXPECT_TRUE(first.ends());
+    first.another_follows = true; // the picture was opened again
+    Submission &second = add(Submission::Rows::all, {Submission::queued});
+    EXPECT_FALSE(submissions.is_next(second));
+    submissions.move(first, Submission::gpu_done);
+    EXPECT_FALSE(submissions.is_next(second)); // the caller is being told
+    submissions.move(first, Submission::told);
+    EXPECT_TRUE(submissions.is_next(second));
+    EXPECT_FALSE(submissions.complete());
+    EXPECT_FALSE(first.ends());
+}

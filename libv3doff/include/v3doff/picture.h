@@ -97,8 +97,15 @@ V3DOFF_API v3doff_result v3doff_picture_discard(v3doff_picture *picture);
 
 /*
  * Opens a picture that is done again, with the same memory and no records. An open picture loses
- * its records, and the function waits for its bands: the caller then does the rest of that picture
- * itself. INVALID_STATE: a submitted picture that is predicted from it is not done. A picture that
+ * its records, and the function waits for its bands, or for its first field: the caller then does
+ * the rest of that picture itself.
+ *
+ * A picture in flight can be opened if a field of it was submitted (v3doff/h264_words.h). The
+ * function then waits only if samples are copied to the GPU and back, or pictures are dumped. The
+ * caller may record and submit the other field, and must not touch samples until the first one is
+ * done. Each field calls its own done, the first one first. Wait and report are about both.
+ *
+ * INVALID_STATE: a submitted picture that is predicted from it is not done. A picture that
  * is only recorded does not prevent this; it will read the samples as they are when it is
  * submitted. So do not submit it in another thread at the same time.
  */

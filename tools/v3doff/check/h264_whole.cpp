@@ -31,6 +31,7 @@ class H264WholeCase final : public WholeCase {
             deblocked_[i] = below(random, 2);
             fields_[i] = below(random, 2);
             bottom_first_[i] = below(random, 2);
+            waits_[i] = below(random, 2);
         }
     }
 
@@ -42,7 +43,7 @@ class H264WholeCase final : public WholeCase {
         v3doff_picture *picture = chain[i].get();
         record(chain, i, fields[bottom_first_[i]], false);
         check(v3doff_picture_submit(picture, nullptr), "submitting a field");
-        check(v3doff_picture_wait(picture, UINT64_MAX), "waiting for a field");
+        if (waits_[i]) check(v3doff_picture_wait(picture, UINT64_MAX), "waiting for a field");
         check(v3doff_picture_reopen(picture), "opening a picture for its second field");
         record(chain, i, fields[!bottom_first_[i]], true);
     }
@@ -71,7 +72,8 @@ class H264WholeCase final : public WholeCase {
 
     uint32_t lanes_;
     unsigned seed_[chain_length];
-    bool deblocked_[chain_length], fields_[chain_length], bottom_first_[chain_length];
+    bool deblocked_[chain_length], fields_[chain_length], bottom_first_[chain_length],
+        waits_[chain_length];
 };
 
 } // namespace
