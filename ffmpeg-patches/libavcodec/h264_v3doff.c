@@ -58,18 +58,21 @@ static const char *why_not(const H264Context *h)
     return NULL;
 }
 
-/* Opens the picture. No other thread may use it any more. */
-static void open_picture(H264Context *h, const char *reason)
+/*
+ * Opens the picture. No other thread may use it any more. If the decoder does the second field, it
+ * waits for the first: the device may work in a copy of the frame, and copies all of it back.
+ */
+static void open_picture(H264Context *h, int whole, const char *reason)
 {
-    /* The device may work in a copy of the frame, and copies all of it back after the first field. */
-    ff_v3doff_wait(h->cur_pic_ptr->f);
     h->v3doff = ff_v3doff_frame_start(h->avctx, h->cur_pic_ptr->f, reason);
-    if (h->v3doff && ff_v3doff_reopen(h->v3doff) < 0) {
+    if (h->v3doff && ff_v3doff_reopen(h->v3doff, whole) < 0) {
         ff_v3doff_drop(h->v3doff, "the deblocking was refused");
         h->v3doff = NULL;
     }
     if (h->v3doff)
         h->cur_pic_ptr->v3doff = h->v3doff;
+    else
+        ff_v3doff_wait(h->cur_pic_ptr->f);
 }
 
 static int reset_data(H264Context *h, int alone)
@@ -80,8 +83,9 @@ static int reset_data(H264Context *h, int alone)
         return 0;
     clear(h->v3doff_data);
     h->v3doff_data->band_rows = ff_h264_v3doff_band_rows(h, alone);
+    h->v3doff_data->field = h->picture_structure == PICT_BOTTOM_FIELD;
     h->v3doff_data->x = 0;
-    h->v3doff_data->y = h->picture_structure == PICT_BOTTOM_FIELD;
+    h->v3doff_data->y = h->v3doff_data->field;
     return 1;
 }
 
@@ -96,11 +100,11 @@ void ff_h264_v3doff_start(H264Context *h)
     const int frame_threads = h->avctx->active_thread_type & FF_THREAD_FRAME;
     const int fields = frame_threads && FIELD_PICTURE(h);
     const int second = FIELD_PICTURE(h) && !h->first_field;
-    const int bottom = h->picture_structure == PICT_BOTTOM_FIELD;
     H264Picture *pic = h->cur_pic_ptr;
     v3doff_policy_answer answer;
     const char *obstacle, *reason;
     unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
+    int whole;
 
     /* With frame threads, damaged pictures may still be under way. */
     if (h->picture_idr && !frame_threads)
@@ -111,7 +115,8 @@ void ff_h264_v3doff_start(H264Context *h)
     if (!obstacle && ff_h264_v3doff_whole_possible(h))
         possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
                     (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
-    ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer);
+    whole = ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer) ==
+            V3DOFF_SCOPE_RECONSTRUCTION;
     /* The policy is asked about each field, but the first answer decides for both. */
     if (!second)
         h->v3doff_turn = answer.reason;
@@ -120,27 +125,28 @@ void ff_h264_v3doff_start(H264Context *h)
         /* Another thread may still decode the first field. */
         if (pic->v3doff) {
             if (reset_data(h, answer.alone)) {
-                h->v3doff_data->pending  = answer.scope == V3DOFF_SCOPE_RECONSTRUCTION ?
-                                           PENDING_WHOLE : PENDING;
+                h->v3doff_data->pending  = whole ? PENDING_WHOLE : PENDING;
                 h->v3doff_data->obstacle = obstacle;
-                ff_v3doff_set_decoder(pic->v3doff, bottom, h->avctx);
+                ff_v3doff_set_decoder(pic->v3doff, h->v3doff_data->field, h->avctx);
+                if (whole) // for threads that begin before this one opens the picture
+                    ff_v3doff_report_parsed(pic->v3doff, h->v3doff_data->field, 0);
             }
             return;
         }
         reason = obstacle ? obstacle : "not offloaded: the first field was not";
     }
-    open_picture(h, reason);
+    open_picture(h, whole, reason);
     if (!h->v3doff)
         return;
     if (!reset_data(h, answer.alone)) {
         h->v3doff = NULL;
         return;
     }
-    if (answer.scope == V3DOFF_SCOPE_RECONSTRUCTION)
+    if (whole)
         ff_h264_v3doff_whole_start(h);
     if (fields) {
         h->v3doff_data->claimed = ff_v3doff_claim(pic->v3doff);
-        ff_v3doff_set_decoder(pic->v3doff, bottom, h->avctx);
+        ff_v3doff_set_decoder(pic->v3doff, h->v3doff_data->field, h->avctx);
     }
 }
 
@@ -163,22 +169,34 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
                                     sl->deblocking_filter == 2;
 }
 
+/* Forgets a second field that the decoder reconstructs, or of which no slice was decoded. */
+static void drop_second_field(H264Context *h)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    if (data->pending == PENDING_WHOLE)
+        ff_v3doff_report_parsed(h->cur_pic_ptr->v3doff, data->field, -1);
+    data->pending = NOT_PENDING;
+    ff_h264_v3doff_whole_over(h); // its slices may have kept references
+}
+
 /*
  * Opens the picture of a second field with frame threads. Only one thread at a time may use the
- * samples and the records of both fields.
+ * records of both fields.
  */
 static void start_second_field(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
     const int whole = data->pending == PENDING_WHOLE;
 
-    data->pending = NOT_PENDING;
     ff_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff);
-    open_picture(h, data->obstacle);
-    if (whole && h->v3doff)
-        ff_h264_v3doff_whole_start(h);
-    else
-        ff_h264_v3doff_whole_over(h); // its slices may have kept references
+    open_picture(h, whole, data->obstacle);
+    if (!whole || !h->v3doff) {
+        drop_second_field(h);
+        return;
+    }
+    data->pending = NOT_PENDING;
+    ff_h264_v3doff_whole_start(h);
 }
 
 /* Returns whether all macroblocks of the picture came, in their order. */
@@ -201,13 +219,6 @@ static void give_up(H264Context *h, const char *reason)
     h->v3doff = NULL;
     ff_h264_v3doff_filter_on_cpu(h);
     clear(data);
-}
-
-/* Forgets a second field of which no slice was decoded. */
-static void drop_second_field(H264Context *h)
-{
-    h->v3doff_data->pending = NOT_PENDING;
-    ff_h264_v3doff_whole_over(h);
 }
 
 void ff_h264_v3doff_cancel(H264Context *h)
@@ -363,7 +374,7 @@ void ff_h264_v3doff_free(H264Context *h)
     if (!data)
         return;
     if (h->v3doff_whole)
-        ff_v3doff_report_parsed(h->v3doff, -1);
+        ff_v3doff_report_parsed(h->v3doff, data->field, -1);
     ff_h264_v3doff_whole_over(h);
     if (h->v3doff)
         ff_h264_v3doff_end_bands(h);

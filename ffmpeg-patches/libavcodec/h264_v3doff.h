@@ -89,12 +89,13 @@ void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
 void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
 
 /**
- * If the decoder only parses a frame, waits until this row of macroblocks is parsed and its
- * motion vectors are known.
+ * If the decoder only parses a frame or field, waits until this row of macroblocks is parsed and
+ * its motion vectors are known.
  *
- * @return 0: the decoder reconstructs the frame; wait for the decoder's own progress
+ * @param mb_y of a field: twice the row
+ * @return 0: the decoder reconstructs it; wait for the decoder's own progress
  */
-int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y);
+int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y);
 
 /** Records macroblocks of one row that FFmpeg would filter now. */
 void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
@@ -126,7 +127,7 @@ static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceCont
                                              int start_x, int end_x) { }
 static inline void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl,
                                              int mb_type) { }
-static inline int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y) { return 0; }
+static inline int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y) { return 0; }
 static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                                           int start_x, int end_x) { }
 static inline void ff_h264_v3doff_finish(H264Context *h) { }

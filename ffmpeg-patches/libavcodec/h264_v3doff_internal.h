@@ -64,6 +64,7 @@ typedef struct H264V3Doff {
     Row *rows;
     unsigned rows_size;
     int nb_rows;
+    int field;               ///< of the frame: 1: the bottom field
     int x, y;                ///< the macroblock that must come next
     int unordered;           ///< another macroblock came, or there was no memory
     int filtered;            ///< at least one slice is filtered
@@ -80,7 +81,7 @@ typedef struct H264V3Doff {
     FFV3DoffPicture *claimed; ///< reference to the picture that a first field uses, or NULL
     enum {
         NOT_PENDING,
-        PENDING,             ///< a second field waits for the first one, and then opens the picture
+        PENDING,             ///< a second field waits for the first one's thread, and then opens the picture
         PENDING_WHOLE,       ///< the same, and libv3doff is to reconstruct the field
     } pending;
     const char *obstacle;    ///< why the decoder does this second field itself, or NULL

@@ -53,15 +53,19 @@ static int has_begun(const H264Picture *pic, int field)
     return !pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field);
 }
 
-/* Waits for the thread that decodes a frame. Returns whether the frame is only submitted. */
+/* Waits for the threads that decode a frame. Returns whether all of it is submitted. */
 static int await_decoded(const H264Picture *pic)
 {
-    if (pic->v3doff && ff_v3doff_await_submitted(pic->v3doff))
-        return 1;
-    for (int field = 0; field <= !!pic->field_picture; field++)
+    int submitted = 1;
+
+    for (int field = 0; field <= !!pic->field_picture; field++) {
+        if (pic->v3doff && ff_v3doff_await_submitted(pic->v3doff, field))
+            continue;
+        submitted = 0;
         if (has_begun(pic, field))
             ff_thread_await_progress(&pic->tf, INT_MAX, field);
-    return 0;
+    }
+    return submitted;
 }
 
 /*
@@ -137,14 +141,7 @@ void ff_h264_v3doff_whole_start(H264Context *h)
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
         h->slice_ctx[i].v3doff_lane = i;
     }
-    ff_v3doff_count_whole(h->v3doff);
-    /* A frame has one count of parsed rows, and another thread may decode its other field. So a
-     * thread that needs a field's motion vectors waits for its samples. */
-    if (FIELD_PICTURE(h)) {
-        av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: a field waits for what it is predicted from\n");
-        return;
-    }
-    ff_v3doff_report_parsed(h->v3doff, 0);
+    ff_v3doff_begin_whole(h->v3doff, data->field);
 }
 
 void ff_h264_v3doff_whole_over(H264Context *h)
@@ -327,16 +324,26 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
  */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows)
 {
-    const Slice *slice = &h->v3doff_data->slices[sl->slice_num];
+    const H264V3Doff *data = h->v3doff_data;
+    const int filtered = data->slices[sl->slice_num].deblocking_filter;
 
-    if (h->avctx->active_thread_type & FF_THREAD_FRAME && !FIELD_PICTURE(h))
-        ff_v3doff_report_parsed(h->v3doff,
-                               rows - (slice->deblocking_filter && rows < h->mb_height));
+    if (h->avctx->active_thread_type & FF_THREAD_FRAME)
+        ff_v3doff_report_parsed(h->v3doff, data->field,
+                               rows - (filtered && rows < h->mb_height >> FIELD_PICTURE(h)));
 }
 
-int ff_h264_v3doff_await_parsed(const H264Picture *pic, int mb_y)
+int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y)
 {
-    return pic->v3doff && ff_v3doff_await_parsed(pic->v3doff, FFMIN(mb_y + 1, pic->mb_height));
+    const H264Picture *pic = ref->parent;
+    const int rows = FFMIN(mb_y + 1, pic->mb_height);
+    int parsed = !!pic->v3doff;
+
+    if (!pic->field_picture)
+        return parsed && ff_v3doff_await_parsed(pic->v3doff, 0, rows);
+    for (int field = 0; parsed && field < 2; field++)
+        if (ref->reference & 1 << field)
+            parsed = ff_v3doff_await_parsed(pic->v3doff, field, (rows + 1) >> 1);
+    return parsed;
 }
 
 /* ---- The end of the frame -------------------------------------------------- */
@@ -353,7 +360,7 @@ static void await_references(const H264Context *h)
         FFV3DoffPicture *reference = ff_v3doff_picture_in(data->references[i]);
         const H264Picture *parent = data->parents[i];
 
-        if (reference == h->v3doff) // the first field was waited for when this one began
+        if (reference == h->v3doff) // the first field was submitted before this one was opened
             continue;
         if (!await_decoded(parent))
             ff_v3doff_await_samples(parent->f, data->references[i]);

@@ -257,8 +257,11 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx);
 /** Returns the picture for the record functions of libv3doff. */
 v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
 
-/** To be called for a picture that the decoder only parses. It is counted as reconstructed. */
-void ff_v3doff_count_whole(FFV3DoffPicture *pic);
+/**
+ * To be called for a frame or field that the decoder only parses, before another thread begins
+ * with the next one. It is counted as reconstructed, and no row of it is parsed yet.
+ */
+void ff_v3doff_begin_whole(FFV3DoffPicture *pic, int field);
 
 /**
  * Gives up a picture: the decoder does the rest. The decoder must have taken back all
@@ -296,8 +299,13 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
  */
 void ff_v3doff_end_rows(FFV3DoffPicture *pic);
 
-/** Opens a picture for the second field of its frame. If the first was submitted, waits for it. */
-int ff_v3doff_reopen(FFV3DoffPicture *pic);
+/**
+ * Opens a picture for the second field of its frame.
+ *
+ * @param whole the decoder only parses the field. Then it need not wait for the first one, if
+ *              that is reconstructed, too, because the device does one after the other.
+ */
+int ff_v3doff_reopen(FFV3DoffPicture *pic, int whole);
 
 /** Returns whether ff_v3doff_submit() was successful and the picture was not opened again. */
 int ff_v3doff_submitted(const FFV3DoffPicture *pic);
@@ -311,23 +319,23 @@ void ff_v3doff_wait(const AVFrame *frame);
 void ff_v3doff_wait_all(AVCodecContext *avctx);
 
 /**
- * Reports how many rows of a frame are parsed, if the decoder only parses it. The first report
- * must precede the next frame's beginning. ff_v3doff_submit() and ff_v3doff_drop() end this.
+ * Reports how many rows of a frame or of one of its fields are parsed, if the decoder only parses
+ * it. ff_v3doff_submit() and ff_v3doff_drop() end this.
  *
  * @param rows -1: the decoder gives the frame up. Threads that wait then wait for the decoder's
  *             own progress.
  */
-void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int rows);
+void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int field, int rows);
 
 /**
- * Waits for a frame that the decoder only parses. A decoder that needs the motion vectors
- * waits for rows. A decoder that predicts from the frame waits until it is submitted, because
+ * Waits for a frame or field that the decoder only parses. A decoder that needs the motion
+ * vectors waits for rows. A decoder that predicts from it waits until it is submitted, because
  * the device does one picture after the other.
  *
- * @return 0: the decoder reconstructs the frame; wait for the decoder's own progress
+ * @return 0: the decoder reconstructs it; wait for the decoder's own progress
  */
-int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int rows);
-int ff_v3doff_await_submitted(FFV3DoffPicture *pic);
+int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int field, int rows);
+int ff_v3doff_await_submitted(FFV3DoffPicture *pic, int field);
 
 /**
  * Without frame threads: the last final row of a frame, or of one of its fields, as for

@@ -179,23 +179,17 @@ int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, int whole, const char *rea
     return first;
 }
 
-void ff_v3doff_count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report)
+void ff_v3doff_count_done(FFV3DoffContext *ctx, int whole, const v3doff_picture_report *report)
 {
-    FFV3DoffContext *ctx = pic->ctx;
     const int gpu = report->executor == V3DOFF_EXECUTOR_GPU;
 
     ff_mutex_lock(&ctx->mutex);
-    count_picture(ctx, gpu, pic->whole);
+    count_picture(ctx, gpu, whole);
     if (gpu)
-        ctx->submits += report->bands;
+        ctx->submits += whole ? 1 : report->bands; // the report is about both fields
     else
         count_reason(ctx, report->reason);
     ff_mutex_unlock(&ctx->mutex);
-}
-
-void ff_v3doff_count_whole(FFV3DoffPicture *pic)
-{
-    pic->whole = 1;
 }
 
 /* ---- The end of a decoder --------------------------------------------------- */

@@ -54,7 +54,8 @@ struct FFV3DoffPicture {
     AVBufferRef *drm_frames; ///< the frame is handed out as one of these; NULL: as it is
     FFV3DoffPicture *prev_own, *next_own; ///< in FFV3DoffContext.own
 
-    int whole;               ///< libv3doff reconstructs the picture
+    int whole;               ///< libv3doff reconstructs the current frame or field
+    int field;               ///< if so, which field that is; 0: or a frame
 
     AVMutex mutex;           ///< for everything below
     AVCond  cond;            ///< signals that something below has changed
@@ -62,7 +63,9 @@ struct FFV3DoffPicture {
     int unfilled;            ///< this is a stand-in, and its frame is not copied yet
     /* Atomic members are read without the mutex, too. */
     atomic_int state;        ///< enum FFV3DoffState
-    atomic_int parsed_rows;  ///< number of parsed rows; -1: the decoder reconstructs the frame
+    const struct Submission *newest; ///< the samples are final when this is done; NULL: none
+    atomic_int parsed_rows[2]; ///< number of parsed rows of the frame, or of each field; INT_MAX:
+                             ///< it is submitted; -1: the decoder reconstructs it
     atomic_int final_row[2]; ///< last final row of the frame, or of each field
     const AVCodecContext *decoders[2]; ///< the threads that decode the fields, or NULL
     int claimed;             ///< the first field's thread uses the picture
@@ -199,7 +202,7 @@ const char *ff_v3doff_memory_name(v3doff_memory_path path);
 int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, int whole, const char *reason);
 
 /** Counts a picture that libv3doff is done with. */
-void ff_v3doff_count_done(FFV3DoffPicture *pic, const v3doff_picture_report *report);
+void ff_v3doff_count_done(FFV3DoffContext *ctx, int whole, const v3doff_picture_report *report);
 
 /** Logs who did what. To be called when the last thread of the decoder is closed. */
 void ff_v3doff_log_summary(AVCodecContext *avctx, FFV3DoffContext *ctx);
@@ -208,12 +211,12 @@ void ff_v3doff_log_summary(AVCodecContext *avctx, FFV3DoffContext *ctx);
 
 /**
  * The states of a frame, in their order. Only ff_v3doff_move() changes them. A frame of two
- * fields passes through them twice.
+ * fields passes through them twice. It can be open for the second field while libv3doff still
+ * reconstructs the first one.
  */
 enum FFV3DoffState {
     FF_V3DOFF_OPEN,          ///< the decoder records work, or does all work itself
-    FF_V3DOFF_SUBMITTING,    ///< the decoder hands the records to libv3doff
-    FF_V3DOFF_SUBMITTED,     ///< libv3doff has taken them
+    FF_V3DOFF_SUBMITTED,     ///< the decoder has handed the records to libv3doff
     FF_V3DOFF_DONE,          ///< the samples are final
 };
 

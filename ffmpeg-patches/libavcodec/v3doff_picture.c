@@ -24,7 +24,7 @@
  * with its mutex and condition, for four things:
  *
  * - the state, which says whether the decoder or libv3doff has the samples;
- * - parsed_rows, of a frame that is only parsed: other threads read its motion vectors;
+ * - parsed_rows, of frames and fields that are only parsed: other threads read motion vectors;
  * - final_row, without frame threads: later frames are predicted from the rows down to it;
  * - claimed, with frame threads: the threads of two fields use the picture in turn.
  *
@@ -55,9 +55,10 @@ FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx)
     }
     atomic_init(&pic->refs, 1);
     atomic_init(&pic->state, FF_V3DOFF_OPEN);
-    atomic_init(&pic->parsed_rows, -1);
-    for (int field = 0; field < 2; field++)
+    for (int field = 0; field < 2; field++) {
+        atomic_init(&pic->parsed_rows[field], -1);
         atomic_init(&pic->final_row[field], INT_MAX);
+    }
     pic->ctx = ff_v3doff_context_ref(ctx);
     return pic;
 fail:
@@ -161,9 +162,7 @@ int ff_v3doff_submitted(const FFV3DoffPicture *pic)
 
 int ff_v3doff_is_under_way(const FFV3DoffPicture *pic)
 {
-    const int state = state_of(pic);
-
-    return state == FF_V3DOFF_SUBMITTING || state == FF_V3DOFF_SUBMITTED;
+    return state_of(pic) == FF_V3DOFF_SUBMITTED;
 }
 
 int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
@@ -177,14 +176,15 @@ int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
     return 1;
 }
 
-int ff_v3doff_reopen(FFV3DoffPicture *pic)
+int ff_v3doff_reopen(FFV3DoffPicture *pic, int whole)
 {
     if (ff_v3doff_submitted(pic)) {
-        ff_v3doff_picture_wait(pic);
+        if (!(whole && pic->whole) && ff_v3doff_picture_wait(pic))
+            atomic_fetch_add_explicit(&pic->ctx->awaited, 1, memory_order_relaxed);
         if (!pic->picture || v3doff_picture_reopen(pic->picture) < 0)
             return AVERROR_EXTERNAL;
         ff_mutex_lock(&pic->mutex);
-        atomic_store(&pic->parsed_rows, -1);
+        pic->newest = NULL;
         ff_v3doff_move(pic, FF_V3DOFF_OPEN);
         ff_mutex_unlock(&pic->mutex);
     }
@@ -204,30 +204,34 @@ static void report(FFV3DoffPicture *pic, atomic_int *place, int value)
     ff_mutex_unlock(&pic->mutex);
 }
 
-void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int rows)
+void ff_v3doff_begin_whole(FFV3DoffPicture *pic, int field)
 {
-    report(pic, &pic->parsed_rows, rows);
+    pic->whole = 1;
+    pic->field = field;
+    ff_v3doff_report_parsed(pic, field, 0);
 }
 
-/* A frame that was submitted is parsed, even if damage has left out some rows. */
-int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int rows)
+void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int field, int rows)
 {
-    int parsed = atomic_load_explicit(&pic->parsed_rows, memory_order_acquire);
+    report(pic, &pic->parsed_rows[field], rows);
+}
 
-    if (parsed < 0 || parsed >= rows || state_of(pic) >= FF_V3DOFF_SUBMITTED ||
-        v3doff_process_was_forked())
+int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int field, int rows)
+{
+    int parsed = atomic_load_explicit(&pic->parsed_rows[field], memory_order_acquire);
+
+    if (parsed < 0 || parsed >= rows || v3doff_process_was_forked())
         return parsed >= 0;
     ff_mutex_lock(&pic->mutex);
-    while ((parsed = atomic_load(&pic->parsed_rows)) >= 0 && parsed < rows &&
-           state_of(pic) < FF_V3DOFF_SUBMITTED)
+    while ((parsed = atomic_load(&pic->parsed_rows[field])) >= 0 && parsed < rows)
         ff_cond_wait(&pic->cond, &pic->mutex);
     ff_mutex_unlock(&pic->mutex);
     return parsed >= 0;
 }
 
-int ff_v3doff_await_submitted(FFV3DoffPicture *pic)
+int ff_v3doff_await_submitted(FFV3DoffPicture *pic, int field)
 {
-    return ff_v3doff_await_parsed(pic, INT_MAX);
+    return ff_v3doff_await_parsed(pic, field, INT_MAX);
 }
 
 void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int row)
@@ -255,8 +259,9 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
     if (v3doff_process_was_forked())
         return;
     if (!ff_v3doff_submitted(pic))
-        v3doff_picture_discard(pic->picture);
-    ff_v3doff_report_parsed(pic, -1);
+        ff_v3doff_end_rows(pic);
+    if (pic->whole)
+        ff_v3doff_report_parsed(pic, pic->field, -1);
     ff_v3doff_count_cpu_picture(pic->ctx, pic->whole, reason);
 }
 

@@ -18,6 +18,7 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+#include <limits.h>
 #include <stdatomic.h>
 
 #include "libavutil/buffer.h"
@@ -31,6 +32,7 @@
 /** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
 typedef struct Submission {
     FFV3DoffPicture *pic;    ///< reference
+    int whole;               ///< libv3doff reconstructs it
     atomic_int finished;     ///< written with pic->mutex
     void (*done)(void *opaque);
     void (*release)(void *opaque);
@@ -132,21 +134,23 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     FFV3DoffPicture *pic = sub->pic;
 
     if (v3doff_picture_get_report(picture, &report) >= 0)
-        ff_v3doff_count_done(pic, &report);
+        ff_v3doff_count_done(pic->ctx, sub->whole, &report);
     sub->done(sub->opaque);
     ff_mutex_lock(&pic->mutex);
     atomic_store_explicit(&sub->finished, 1, memory_order_release);
-    ff_v3doff_move(pic, FF_V3DOFF_DONE);
+    if (pic->newest == sub)
+        ff_v3doff_move(pic, FF_V3DOFF_DONE);
+    else
+        ff_cond_broadcast(&pic->cond);
     ff_mutex_unlock(&pic->mutex);
     /* From here on, both may be gone. */
 }
 
-/* The picture may be done before the submit returns. */
-static void move(FFV3DoffPicture *pic, enum FFV3DoffState state)
+static void move(FFV3DoffPicture *pic, enum FFV3DoffState state, const Submission *newest)
 {
     ff_mutex_lock(&pic->mutex);
-    if (atomic_load(&pic->state) != FF_V3DOFF_DONE)
-        ff_v3doff_move(pic, state);
+    pic->newest = newest;
+    ff_v3doff_move(pic, state);
     ff_mutex_unlock(&pic->mutex);
 }
 
@@ -185,19 +189,22 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
         return AVERROR(ENOMEM);
     atomic_init(&sub->finished, 0);
     sub->pic     = ff_v3doff_picture_ref(pic); // while it exists, the frame's samples do
+    sub->whole   = pic->whole;
     sub->done    = done;
     sub->release = release;
     sub->opaque  = opaque;
-    move(pic, FF_V3DOFF_SUBMITTING);
-    res = submit(pic, &info);
-    move(pic, res < 0 ? FF_V3DOFF_OPEN : FF_V3DOFF_SUBMITTED);
+    move(pic, FF_V3DOFF_SUBMITTED, sub);
+    res = submit(pic, &info); // the picture may be done before this returns
     if (res < 0) {
+        move(pic, FF_V3DOFF_OPEN, NULL);
         submission_free(sub);
         ff_v3doff_picture_unref(pic);
         av_log(avctx, AV_LOG_WARNING, "libv3doff: %s\n", v3doff_result_text(res));
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }
     avctx->internal->v3doff_counted = 0; // libv3doff ends the picture's turn
+    if (pic->whole) // also if damage has left out some rows
+        ff_v3doff_report_parsed(pic, pic->field, INT_MAX);
     ff_mutex_lock(&ctx->mutex);
     sub->next      = ctx->submitted;
     ctx->submitted = sub;

@@ -242,7 +242,7 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
 
     s->v3doff_sb_rows = sb_rows;
     if (s->v3doff_whole) {
-        ff_v3doff_report_parsed(s->v3doff, sb_rows);
+        ff_v3doff_report_parsed(s->v3doff, 0, sb_rows);
         return;
     }
     if (!ff_vp9_v3doff_begins_band(s, sb_rows) || s->v3doff_refused)

@@ -75,10 +75,9 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
     if (!find_references(s, 1) ||
         !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes))
         return 0;
-    ff_v3doff_count_whole(s->v3doff);
     s->v3doff_whole = 1;
     s->s.frames[CUR_FRAME].v3doff_whole = s->v3doff;
-    ff_v3doff_report_parsed(s->v3doff, 0);
+    ff_v3doff_begin_whole(s->v3doff, 0);
     return 1;
 }
 
@@ -122,7 +121,7 @@ void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)
 {
     if (frame->uses_2pass || frame->decoded_alone)
         return;
-    if (!frame->v3doff_whole || !ff_v3doff_await_parsed(frame->v3doff_whole, sb_row + 1))
+    if (!frame->v3doff_whole || !ff_v3doff_await_parsed(frame->v3doff_whole, 0, sb_row + 1))
         ff_progress_frame_await(&frame->tf, sb_row);
 }
 
@@ -134,7 +133,7 @@ static void await_references(const VP9Context *s)
 {
     for (int i = 0; i < 3; i++) {
         if (!s->v3doff_ref[i] ||
-            ff_v3doff_await_submitted(ff_v3doff_picture_in(s->v3doff_ref[i])))
+            ff_v3doff_await_submitted(ff_v3doff_picture_in(s->v3doff_ref[i]), 0))
             continue;
         ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
         ff_v3doff_await_samples(s->s.refs[s->s.h.refidx[i]].f, s->v3doff_ref[i]);
