@@ -38,10 +38,10 @@ constexpr FilterEdgeKind find_edges(uint32_t height, uint32_t width, uint32_t tx
     return tx > 1 ? edges_16 : tx ? edges_8 : skipped ? edges_4 : edges_all_4;
 }
 
-struct Shapes {
+struct EdgesOfShapes {
     FilterBlockEdges edges[16 * 8];
 
-    constexpr Shapes(unsigned shift_x, unsigned shift_y) : edges{} {
+    constexpr EdgesOfShapes(unsigned shift_x, unsigned shift_y) : edges{} {
         for (uint32_t shape = 0; shape < std::size(block_sizes) * 8; shape++) {
             const uint32_t size = shape / 8, tx = shape % 4;
             const bool skipped = shape & 4;
@@ -59,7 +59,8 @@ struct Shapes {
         }
     }
 };
-constexpr Shapes shapes[2][2] = {{{0, 0}, {0, 1}}, {{1, 0}, {1, 1}}}; // [shift_x][shift_y]
+constexpr EdgesOfShapes edges_of_shapes[2][2] = {{{0, 0}, {0, 1}},
+                                                 {{1, 0}, {1, 1}}}; // [shift_x][shift_y]
 
 // How edges become masks, by the superblock's place in the picture.
 struct Place {
@@ -123,8 +124,9 @@ void finish_set(uint8_t (&mask)[2][8][mask_sizes], const Place &place) {
 } // namespace
 
 FilterMarks::FilterMarks(const PictureFormat &format, FilterSuperblock *superblocks, uint32_t rows)
-    : superblocks_(superblocks), of_shape_(shapes[format.shift_x(1)][format.shift_y(1)].edges),
-      format_(format), cols_((format.width + 63) / 64), end_(rows * 8) {}
+    : superblocks_(superblocks),
+      of_shape_(edges_of_shapes[format.shift_x(1)][format.shift_y(1)].edges), format_(format),
+      cols_((format.width + 63) / 64), end_(rows * 8) {}
 
 // The first block gives the whole superblock its level, so that others of the same level need none.
 void FilterMarks::set_level(FilterSuperblock &to, uint32_t row, uint32_t col, uint32_t shape,
