@@ -171,7 +171,7 @@ v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane, uin
 
 v3doff_result v3doff_picture_prepare(v3doff_picture *picture) {
     return on_device(__func__, [&] {
-        picture_of(picture).prepare();
+        picture_of(picture).plan();
         return V3DOFF_OK;
     });
 }

@@ -79,7 +79,7 @@ Session::~Session() {
     });
 }
 
-void Session::prepare(Frame &frame) {
+void Session::make_buffers(Frame &frame) {
     if (!frame.samples)
         frame.samples = std::make_unique<FrameSamples>(device_.get(), config_, plans_[0].stride);
     if (device_ && !frame.gpu)
@@ -123,7 +123,7 @@ void Session::push(const PictureView &reference, const PictureView &distorted) {
     }
     Frame &frame = frame_of(pushed_);
     lock.unlock();
-    prepare(frame);
+    make_buffers(frame);
     frame.samples->copy_in(reference, distorted);
     frame.number = pushed_;
     frame.scores = {};

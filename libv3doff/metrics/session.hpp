@@ -51,7 +51,7 @@ class Session {
     Frame &frame_of(uint64_t number) { return *ring_[number % ring_size]; }
     const FramePlan &plan_of(const Frame &frame) const { return plans_[frame.number ? 1 : 0]; }
     Pair pair_of(const Frame &frame);
-    void prepare(Frame &frame);
+    void make_buffers(Frame &frame);
     std::string submit(Frame &frame); // returns an empty text, or why it failed
     void score(Frame &frame);
     void set_state(Frame &frame, State state, const char *reason);
@@ -61,7 +61,7 @@ class Session {
 
     const std::shared_ptr<vk::Device> device_;
     const Config config_;
-    std::array<FramePlan, 2> plans_; // of the first frame, and of all others
+    std::array<FramePlan, 2> plans_; // for the first frame, and for all others
     std::unique_ptr<SharedScratch> scratch_;
     std::array<std::unique_ptr<Frame>, ring_size> ring_;
 

@@ -5,8 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <vector>
 
 #include "picture/surface.hpp"
 #include "vk/buffer.hpp"
@@ -15,23 +13,20 @@ namespace v3doff {
 
 class Backup {
   public:
-    using Rows = PlaneRows;
-
     // Makes room for `bytes` (see bytes_for()), and chooses a number for the submit.
     void begin(vk::Device &device, size_t bytes);
     const vk::Buffer &buffer() const { return *buffer_; }
     size_t bytes() const { return buffer_->size(); }
-    static size_t bytes_for(const Surface &surface, const Rows &rows);
-    uint32_t number() const {
-        return number_;
-    } // written at the beginning when the copy is complete
+    static size_t bytes_for(const SampleMap &map, const PlaneRows &rows);
+    // Written at the beginning when the copy is complete.
+    uint32_t number() const { return number_; }
 
     // For the rows of each plane, calls visit(plane, offset in the samples buffer, bytes, offset in
     // the backup).
     template <typename Visit>
-    static void each_range(const Surface &surface, const Rows &rows, Visit visit) {
+    static void each_range(const SampleMap &map, const PlaneRows &rows, Visit visit) {
         size_t kept = marker_bytes;
-        surface.each_range(rows, [&](unsigned p, size_t from, size_t bytes) {
+        map.each_range(rows, [&](unsigned p, size_t from, size_t bytes) {
             kept += from % alignment; // the same alignment as in the picture
             visit(p, from, bytes, kept);
             kept = aligned(kept + bytes);
@@ -40,7 +35,7 @@ class Backup {
 
     // Restores the samples. If the copy is not complete, nothing has overwritten them, and this
     // does nothing.
-    void restore(const Surface &surface, const Rows &rows) const;
+    void restore(const Surface &surface, const PlaneRows &rows) const;
 
     // The most bytes that a backup needs in addition to the rows.
     static constexpr size_t alignment = 16, marker_bytes = alignment;
@@ -51,23 +46,6 @@ class Backup {
 
     std::unique_ptr<vk::Buffer> buffer_;
     uint32_t number_ = 0;
-};
-
-// Backups that no submit uses. There are as many backups as there were submits in progress at the
-// same time, which are far fewer than jobs. Those of bands are smaller than those of whole
-// pictures.
-class Backups {
-  public:
-    // Returns a backup after begin().
-    std::unique_ptr<Backup> take(vk::Device &device, const Surface &surface,
-                                 const Backup::Rows &rows);
-    void give(std::unique_ptr<Backup> backup) noexcept;
-
-  private:
-    std::unique_ptr<Backup> take_free(size_t bytes);
-
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Backup>> free_;
 };
 
 } // namespace v3doff

@@ -6,20 +6,19 @@
 
 #include "picture/surface.hpp"
 
-namespace v3doff {
+namespace v3doff::device_copy {
 
-class DeviceCopy {
-  public:
-    // The shaders of the two copies.
-    static std::vector<uint32_t> shaders();
+// The shaders of the two copies.
+std::vector<uint32_t> shaders();
 
-    // Makes memory for the plan's samples.
-    static void make(vk::Device &device, const Surface &surface, const Plan &plan);
+// Whether passes of this device can and should work on a copy of the surface.
+bool wanted(const vk::Device &device, const Surface &surface);
+// Makes memory for the plan's samples.
+void make(vk::Device &device, Surface &surface, const Plan &plan);
 
-    // Copies the rows and the arena to the device. With `keep`, also copies the rows to a backup.
-    static Dispatch copy_in(const Surface &surface, const Plan &plan, bool keep);
-    // Copies the rows back.
-    static Dispatch copy_out(const Surface &surface, const Plan &plan);
-};
+// Copies the rows and the arena to the device. With `keep`, also copies the rows to a backup.
+Dispatch copy_in(const Surface &surface, const Plan &plan, bool keep);
+// Copies the rows back.
+Dispatch copy_out(const Surface &surface, const Plan &plan);
 
-} // namespace v3doff
+} // namespace v3doff::device_copy

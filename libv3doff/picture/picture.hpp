@@ -74,7 +74,7 @@ class Picture final {
     }
 
     // Does the part of a submit that does not need the references, before they are submitted.
-    void prepare();
+    void plan();
     enum class By { device, cpu };
     void submit(const Submission::Done &done, By by = By::device);
     // Submits the records, which must all be above luma row row_end. The picture stays open for the
@@ -99,7 +99,7 @@ class Picture final {
     Submission &add_submission(uint32_t row_end, const Submission::Done &done,
                                std::unique_ptr<Work> next);
     void hand_over(Submission &submission, By by = By::device) noexcept;
-    Reason prepare(Submission &submission);
+    Reason record(Submission &submission);
     Reason queue(Submission &submission, std::unique_lock<std::mutex> &lock);
     void finished(Submission &submission, const vk::Outcome &outcome) noexcept;
     bool hold_back(Submission &submission) noexcept; // true: a thread will conclude it

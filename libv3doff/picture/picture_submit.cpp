@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How a picture's submissions get to the GPU, on the caller's thread.
-#include <chrono>
-
 #include "picture/picture.hpp"
+#include "util/clock.hpp"
 #include "util/error.hpp"
 #include "util/log.hpp"
 
 namespace v3doff {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-uint64_t ns_since(Clock::time_point start) {
-    return uint64_t(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
-} // namespace
 
 void Picture::check_refused() const {
     if (uint32_t refused = refused_calls_)
@@ -41,26 +30,26 @@ bool Picture::submit_rows(uint32_t row_end, const Submission::Done &done) {
     if (rows && !rows->empty() && (rows->first < submitted_rows_ || rows->end > row_end))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "records lie outside the submitted rows");
     if (!splits()) return false;
-    const auto start = Clock::now();
+    const uint64_t start = steady_ns();
     auto next = pool_->take_work();
     hand_over(add_submission(row_end, done, std::move(next)));
     std::lock_guard lock(mutex_);
-    report_.submit_ns += ns_since(start);
+    report_.submit_ns += steady_ns() - start;
     return true;
 }
 
 // Errors are ignored: submit() meets them again, and then does the picture on the CPU.
-void Picture::prepare() {
+void Picture::plan() {
     expect(V3DOFF_PICTURE_OPEN, "prepare");
     vk::Device *device = pool_->device();
     if (!device || device->bad() || !surface_->gpu()) return;
-    const auto start = Clock::now();
+    const uint64_t start = steady_ns();
     try {
         work_->plan(*surface_);
     } catch (const std::exception &) {
     }
     std::lock_guard lock(mutex_);
-    report_.submit_ns += ns_since(start);
+    report_.submit_ns += steady_ns() - start;
 }
 
 void Picture::submit(const Submission::Done &done, By by) {
@@ -103,13 +92,13 @@ Submission &Picture::add_submission(uint32_t row_end, const Submission::Done &do
     return added;
 }
 
-Reason Picture::prepare(Submission &submission) {
+Reason Picture::record(Submission &submission) {
     vk::Device *device = pool_->device();
     if (!device || !surface_->gpu()) return "no GPU";
     if (device->bad()) return "the device is marked bad";
     Work &work = *submission.work;
     try {
-        work.prepare(*surface_);
+        work.record(*surface_);
     } catch (const std::exception &problem) {
         LOG_WARNING_ONCE("picture done on the CPU: %s", problem.what());
         return problem.what();
@@ -126,18 +115,18 @@ Reason Picture::prepare(Submission &submission) {
 
 // From here on nothing is undone, and whatever fails, the CPU does the work.
 void Picture::hand_over(Submission &submission, By by) noexcept {
-    const auto start = Clock::now();
-    Reason reason = by == By::cpu ? Reason("the caller wants it on the CPU") : prepare(submission);
+    const uint64_t start = steady_ns();
+    Reason reason = by == By::cpu ? Reason("the caller wants it on the CPU") : record(submission);
     std::unique_lock lock(mutex_);
     if (reason.empty() && failed()) reason = report_.reason;
     if (reason.empty()) {
         reason = queue(submission, lock);
         if (reason.empty()) {
-            if (lock.owns_lock()) report_.submit_ns += ns_since(start);
+            if (lock.owns_lock()) report_.submit_ns += steady_ns() - start;
             return;
         }
     }
-    if (submission.ends()) report_.submit_ns += ns_since(start);
+    if (submission.ends()) report_.submit_ns += steady_ns() - start;
     fail(submission, Submission::for_cpu, reason);
     do_the_rest(lock);
 }
@@ -151,7 +140,7 @@ Reason Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock
     surface_->give_to_gpu(submission.use, submission.work->rows());
     Reason reason;
     try {
-        reason = submission.work->submit(submission).c_str();
+        reason = submission.work->queue(submission).c_str();
     } catch (const std::exception &problem) {
         reason = problem.what();
     }

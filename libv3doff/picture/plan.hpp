@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "picture/arena_words.hpp"
-#include "picture/format.hpp"
+#include "picture/rows.hpp"
 #include "vk/dispatch.hpp"
 
 namespace v3doff {
-
-// Where a picture's planes lie in the words of the samples buffer.
-struct SampleMap {
-    PictureFormat format;
-    uint32_t offset_words[max_planes] = {};
-    uint32_t stride_words[max_planes] = {};
-};
 
 class Surface;
 
@@ -27,17 +20,6 @@ class Surface;
 inline constexpr uint32_t max_references = 16;
 
 using vk::Dispatch;
-
-// The rows of a plane that a plan reads or overwrites. A submit keeps a copy of them until it has
-// succeeded. If its passes work in the device's own memory, only these rows are copied to it.
-struct RowRange {
-    uint32_t first = UINT32_MAX, end = 0;
-    bool empty() const { return first >= end; }
-    void add(uint32_t from, uint32_t to) {
-        first = std::min(first, from);
-        end = std::max(end, to);
-    }
-};
 
 struct Plan {
     // As a dispatch's reference: its samples binding is the scratch buffer.
@@ -47,8 +29,10 @@ struct Plan {
     size_t reserved_words = 0; // room after it, see reserve()
     std::vector<Dispatch> dispatches;
     size_t scratch_words = 0; // memory in which dispatches pass data to later ones
-    RowRange rows[max_planes];
-    std::array<const Surface *, max_references> references{}; // null: not used
+    // What it reads or overwrites. A submit keeps a copy of these rows until it has succeeded. If
+    // its passes work in the device's own memory, only these rows are copied to it.
+    PlaneRows rows;
+    std::array<Surface *, max_references> references{}; // null: not used
     bool is_discrete = false; // set before the stages plan: vk::Caps::is_discrete
     // What the passes do with the samples that the picture has before.
     enum class Old {

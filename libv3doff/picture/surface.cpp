@@ -4,27 +4,14 @@
 #include <cstring>
 #include <utility>
 
-#include "picture/backup.hpp"
 #include "util/error.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff {
 
-// A field, whose rows lie between those of another picture, is not copied: the copy back would
-// overwrite what the other picture has become meanwhile.
-bool Surface::wants_device_copy(const vk::Device &device) const {
-    if (!device.caps().passes_in_local_memory) return false;
-    // Shaders must also reach the backup, to write it.
-    if (gpu_->size() + Backup::most_overhead > device.facts().buffer_reach()) return false;
-    for (unsigned p = 0; p < map_.format.planes(); p++)
-        if (size_t(map_.stride_words[p]) * 4 >= 2 * row_bytes(p)) return false;
-    return true;
-}
-
-void Surface::make_device_copy(vk::Device &device) const {
+void Surface::make_device_copy(vk::Device &device, size_t bytes) {
     std::lock_guard lock(mutex_);
-    if (!device_copy_) // copies are made in parts of 16 bytes
-        device_copy_ = vk::Buffer::create_private(device, gpu_->size() + Backup::alignment);
+    if (!device_copy_) device_copy_ = vk::Buffer::create_private(device, bytes);
 }
 
 bool Surface::device_copy_holds() const {
@@ -34,17 +21,15 @@ bool Surface::device_copy_holds() const {
 
 // Calls visit(the CPU's row, offset of the GPU's row, bytes) for these rows of a staging picture.
 template <typename Visit>
-void Surface::each_row(const PlaneRows &rows, Visit visit) const {
+void Surface::each_row(const PlaneRows &rows, Visit visit) {
     for (unsigned p = 0; p < view_.format.planes(); p++) {
         const PlaneView &plane = view_.plane[p];
-        size_t bytes = size_t(plane.padded_width) * view_.format.sample_bytes();
         for (uint32_t y = rows[p].first; y < std::min(rows[p].end, plane.padded_height); y++)
-            visit(plane.data + ptrdiff_t(y) * plane.stride,
-                  4 * (size_t(map_.offset_words[p]) + size_t(y) * map_.stride_words[p]), bytes);
+            visit(plane.data + ptrdiff_t(y) * plane.stride, map_.row_at(p, y), map_.row_bytes[p]);
     }
 }
 
-void Surface::copy_in() const {
+void Surface::copy_in() {
     if (path_ != V3DOFF_MEMORY_STAGING) return;
     std::byte *gpu = gpu_->data();
     PlaneRows all;
@@ -55,33 +40,33 @@ void Surface::copy_in() const {
 }
 
 // Other rows may not be the picture's, or may have changed meanwhile.
-void Surface::copy_out(const PlaneRows &rows) const {
+void Surface::copy_out(const PlaneRows &rows) {
     if (path_ != V3DOFF_MEMORY_STAGING) return;
     const std::byte *gpu = gpu_->data_to_read();
     each_row(rows,
              [&](std::byte *cpu, size_t at, size_t bytes) { std::memcpy(cpu, gpu + at, bytes); });
 }
 
-void Surface::give_to_gpu(Use use, const PlaneRows &rows) const {
+void Surface::give_to_gpu(Use use, const PlaneRows &rows) {
     if (!gpu_) return;
     if (use == Use::rows)
-        return each_range(
+        return map_.each_range(
             rows, [&](unsigned, size_t from, size_t bytes) { gpu_->end_cpu_access(from, bytes); });
     if (use != Use::make) copy_in();
     gpu_->end_cpu_access();
 }
 
-void Surface::take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const {
+void Surface::take_from_gpu(Use use, const PlaneRows &rows, bool wrote) {
     if (!gpu_) return;
     if (use == Use::rows)
-        return each_range(rows, [&](unsigned, size_t from, size_t bytes) {
+        return map_.each_range(rows, [&](unsigned, size_t from, size_t bytes) {
             gpu_->begin_cpu_access(from, bytes);
         });
     gpu_->begin_cpu_access();
     if (wrote) copy_out(rows);
 }
 
-void Surface::become(State state) const {
+void Surface::become(State state) {
     state_ = state;
     if (state == State::cpu || state == State::submitted) device_copy_holds_ = false;
     changed_.notify_all();
@@ -105,7 +90,7 @@ void Surface::share() {
     shared_ = true;
 }
 
-void Surface::lend_to_gpu() const {
+void Surface::lend_to_gpu() {
     if (!gpu_) return;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return state_ != State::submitted; });
@@ -141,7 +126,7 @@ void Surface::end_submit() {
     become(state_ == State::queued ? State::lent : State::cpu);
 }
 
-void Surface::wait_for_submit() const {
+void Surface::wait_for_submit() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return state_ == State::cpu || state_ == State::lent; });
 }

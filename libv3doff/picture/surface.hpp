@@ -2,8 +2,8 @@
 // The samples of one picture, which the CPU can access and, except on the CPU path, the GPU, too.
 // The CPU never reads samples from uncached memory: a path that needs this is not used.
 //
-// This class alone knows where the samples are. path() says which copies exist. in_place() and
-// wants_device_copy() say where passes find them. The state says who may read and write.
+// This class alone knows where the samples are. path() says which copies exist, and the state who
+// may read and write them.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,6 @@
 #include "vk/buffer.hpp"
 
 namespace v3doff {
-
-using PlaneRows = RowRange[max_planes];
 
 class Surface {
   public:
@@ -38,12 +36,10 @@ class Surface {
     const vk::Buffer *gpu() const { return gpu_.get(); }
     // CPU and GPU use the same memory. A submit then needs a backup of what the GPU overwrites.
     bool in_place() const { return path_ != V3DOFF_MEMORY_STAGING; }
-    // Whether passes of this device can and should work on a copy in the device's own memory.
-    bool wants_device_copy(const vk::Device &device) const;
-    // make_device_copy() allocates memory for the copy, once. Another thread may do this for the
-    // picture that it references; submits use the copy one after the other, in the order of the
-    // queue.
-    void make_device_copy(vk::Device &device) const;
+    // The copy in the device's own memory (picture/device_copy.hpp). make_device_copy() allocates
+    // its memory, once. Another thread may do this for the picture that it references; submits use
+    // the copy one after the other, in the order of the queue.
+    void make_device_copy(vk::Device &device, size_t bytes);
     const vk::Buffer &device_copy() const { return *device_copy_; }
     // Whether the copy is up to date, or will be when the submits on the queue are done.
     bool device_copy_holds() const;
@@ -51,7 +47,7 @@ class Surface {
     bool splits() const { return !gpu_ || (in_place() && gpu_->splits()); }
 
     // Only for the surface's own memory, while the CPU has it.
-    void fill_with_zeros() const;
+    void fill_with_zeros();
 
     // What a submit does with the samples.
     enum class Use {
@@ -62,24 +58,8 @@ class Surface {
     };
     // Passes the samples to the GPU, and back. rows: those that the submit may write. wrote false:
     // the GPU has written nothing.
-    void give_to_gpu(Use use, const PlaneRows &rows) const;
-    void take_from_gpu(Use use, const PlaneRows &rows, bool wrote) const;
-
-    // Calls visit(plane, offset, bytes) for each plane's rows in the samples buffer. The last row
-    // ends with its samples, because the memory after them may not be the picture's.
-    template <typename Visit>
-    void each_range(const PlaneRows &rows, Visit visit) const {
-        for (unsigned p = 0; p < map_.format.planes(); p++) {
-            if (rows[p].empty()) continue;
-            const size_t stride = size_t(map_.stride_words[p]) * 4;
-            const size_t from = size_t(map_.offset_words[p]) * 4 + rows[p].first * stride;
-            visit(p, from,
-                  (rows[p].end - rows[p].first - 1) * stride + ((row_bytes(p) + 3) & ~size_t(3)));
-        }
-    }
-    size_t row_bytes(unsigned plane) const {
-        return size_t(view_.plane[plane].padded_width) * map_.format.sample_bytes();
-    }
+    void give_to_gpu(Use use, const PlaneRows &rows);
+    void take_from_gpu(Use use, const PlaneRows &rows, bool wrote);
 
     // The functions below concern other pictures, which may predict from the samples on any thread.
 
@@ -88,7 +68,7 @@ class Surface {
     // Lets the GPU read the samples while the CPU keeps them and does not change them. One call is
     // enough until they change. If a submit on the queue makes the samples, nothing has to be done,
     // because of the queue's order. If the CPU makes them, this waits.
-    void lend_to_gpu() const;
+    void lend_to_gpu();
     // Lets other devices and processes read the samples until they change. Throws UNSUPPORTED if
     // the memory is not a dma-buf.
     void share();
@@ -106,7 +86,7 @@ class Surface {
     // The submit failed: from now on the CPU writes the samples.
     void submit_failed();
     void end_submit();
-    void wait_for_submit() const;
+    void wait_for_submit();
     // Called at the submit of a picture that is predicted from this one, and when that picture is
     // done.
     void begin_reading() { readers_.fetch_add(1, std::memory_order_relaxed); }
@@ -120,13 +100,14 @@ class Surface {
   private:
     Surface() = default;
     void use_own(const PictureLayout &layout, std::byte *base);
+    void map_plane(unsigned plane, size_t offset, size_t stride);
     void map_planes(const PictureLayout &layout);
     void stage_copies(vk::Device &device, const PictureLayout &layout);
     bool import_planes(vk::Device &device);
     template <typename Visit>
-    void each_row(const PlaneRows &rows, Visit visit) const;
-    void copy_in() const; // only for a staging picture
-    void copy_out(const PlaneRows &rows) const;
+    void each_row(const PlaneRows &rows, Visit visit);
+    void copy_in(); // only for a staging picture
+    void copy_out(const PlaneRows &rows);
 
     v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
     PictureView view_;
@@ -141,12 +122,12 @@ class Surface {
         submitted, // the CPU makes them, or passes do and the CPU may have to do it again
         queued,    // a submit on the queue makes them
     };
-    void become(State state) const; // needs mutex_
+    void become(State state); // needs mutex_
     mutable std::mutex mutex_;
-    mutable std::condition_variable changed_;
-    mutable State state_ = State::cpu;
-    mutable std::unique_ptr<vk::Buffer> device_copy_;
-    mutable bool device_copy_holds_ = false;
+    std::condition_variable changed_;
+    State state_ = State::cpu;
+    std::unique_ptr<vk::Buffer> device_copy_;
+    bool device_copy_holds_ = false;
     std::atomic<bool> recorded_{false}; // has records and is not submitted
     std::atomic<uint32_t> readers_{0};
     uint64_t failed_submits_ = 0;

@@ -49,16 +49,20 @@ void Surface::use_own(const PictureLayout &layout, std::byte *base) {
     own_ = {base, layout.bytes};
 }
 
-void Surface::fill_with_zeros() const {
+void Surface::fill_with_zeros() {
     std::memset(own_.data(), 0, own_.size());
 }
 
+void Surface::map_plane(unsigned p, size_t offset, size_t stride) {
+    map_.format = view_.format;
+    map_.offset_words[p] = uint32_t(offset / 4);
+    map_.stride_words[p] = uint32_t(stride / 4);
+    map_.row_bytes[p] = view_.plane[p].padded_width * view_.format.sample_bytes();
+}
+
 void Surface::map_planes(const PictureLayout &layout) {
-    map_.format = layout.format;
-    for (unsigned p = 0; p < layout.format.planes(); p++) {
-        map_.offset_words[p] = uint32_t(layout.plane[p].offset / 4);
-        map_.stride_words[p] = uint32_t(layout.plane[p].stride / 4);
-    }
+    for (unsigned p = 0; p < layout.format.planes(); p++)
+        map_plane(p, layout.plane[p].offset, layout.plane[p].stride);
 }
 
 std::unique_ptr<Surface> Surface::create(vk::Device *device, const PictureLayout &layout,
@@ -132,12 +136,9 @@ bool Surface::import_planes(vk::Device &device) {
         return false;
     }
     path_ = V3DOFF_MEMORY_HOST_IMPORT;
-    map_.format = view_.format;
-    for (unsigned p = 0; p < view_.format.planes(); p++) {
-        uintptr_t start = reinterpret_cast<uintptr_t>(view_.plane[p].data);
-        map_.offset_words[p] = uint32_t((start - first) / 4);
-        map_.stride_words[p] = uint32_t(view_.plane[p].stride / 4);
-    }
+    for (unsigned p = 0; p < view_.format.planes(); p++)
+        map_plane(p, reinterpret_cast<uintptr_t>(view_.plane[p].data) - first,
+                  size_t(view_.plane[p].stride));
     return true;
 }
 

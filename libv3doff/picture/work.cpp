@@ -111,7 +111,7 @@ void Work::check_groups(const Dispatch &dispatch) const {
 }
 
 void Work::lend_references() {
-    each_reference([&](uint32_t i, const Surface &reference) {
+    each_reference([&](uint32_t i, Surface &reference) {
         failed_submits_[i] = reference.failed_submits();
         reference.lend_to_gpu();
     });
@@ -132,7 +132,7 @@ uint64_t Work::run_before_gpu(const Surface &surface) {
     return done;
 }
 
-std::string Work::submit(vk::Pending &pending) {
+std::string Work::queue(vk::Pending &pending) {
     return device_->timeline().submit(*commands_, pending);
 }
 

@@ -64,11 +64,11 @@ class Work {
     void begin_reading();
     // Records the commands of the plan, which it makes if there is none. Throws if it is not
     // possible; then nothing has changed.
-    void prepare(const Surface &surface);
-    // Does the part that only the CPU can do, after prepare() and before the GPU has the samples.
+    void record(Surface &surface);
+    // Does the part that only the CPU can do, after record() and before the GPU has the samples.
     uint64_t run_before_gpu(const Surface &surface);
     // Returns an empty text, or why the device cannot do the work.
-    std::string submit(vk::Pending &pending);
+    std::string queue(vk::Pending &pending);
 
     // The rows that the plan reads and overwrites.
     const PlaneRows &rows() const { return plan_.rows; }
@@ -93,7 +93,7 @@ class Work {
     template <typename Visit>
     void each_reference(Visit visit) const {
         for (uint32_t i = 0; i < max_references; i++)
-            if (const Surface *reference = plan_.references[i]) visit(i, *reference);
+            if (Surface *reference = plan_.references[i]) visit(i, *reference);
     }
     template <typename Visit>
     void each_source(Visit visit) const { // also those that the plan does not read
@@ -106,7 +106,7 @@ class Work {
     void check_plan(const Surface &surface) const;
     void check_groups(const Dispatch &dispatch) const;
     void lend_references();
-    void take_buffers(const Surface &surface);
+    void take_buffers(Surface &surface);
     void bind_buffers(const Surface &surface);
     uint32_t pieces_of(const Surface &surface) const;
     void record_backup(const Surface &surface);
@@ -123,7 +123,7 @@ class Work {
     bool reading_ = false;
     uint64_t planned_records_ = 0; // 0: there is no plan for the records
     std::unique_ptr<vk::Commands> commands_;
-    // From prepare() until all is done.
+    // From record() until all is done.
     std::shared_ptr<vk::Buffer> scratch_, device_arena_;
     std::unique_ptr<Backup> backup_;
     bool on_device_copy_ = false;

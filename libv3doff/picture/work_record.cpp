@@ -7,7 +7,7 @@
 
 namespace v3doff {
 
-void Work::prepare(const Surface &surface) {
+void Work::record(Surface &surface) {
     if (!planned_records_ || planned_records_ != records()) plan(surface);
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     recorded_dispatches_ = 0;
@@ -24,17 +24,17 @@ void Work::prepare(const Surface &surface) {
     record_passes(surface);
     if (!on_device_copy_) return;
     commands_->barrier();
-    commands_->dispatch(DeviceCopy::copy_out(surface, plan_), pieces_of(surface));
+    commands_->dispatch(device_copy::copy_out(surface, plan_), pieces_of(surface));
 }
 
-void Work::take_buffers(const Surface &surface) {
+void Work::take_buffers(Surface &surface) {
     if (plan_.scratch_words) scratch_ = supply_.scratch.take(*device_, plan_.scratch_words * 4);
     if (surface.in_place() && plan_.old == Plan::Old::read)
-        backup_ = supply_.backups.take(*device_, surface, plan_.rows);
-    on_device_copy_ = surface.wants_device_copy(*device_);
+        backup_ = supply_.take_backup(*device_, surface.map(), plan_.rows);
+    on_device_copy_ = device_copy::wanted(*device_, surface);
     if (!on_device_copy_) return;
     device_arena_ = supply_.device_arena.take(*device_, arena_.buffer().size());
-    DeviceCopy::make(*device_, surface, plan_);
+    device_copy::make(*device_, surface, plan_);
 }
 
 void Work::bind_buffers(const Surface &surface) {
@@ -75,7 +75,7 @@ uint32_t Work::pieces_of(const Surface &surface) const {
     size_t bytes = 0;
     for (unsigned p = 0; p < surface.map().format.planes(); p++)
         if (const RowRange &rows = plan_.rows[p]; !rows.empty())
-            bytes += surface.row_bytes(p) * (rows.end - rows.first);
+            bytes += size_t(surface.map().row_bytes[p]) * (rows.end - rows.first);
     return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
 }
 
@@ -83,9 +83,10 @@ uint32_t Work::pieces_of(const Surface &surface) const {
 void Work::record_backup(const Surface &surface) {
     std::array<vk::Region, max_planes> regions;
     size_t count = 0;
-    Backup::each_range(surface, plan_.rows, [&](unsigned, size_t at, size_t bytes, size_t kept) {
-        regions[count++] = {at, kept, bytes};
-    });
+    Backup::each_range(surface.map(), plan_.rows,
+                       [&](unsigned, size_t at, size_t bytes, size_t kept) {
+                           regions[count++] = {at, kept, bytes};
+                       });
     commands_->begin_timer("backup");
     commands_->copy(*surface.gpu(), backup_->buffer(), {regions.data(), count});
     commands_->end_timer();
@@ -96,7 +97,7 @@ void Work::record_backup(const Surface &surface) {
 
 // The backup's number may be written during the first pass: only the copy back waits for it.
 void Work::record_copy_in(const Surface &surface) {
-    const Dispatch copy = DeviceCopy::copy_in(surface, plan_, backup_ != nullptr);
+    const Dispatch copy = device_copy::copy_in(surface, plan_, backup_ != nullptr);
     check_groups(copy); // it has more of them than the copy back
     commands_->dispatch(copy, pieces_of(surface));
     each_reference([&](uint32_t, const Surface &reference) {

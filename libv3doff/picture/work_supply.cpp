@@ -13,4 +13,14 @@ std::shared_ptr<vk::Buffer> SubmitMemory::take(vk::Device &device, size_t bytes)
     return newest_;
 }
 
+std::unique_ptr<Backup> WorkSupply::take_backup(vk::Device &device, const SampleMap &map,
+                                                const PlaneRows &rows) {
+    const size_t bytes = Backup::bytes_for(map, rows);
+    auto backup = backups.take(
+        bytes, [](const auto &spare) { return spare->bytes(); }, bytes - bytes / 4);
+    if (!backup) backup = std::make_unique<Backup>();
+    backup->begin(device, bytes);
+    return backup;
+}
+
 } // namespace v3doff

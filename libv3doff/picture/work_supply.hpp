@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "picture/arena_words.hpp"
@@ -17,18 +18,19 @@ namespace v3doff {
 template <typename Memory>
 class Spare {
   public:
-    // The smallest for which size_of() is at least `least`, or the largest; empty if there is none.
+    // The smallest for which size_of() is at least `enough`, or the largest; empty if there is none
+    // of at least `least`.
     template <typename SizeOf>
-    Memory take(size_t least, SizeOf size_of) {
+    Memory take(size_t enough, SizeOf size_of, size_t least = 0) {
         std::lock_guard lock(mutex_);
         auto found = free_.end();
-        for (auto each = free_.begin(); each != free_.end(); ++each) {
-            const auto rank = [&](const Memory &memory) {
-                const size_t size = size_of(memory);
-                return size < least ? SIZE_MAX - size : size;
-            };
-            if (found == free_.end() || rank(*each) < rank(*found)) found = each;
-        }
+        const auto rank = [&](const Memory &memory) {
+            const size_t size = size_of(memory);
+            return size < enough ? SIZE_MAX - size : size;
+        };
+        for (auto each = free_.begin(); each != free_.end(); ++each)
+            if (size_of(*each) >= least && (found == free_.end() || rank(*each) < rank(*found)))
+                found = each;
         if (found == free_.end()) return {};
         std::swap(*found, free_.back());
         Memory taken = std::move(free_.back());
@@ -67,7 +69,12 @@ struct WorkSupply {
     Spare<std::unique_ptr<vk::Buffer>> arenas;
     Spare<ArenaWords> words; // for plans whose arena the CPU does not read
     SubmitMemory scratch, device_arena;
-    Backups backups;
+    Spare<std::unique_ptr<Backup>> backups;
+    // One for these rows, after begin(). A spare one may have nearly enough room and grow. But
+    // bands do not take what is far too small, so that their backups stay smaller than those of
+    // pictures.
+    std::unique_ptr<Backup> take_backup(vk::Device &device, const SampleMap &map,
+                                        const PlaneRows &rows);
 };
 
 } // namespace v3doff

@@ -17,7 +17,7 @@ void prepare(vk::Device &device, const Preparation &preparation, const std::atom
             shaders.insert(shaders.end(), some.begin(), some.end());
         }
     if (!shaders.empty() && device.caps().passes_in_local_memory)
-        for (uint32_t shader : DeviceCopy::shaders())
+        for (uint32_t shader : device_copy::shaders())
             shaders.push_back(shader);
     for (uint32_t shader : shaders) {
         if (stop && (*stop || process::ends())) break;

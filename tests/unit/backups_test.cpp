@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
-#include "picture/backup.hpp"
 #include "picture/grow.hpp"
+#include "picture/work_supply.hpp"
 
 using namespace v3doff;
 
@@ -25,12 +25,12 @@ class BackupsTest : public testing::Test {
         RowRange rows[max_planes];
         for (unsigned p = 0; p < 3; p++)
             rows[p].add(0, p ? luma_rows / 2 : luma_rows);
-        return backups.take(*device, *memory, rows);
+        return supply.take_backup(*device, memory->map(), rows);
     }
 
     std::shared_ptr<vk::Device> device;
     std::unique_ptr<Surface> memory;
-    Backups backups;
+    WorkSupply supply;
 };
 
 } // namespace
@@ -40,7 +40,7 @@ TEST_F(BackupsTest, EachSubmitHasItsOwn) {
     EXPECT_NE(first->buffer().handle(), second->buffer().handle());
     const VkBuffer given = second->buffer().handle();
     const uint32_t number = second->number();
-    backups.give(std::move(second));
+    supply.backups.give(std::move(second));
     auto third = take(1080);
     EXPECT_EQ(third->buffer().handle(), given);
     EXPECT_NE(third->number(), number); // what was kept before is not taken for this submit's
@@ -50,8 +50,8 @@ TEST_F(BackupsTest, TheSmallestThatHasRoomIsTaken) {
     auto whole = take(1080), band = take(272);
     const vk::Buffer *large = &whole->buffer(), *small = &band->buffer();
     EXPECT_LT(small->size(), large->size() / 3);
-    backups.give(std::move(band));
-    backups.give(std::move(whole));
+    supply.backups.give(std::move(band));
+    supply.backups.give(std::move(whole));
     auto again = take(272);
     EXPECT_EQ(&again->buffer(), small);
     auto second = take(272); // rather a large one than one more
@@ -61,11 +61,11 @@ TEST_F(BackupsTest, TheSmallestThatHasRoomIsTaken) {
 TEST_F(BackupsTest, OneThatNearlyHasRoomGrows) {
     auto band = take(272);
     const Backup *kept = band.get();
-    backups.give(std::move(band));
+    supply.backups.give(std::move(band));
     auto larger = take(300);
     EXPECT_EQ(larger.get(), kept);
     EXPECT_GE(larger->bytes(), size_t(300 * 1920 * 3 / 2));
-    backups.give(std::move(larger));
+    supply.backups.give(std::move(larger));
     EXPECT_NE(take(1080).get(), kept);
 }
 

@@ -57,7 +57,7 @@ class DeviceCopyTest : public testing::Test {
         if (!device) GTEST_SKIP() << "no Vulkan device";
         memory = Surface::adopt(device.get(), V3DOFF_MEMORY_AUTO, planes.view);
         if (memory->path() != V3DOFF_MEMORY_HOST_IMPORT) GTEST_SKIP() << "planes are not imported";
-        ASSERT_TRUE(memory->wants_device_copy(*device));
+        ASSERT_TRUE(device_copy::wanted(*device, *memory));
         for (unsigned p = 0; p < 3; p++)
             plan.rows[p].add(first_row[p], end_row[p]);
         arena = vk::Buffer::create_readable(*device, arena_words * 4 + 16);
@@ -68,8 +68,8 @@ class DeviceCopyTest : public testing::Test {
         }
         arena->end_cpu_access();
         device_arena = vk::Buffer::create_private(*device, arena->size());
-        DeviceCopy::make(*device, *memory, plan);
-        backup.begin(*device, Backup::bytes_for(*memory, plan.rows));
+        device_copy::make(*device, *memory, plan);
+        backup.begin(*device, Backup::bytes_for(memory->map(), plan.rows));
     }
 
     template <typename Record>
@@ -142,17 +142,17 @@ TEST_F(DeviceCopyTest, RowsComeBackAndNothingElse) {
     source->begin_cpu_access();
     std::memcpy(source->data(), changed.data(), sizeof changed);
     source->end_cpu_access();
-    run(DeviceCopy::copy_in(*memory, plan, true));
+    run(device_copy::copy_in(*memory, plan, true));
     run([&](vk::Commands &commands) {
         commands.copy(*source, 0, memory->device_copy(), 0, sizeof changed);
     });
     planes.bytes.fill(other);
-    run(DeviceCopy::copy_out(*memory, plan));
+    run(device_copy::copy_out(*memory, plan));
     EXPECT_EQ(wrong_bytes(changed, true), 0u);
 }
 
 TEST_F(DeviceCopyTest, TheArenaArrives) {
-    run(DeviceCopy::copy_in(*memory, plan, true));
+    run(device_copy::copy_in(*memory, plan, true));
     arena->begin_cpu_access();
     std::memset(arena->data(), 0, arena->size());
     arena->end_cpu_access();
@@ -165,7 +165,7 @@ TEST_F(DeviceCopyTest, TheArenaArrives) {
 
 TEST_F(DeviceCopyTest, TheBackupIsUsedOnceItIsMarkedComplete) {
     const auto before = planes.bytes;
-    run(DeviceCopy::copy_in(*memory, plan, true));
+    run(device_copy::copy_in(*memory, plan, true));
     planes.bytes.fill(other);
     const auto filled = planes.bytes;
     backup.restore(*memory, plan.rows);

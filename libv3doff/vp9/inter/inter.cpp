@@ -42,7 +42,7 @@ void InterSources::predict(const PictureView &picture, const InterInput &block) 
     inter_predict_reference(picture, block, surface[block.reference]->view());
 }
 
-uint32_t InterSources::save(const Surface &reference, DumpWriter &writer) {
+uint32_t InterSources::save(Surface &reference, DumpWriter &writer) {
     reference.wait_for_submit();
     const PictureView &view = reference.view();
     writer.begin_chunk(dump::vp9_reference);

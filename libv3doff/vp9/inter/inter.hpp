@@ -35,7 +35,7 @@ struct InterSources {
             });
     }
     // Saves a reference as a chunk and returns its number in the file.
-    static uint32_t save(const Surface &reference, DumpWriter &writer);
+    static uint32_t save(Surface &reference, DumpWriter &writer);
 };
 
 class Inter {
