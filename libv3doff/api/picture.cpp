@@ -176,6 +176,16 @@ v3doff_result v3doff_picture_prepare(v3doff_picture *picture) {
     });
 }
 
+v3doff_result v3doff_picture_get_pass(v3doff_picture *picture, uint32_t index, v3doff_pass *pass) {
+    return guarded(__func__, [&] {
+        const Picture &object = picture_of(picture);
+        v3doff_pass result = read_struct(pass, "pass");
+        if (!object.fill_pass(index, result)) return V3DOFF_NOT_READY;
+        write_struct(pass, result);
+        return V3DOFF_OK;
+    });
+}
+
 namespace {
 
 // Ends a picture's turn when the picture is done. The decoder's callback comes last, because it may

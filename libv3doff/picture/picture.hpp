@@ -75,6 +75,8 @@ class Picture final {
 
     // Does the part of a submit that does not need the references, before they are submitted.
     void plan();
+    // False: the plan has no such pass.
+    bool fill_pass(uint32_t index, v3doff_pass &pass) const;
     enum class By { device, cpu };
     void submit(const Submission::Done &done, By by = By::device);
     // Submits the records, which must all be above luma row row_end. The picture stays open for the

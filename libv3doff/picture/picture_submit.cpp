@@ -52,6 +52,11 @@ void Picture::plan() {
     report_.submit_ns += steady_ns() - start;
 }
 
+bool Picture::fill_pass(uint32_t index, v3doff_pass &pass) const {
+    expect(V3DOFF_PICTURE_OPEN, "get_pass");
+    return work_->fill_pass(*surface_, index, pass);
+}
+
 void Picture::submit(const Submission::Done &done, By by) {
     expect(V3DOFF_PICTURE_OPEN, "submit");
     check_refused();

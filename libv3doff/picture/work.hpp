@@ -58,6 +58,8 @@ class Work {
     // Makes the plan, for which references need not be submitted. Throws if it is not possible. The
     // plan is valid until more is recorded.
     void plan(const Surface &surface);
+    // Describes a pass of the plan; false: it has no such pass, or is not valid.
+    bool fill_pass(const Surface &surface, uint32_t index, v3doff_pass &pass) const;
     // Whether each reference was submitted, or has no records to submit.
     bool has_references() const;
     // At the submit: the references must not change until clear().
@@ -103,6 +105,7 @@ class Work {
                 if (source) visit(*source);
         }
     }
+    bool is_planned() const { return planned_records_ && planned_records_ == records(); }
     void check_plan(const Surface &surface) const;
     void check_groups(const Dispatch &dispatch) const;
     void lend_references();

@@ -8,7 +8,7 @@
 namespace v3doff {
 
 void Work::record(Surface &surface) {
-    if (!planned_records_ || planned_records_ != records()) plan(surface);
+    if (!is_planned()) plan(surface);
     if (!commands_) commands_ = std::make_unique<vk::Commands>(*device_);
     recorded_dispatches_ = 0;
     on_device_copy_ = false;
@@ -77,6 +77,18 @@ uint32_t Work::pieces_of(const Surface &surface) const {
         if (const RowRange &rows = plan_.rows[p]; !rows.empty())
             bytes += size_t(surface.map().row_bytes[p]) * (rows.end - rows.first);
     return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
+}
+
+bool Work::fill_pass(const Surface &surface, uint32_t index, v3doff_pass &pass) const {
+    if (!is_planned() || index >= plan_.dispatches.size()) return false;
+    const Dispatch &wanted = plan_.dispatches[index];
+    plan_.each_pass([&](const Dispatch &each, bool barrier) {
+        if (&each == &wanted) pass.waits = barrier;
+    });
+    pass.shader = vk::shader_codes()[wanted.shader].name;
+    pass.dispatches = vk::most_pieces(wanted, pieces_of(surface));
+    std::copy(wanted.groups.begin(), wanted.groups.end(), pass.groups);
+    return true;
 }
 
 // For passes in place: the backup is complete, and has its number, before the first pass.

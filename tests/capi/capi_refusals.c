@@ -299,6 +299,10 @@ static void states(v3doff_picture *picture) {
     EXPECT_OK(v3doff_picture_submit(picture, &info));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     EXPECT(called == 1);
+    v3doff_pass pass = {.struct_size = sizeof pass};
+    REFUSED(v3doff_picture_get_pass(picture, 0, &pass), V3DOFF_ERROR_INVALID_STATE, "get_pass");
+    BAD_ARGUMENT(v3doff_picture_get_pass(picture, 0, NULL), "pass");
+    BAD_HANDLE(v3doff_picture_get_pass(NULL, 0, &pass), "picture");
     REFUSED(v3doff_picture_submit(picture, NULL), V3DOFF_ERROR_INVALID_STATE, "submit");
     REFUSED(v3doff_picture_discard(picture), V3DOFF_ERROR_INVALID_STATE, "discard");
     REFUSED(RECORD(0, 0, 0, 0, 1, 0, 64, coefficients), V3DOFF_ERROR_INVALID_STATE, "record");

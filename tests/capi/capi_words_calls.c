@@ -63,7 +63,10 @@ static void refuse_until_submitted(v3doff_picture *reference) {
     info.reference[2] = reference;
     EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
     info.reference[2] = NULL;
+    v3doff_pass pass = {.struct_size = sizeof pass};
+    EXPECT_RESULT(v3doff_picture_get_pass(picture, 0, &pass), V3DOFF_NOT_READY);
     EXPECT_OK(v3doff_picture_prepare(picture));
+    EXPECT_RESULT(v3doff_picture_get_pass(picture, 1000, &pass), V3DOFF_NOT_READY);
     REFUSED(v3doff_picture_submit(picture, NULL), V3DOFF_ERROR_INVALID_STATE, "not submitted");
     EXPECT_OK(v3doff_picture_submit(reference, NULL));
     EXPECT_OK(v3doff_picture_submit(picture, NULL));

@@ -22,7 +22,7 @@ struct ReplayOptions {
     DeviceChoice device;
     std::string implementation = "all";
     unsigned repeats = 1;
-    bool json = false;
+    bool json = false, plan = false;
 };
 
 struct Done {
@@ -30,23 +30,41 @@ struct Done {
     std::string difference; // the first one
     double gpu_us = 0, submit_us = 0;
     v3doff_picture_report report{};
-    std::vector<std::string> passes; // names of the dispatches, in order
+    Json plan;
 };
+
+// The passes of the picture's records in their order, and what each shader has to do in all of
+// them.
+Json plan_of(v3doff_picture *picture) {
+    check(v3doff_picture_prepare(picture), "the plan");
+    Json passes = Json::array(), kinds = Json::object();
+    v3doff_pass pass{};
+    pass.struct_size = sizeof pass;
+    while (v3doff_picture_get_pass(picture, uint32_t(passes.size()), &pass) == V3DOFF_OK) {
+        passes.push_back({{"shader", pass.shader},
+                          {"groups", pass.groups},
+                          {"dispatches", pass.dispatches},
+                          {"waits", pass.waits != 0}});
+        Json &kind = kinds[pass.shader];
+        const auto add = [&](const char *name, uint64_t count) {
+            kind[name] = count + (kind.contains(name) ? kind[name].get<uint64_t>() : 0);
+        };
+        add("passes", 1);
+        add("dispatches", pass.dispatches);
+        add("groups", uint64_t(pass.groups[0]) * pass.groups[1] * pass.groups[2]);
+    }
+    return {{"passes", passes}, {"kinds", kinds}};
+}
 
 Done run_once(const DumpFile &dump, v3doff_device *device, v3doff_executor expected) {
     DumpPlanes memory(dump);
     Picture picture = memory.open(device);
     dump.record(picture.get(), device);
     Done done;
+    if (expected == V3DOFF_EXECUTOR_GPU) done.plan = plan_of(picture.get());
     done.report = run_picture(picture.get(), expected);
     done.gpu_us = double(done.report.gpu_ns) / 1000;
     done.submit_us = double(done.report.submit_ns) / 1000;
-    for (uint32_t i = 0; i < done.report.timers; i++) {
-        const char *name = nullptr;
-        uint64_t ns = 0;
-        check(v3doff_picture_get_timer(picture.get(), i, &name, &ns), "a pass's timer");
-        done.passes.push_back(name);
-    }
     done.difference = memory.compare(std::move(picture));
     done.equal = done.difference.empty();
     return done;
@@ -76,7 +94,7 @@ Json run_on(const DumpFile &dump, v3doff_device *device, bool gpu, unsigned repe
         result["cpu_records"] = done.report.cpu_records;
         result["dispatches"] = done.report.dispatches;
         result["gpu_us"] = median(gpu_us);
-        result["passes"] = done.passes;
+        result["plan"] = done.plan;
     }
     return result;
 }
@@ -100,9 +118,29 @@ void print(const Json &file) {
     }
 }
 
+// False: a run gave other samples.
+bool run_file(Json &file, const DumpFile &dump, v3doff_device *cpu, v3doff_device *gpu,
+              const ReplayOptions &options) {
+    if (options.plan) {
+        DumpPlanes memory(dump);
+        const Picture picture = memory.open(gpu);
+        dump.record(picture.get(), gpu);
+        file["plan"] = plan_of(picture.get());
+        return true;
+    }
+    Json runs = Json::array();
+    if (cpu) runs.push_back(run_on(dump, cpu, false, options.repeats));
+    if (gpu) runs.push_back(run_on(dump, gpu, true, options.repeats));
+    const bool equal = std::all_of(runs.begin(), runs.end(),
+                                   [](const Json &run) { return run["bits_equal"].get<bool>(); });
+    file["runs"] = std::move(runs);
+    if (!options.json) print(file);
+    return equal;
+}
+
 int run(ReplayOptions options) {
-    const bool on_cpu = options.implementation != "vulkan";
-    const bool on_gpu = options.implementation != "ref";
+    const bool on_cpu = options.implementation != "vulkan" && !options.plan;
+    const bool on_gpu = options.implementation != "ref" || options.plan;
     Device cpu, gpu;
     if (on_cpu) {
         DeviceChoice without;
@@ -121,20 +159,15 @@ int run(ReplayOptions options) {
                       {"width", header.width},
                       {"height", header.height},
                       {"bit_depth", header.bit_depth},
-                      {"work", dump.kinds()},
-                      {"runs", Json::array()}};
-            if (on_cpu) file["runs"].push_back(run_on(dump, cpu.get(), false, options.repeats));
-            if (on_gpu) file["runs"].push_back(run_on(dump, gpu.get(), true, options.repeats));
-            for (const Json &run : file["runs"])
-                if (!run["bits_equal"].get<bool>()) status = 1;
-            if (!options.json) print(file);
+                      {"work", dump.kinds()}};
+            if (!run_file(file, dump, cpu.get(), gpu.get(), options)) status = 1;
             all.push_back(std::move(file));
         } catch (const std::exception &problem) {
             fmt::print(stderr, "v3doff: {}: {}\n", path, problem.what());
             status = 1;
         }
     }
-    if (options.json) fmt::print("{}\n", all.dump(2));
+    if (options.json || options.plan) fmt::print("{}\n", all.dump(2));
     return status;
 }
 
@@ -152,6 +185,8 @@ void add_replay(CLI::App &app, int &status) {
     command->add_option("--repeats", options->repeats, "repeat each dump this often")
         ->check(CLI::Range(1, 100000));
     command->add_flag("--json", options->json, "print JSON");
+    command->add_flag("--plan", options->plan,
+                      "execute nothing, and print the passes of each dump as JSON");
     command->callback([options, &status] { status = run(*options); });
 }
 

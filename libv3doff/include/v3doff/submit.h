@@ -71,6 +71,23 @@ V3DOFF_API v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_
  */
 V3DOFF_API v3doff_result v3doff_picture_prepare(v3doff_picture *picture);
 
+/* A pass of a picture's plan: a shader, and how often it runs. */
+typedef struct v3doff_pass {
+    size_t struct_size;
+    const char *shader;  /* its name, which stays valid while the library is loaded */
+    uint32_t groups[3];  /* workgroups */
+    uint32_t dispatches; /* how many dispatches these are cut into, so that none takes long */
+    uint32_t waits;      /* 1: it begins when all passes before it have ended */
+} v3doff_pass;
+
+/*
+ * Pass number index of the plan that v3doff_picture_prepare made of an open picture's records, in
+ * the order of the queue, and without the copies of a submit. NOT_READY: the plan has fewer passes,
+ * or there is none, because no device can do the work or more was recorded since.
+ */
+V3DOFF_API v3doff_result v3doff_picture_get_pass(v3doff_picture *picture, uint32_t index,
+                                                 v3doff_pass *pass);
+
 /*
  * Sends the records to the device with one queue submit, and does not wait. info may be NULL.
  * INVALID_STATE, and nothing happens: a picture that this one is predicted from has records and was
@@ -80,8 +97,8 @@ V3DOFF_API v3doff_result v3doff_picture_submit(v3doff_picture *picture,
                                                const v3doff_submit_info *info);
 
 /*
- * Does the same on the CPU before it returns, and calls done. A caller whose submit was refused gets
- * the picture in this way. Pictures that this one is predicted from must be done.
+ * Does the same on the CPU before it returns, and calls done. A caller whose submit was refused
+ * gets the picture in this way. Pictures that this one is predicted from must be done.
  */
 V3DOFF_API v3doff_result v3doff_picture_do_on_cpu(v3doff_picture *picture,
                                                   const v3doff_submit_info *info);
