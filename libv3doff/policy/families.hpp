@@ -3,11 +3,12 @@
 // policy must know about it; the entries lead to the codecs.
 #pragma once
 
-#include <vector>
+#include <atomic>
 
 #include "picture/format.hpp"
 #include "v3doff/policy.h"
 #include "vk/device.hpp"
+#include "vk/shaders.hpp"
 
 namespace v3doff {
 
@@ -15,9 +16,21 @@ struct Family {
     v3doff_codec codec;
     v3doff_scope scope; // that has this work
     // The shaders for pictures of a format; none if the family does not support the format.
-    std::vector<uint32_t> (*shaders)(const PictureFormat &, const vk::Device &);
+    vk::ShaderList (*shaders)(const PictureFormat &, const vk::Device &);
 };
 
 const Family &family_of(v3doff_family family);
+
+// The pipelines that are made before the first picture needs them.
+struct Preparation {
+    uint32_t families = 0; // bits 1 << v3doff_family
+    PictureFormat format;
+};
+
+// A pipeline that does not compile is no error here: the pictures that need it are done on the CPU.
+// On a thread of the library, the function returns early if `stop` is set, because the device is
+// not wanted any more, or if the process ends.
+void make_pipelines(vk::Device &device, const Preparation &preparation,
+                    const std::atomic<bool> *stop = nullptr);
 
 } // namespace v3doff

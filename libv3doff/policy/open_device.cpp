@@ -53,7 +53,7 @@ std::shared_ptr<const OpenDevice> opened(std::shared_ptr<vk::Device> vulkan,
                                          const DeviceRequest &request,
                                          const std::atomic<bool> *stop) {
     const uint64_t began = steady_ns();
-    if (vulkan) prepare(*vulkan, request.preparation, stop);
+    if (vulkan) make_pipelines(*vulkan, request.preparation, stop);
     LOG_DEBUG("device: shaders are ready after %u ms", unsigned((steady_ns() - began) / 1'000'000));
     if (request.open) return request.open;
     auto device = std::make_shared<OpenDevice>();

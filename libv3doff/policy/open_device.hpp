@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "policy/prepare.hpp"
+#include "policy/families.hpp"
 
 namespace v3doff {
 

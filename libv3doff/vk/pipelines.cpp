@@ -21,6 +21,13 @@ uint32_t shader_index(std::string_view name) {
     throw Error(V3DOFF_ERROR_INTERNAL, "no shader is called " + std::string(name));
 }
 
+ShaderList joined(std::initializer_list<ShaderList> lists) {
+    ShaderList all;
+    for (const ShaderList &list : lists)
+        all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
 Pipelines::Pipelines(Device &device) : device_(device), entries_(shader_codes().size()) {
     create_layouts();
     create_cache();

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace v3doff::vk {
 
@@ -19,5 +21,8 @@ std::span<const ShaderCode> shader_codes(); // generated
 
 // Throws INTERNAL for a name that is not in the table.
 uint32_t shader_index(std::string_view name);
+
+using ShaderList = std::vector<uint32_t>; // by shader_index()
+ShaderList joined(std::initializer_list<ShaderList> lists);
 
 } // namespace v3doff::vk

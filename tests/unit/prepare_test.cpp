@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is prepared when a device is opened is what pictures need: none of them makes a pipeline.
-#include "policy/prepare.hpp"
+#include "policy/families.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -133,7 +133,7 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
             GTEST_SKIP() << "no Vulkan device here";
         const std::unique_ptr<v3doff_device, Close> owned(device);
         vk::Device &vulkan = *api::resolve(device, "device")->vulkan;
-        prepare(vulkan, {1u << GetParam(), format});
+        make_pipelines(vulkan, {1u << GetParam(), format});
         const size_t prepared = vulkan.pipelines().made();
         EXPECT_GT(prepared, 0u);
         expect_done_by_gpu(device, GetParam());
@@ -157,7 +157,7 @@ TEST_P(Prepare, IsNothingForOtherFormats) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     // VP9 has no 14 bits, H.264 no 4:4:0.
-    prepare(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
+    make_pipelines(*device, {1u << GetParam(), {64, 64, 14, V3DOFF_CHROMA_440}});
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 
@@ -165,7 +165,7 @@ TEST_P(Prepare, StopsWhereNobodyWantsTheDevice) {
     const auto device = open_any_device();
     if (!device) GTEST_SKIP() << "no Vulkan device here";
     const std::atomic<bool> stop = true;
-    prepare(*device, {1u << GetParam(), format}, &stop);
+    make_pipelines(*device, {1u << GetParam(), format}, &stop);
     EXPECT_EQ(device->pipelines().made(), 0u);
 }
 

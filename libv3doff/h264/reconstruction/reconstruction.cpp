@@ -6,6 +6,7 @@
 #include "h264/dump_format.hpp"
 #include "h264/reconstruction/expand.hpp"
 #include "h264/residual/calls.hpp"
+#include "vk/shaders.hpp"
 
 namespace v3doff::h264 {
 namespace {
@@ -39,10 +40,8 @@ bool Reconstruction::supports(const PictureView &picture, const Lines &lines) {
 }
 
 std::vector<uint32_t> Reconstruction::shaders(const PictureFormat &format) {
-    std::vector<uint32_t> all = Inter::shaders(format);
-    for (const auto &some : {ResidualCalls::shaders(format), Intra::shaders(format)})
-        all.insert(all.end(), some.begin(), some.end());
-    return all;
+    return vk::joined(
+        {Inter::shaders(format), ResidualCalls::shaders(format), Intra::shaders(format)});
 }
 
 void Reconstruction::clear_records() {

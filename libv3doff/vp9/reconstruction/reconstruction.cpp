@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "vk/shaders.hpp"
 #include "vp9/dump_format.hpp"
 
 namespace v3doff::vp9 {
@@ -21,10 +22,8 @@ bool Reconstruction::supports(const PictureView &picture) {
 }
 
 std::vector<uint32_t> Reconstruction::shaders(const PictureFormat &format) {
-    std::vector<uint32_t> all = InterSources::shaders(format);
-    for (const auto &some : {Residual::shaders(format), Intra::shaders(format)})
-        all.insert(all.end(), some.begin(), some.end());
-    return all;
+    return vk::joined(
+        {InterSources::shaders(format), Residual::shaders(format), Intra::shaders(format)});
 }
 
 void Reconstruction::clear_records() {
