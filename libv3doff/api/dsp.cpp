@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "v3doff/dsp.h"
 
-#include "api/guard.hpp"
-#include "api/handles.hpp"
+#include "api/recording.hpp"
 #include "dsp/at_once.hpp"
 #include "dsp/h264.hpp"
 #include "dsp/vp9.hpp"
@@ -12,8 +11,7 @@ using namespace v3doff::api;
 
 v3doff_result v3doff_dsp_bind(v3doff_picture *picture, uint32_t lane) {
     return guarded(__func__, [&] {
-        Picture &object = *resolve(picture, "picture");
-        if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+        Picture &object = picture_with_lane(picture, lane);
         Picture::LaneGuard guard(object, lane); // only for its checks
         dsp::binding() = {&picture->life, picture->life.load(std::memory_order_acquire), &object,
                           lane};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/residual/calls.hpp"
 
-#include "api/guard.hpp"
-#include "api/handles.hpp"
+#include "api/recording.hpp"
 #include "h264/residual/reference.hpp"
 #include "v3doff/h264.h"
 
@@ -22,8 +21,7 @@ struct Target {
 
 Target target_of(v3doff_picture *picture, uint32_t lane, uint32_t plane, uint32_t x, uint32_t y,
                  v3doff_h264_rows rows, void *coefficients) {
-    Picture &object = *resolve(picture, "picture");
-    if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+    Picture &object = picture_with_lane(picture, lane);
     require_pointer(coefficients, "coefficients");
     if (uint32_t(rows) > V3DOFF_H264_FIELD_ROWS) refuse("rows: unknown");
     const uint32_t planes = object.format().planes();

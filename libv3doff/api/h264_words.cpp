@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "v3doff/h264_words.h"
 
-#include "api/guard.hpp"
-#include "api/whole_picture.hpp"
+#include "api/recording.hpp"
 #include "h264/reconstruction/reconstruction.hpp"
 
 using namespace v3doff;
@@ -39,26 +38,15 @@ h264::PictureSources sources_of(Picture &picture, v3doff_picture *handle,
 
 v3doff_result v3doff_h264_make_room(v3doff_picture *picture, uint32_t lane,
                                     v3doff_h264_words *words, uint32_t macroblocks) {
-    return guarded(__func__, [&] {
-        Picture &object = *resolve(picture, "picture");
-        check_lane(lane);
-        require_pointer(words, "words");
-        Picture::LaneGuard guard(object, lane);
+    return with_words(__func__, picture, lane, words, [&](Picture &object) {
         h264_stage_of(object).make_room(object.format(), lane, *words, macroblocks);
-        return V3DOFF_OK;
     });
 }
 
 v3doff_result v3doff_h264_end_lane(v3doff_picture *picture, uint32_t lane,
                                    const v3doff_h264_words *words) {
-    return guarded(__func__, [&] {
-        Picture &object = *resolve(picture, "picture");
-        check_lane(lane);
-        require_pointer(words, "words");
-        Picture::LaneGuard guard(object, lane);
-        h264_stage_of(object).end_lane(lane, *words);
-        return V3DOFF_OK;
-    });
+    return with_words(__func__, picture, lane, words,
+                      [&](Picture &object) { h264_stage_of(object).end_lane(lane, *words); });
 }
 
 v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,

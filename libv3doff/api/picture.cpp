@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "api/guard.hpp"
-#include "api/handles.hpp"
+#include "api/recording.hpp"
 #include "policy/idle_pools.hpp"
 
 using namespace v3doff;
@@ -154,8 +153,7 @@ v3doff_result v3doff_picture_get_dma_buf(v3doff_picture *picture, v3doff_dma_buf
 v3doff_result v3doff_picture_require(v3doff_picture *picture, uint32_t lane, uint32_t plane,
                                      uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
     return guarded(__func__, [&]() -> v3doff_result {
-        Picture &object = picture_of(picture);
-        if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+        Picture &object = picture_with_lane(picture, lane);
         if (plane >= object.format().planes())
             refuse("plane: " + std::to_string(plane) + ", the picture has " +
                    std::to_string(object.format().planes()));

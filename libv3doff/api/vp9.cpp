@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "v3doff/vp9.h"
 
-#include "api/guard.hpp"
-#include "api/handles.hpp"
+#include "api/recording.hpp"
 #include "vp9/filter/filter.hpp"
 #include "vp9/inter/calls.hpp"
 #include "vp9/residual/calls.hpp"
@@ -56,14 +55,6 @@ void check_filter(const v3doff_vp9_mc &block) {
         refuse("block->step_x, step_y: not 1 to 32");
 }
 
-void check_reference(Picture &picture, Picture &reference) {
-    if (picture.pool().device() != reference.pool().device())
-        refuse("block->reference: a picture of another device");
-    const PictureFormat &ours = picture.format(), &theirs = reference.format();
-    if (ours.bit_depth != theirs.bit_depth || ours.chroma != theirs.chroma)
-        refuse("block->reference: of another bit depth or chroma format");
-}
-
 uint8_t step_of(uint32_t step) {
     return step ? uint8_t(step) : vp9::inter_unscaled;
 }
@@ -93,8 +84,7 @@ v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane, uint
                                     uint32_t x, uint32_t y, v3doff_vp9_tx tx,
                                     v3doff_vp9_tx_type type, uint32_t eob, void *coefficients) {
     return guarded(__func__, [&]() -> v3doff_result {
-        Picture &object = *resolve(picture, "picture");
-        if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+        Picture &object = picture_with_lane(picture, lane);
         require_pointer(coefficients, "coefficients");
         vp9::ResidualInput block{plane, x, y, int(tx), int(type), int(eob), coefficients};
         check_kind(block, eob);
@@ -111,15 +101,13 @@ v3doff_result v3doff_vp9_record_itx(v3doff_picture *picture, uint32_t lane, uint
 v3doff_result v3doff_vp9_record_mc(v3doff_picture *picture, uint32_t lane,
                                    const v3doff_vp9_mc *block) {
     return guarded(__func__, [&]() -> v3doff_result {
-        Picture &object = *resolve(picture, "picture");
-        if (lane >= V3DOFF_LANES) refuse("lane: " + std::to_string(lane) + " is not below 64");
+        Picture &object = picture_with_lane(picture, lane);
         const v3doff_vp9_mc known = read_struct(block, "block");
-        Picture &reference = *resolve(known.reference, "block->reference");
+        Picture &reference = reference_of(object, known.reference, "block->reference");
         check_size(known);
         check_place(object.view(), "block->", known.plane, known.x, known.y, known.width,
                     known.height);
         check_filter(known);
-        check_reference(object, reference);
         if (!vp9::InterSources::supports(object.format())) return V3DOFF_ERROR_UNSUPPORTED;
         const auto &samples = reference.as_reference();
         Picture::LaneGuard guard(object, lane);

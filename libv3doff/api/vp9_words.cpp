@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/guard.hpp"
-#include "api/whole_picture.hpp"
+#include "api/recording.hpp"
 #include "vp9/reconstruction/reconstruction.hpp"
 
 using namespace v3doff;
@@ -48,26 +47,14 @@ vp9::WordsFrame frame_of(Picture &picture, v3doff_picture *handle,
 
 v3doff_result v3doff_vp9_make_room(v3doff_picture *picture, uint32_t lane,
                                    v3doff_vp9_words *words) {
-    return guarded(__func__, [&] {
-        Picture &object = *resolve(picture, "picture");
-        check_lane(lane);
-        require_pointer(words, "words");
-        Picture::LaneGuard guard(object, lane);
-        stage_of(object).make_room(lane, *words);
-        return V3DOFF_OK;
-    });
+    return with_words(__func__, picture, lane, words,
+                      [&](Picture &object) { stage_of(object).make_room(lane, *words); });
 }
 
 v3doff_result v3doff_vp9_end_lane(v3doff_picture *picture, uint32_t lane,
                                   const v3doff_vp9_words *words) {
-    return guarded(__func__, [&] {
-        Picture &object = *resolve(picture, "picture");
-        check_lane(lane);
-        require_pointer(words, "words");
-        Picture::LaneGuard guard(object, lane);
-        stage_of(object).end_lane(lane, *words);
-        return V3DOFF_OK;
-    });
+    return with_words(__func__, picture, lane, words,
+                      [&](Picture &object) { stage_of(object).end_lane(lane, *words); });
 }
 
 v3doff_result v3doff_vp9_record_picture(v3doff_picture *picture,
