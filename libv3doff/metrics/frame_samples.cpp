@@ -5,7 +5,6 @@
 #include <string>
 
 #include "util/error.hpp"
-#include "util/log.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff::metrics {
@@ -15,14 +14,7 @@ namespace {
 // last path, must be cached.
 std::unique_ptr<vk::Buffer> shared_buffer(vk::Device &device, size_t bytes) {
     for (v3doff_memory_path path : device.caps().memory_paths)
-        try {
-            return path == V3DOFF_MEMORY_STAGING ? vk::Buffer::create_readable(device, bytes)
-                                                 : vk::Buffer::create(device, path, bytes);
-        } catch (const Error &problem) {
-            const std::string line = std::string("metrics: memory path ") +
-                                     vk::memory_path_name(path) + " not taken: " + problem.what();
-            if (device.first_time(line)) LOG_INFO("%s", line.c_str());
-        }
+        if (auto buffer = vk::Buffer::try_shared(device, path, bytes)) return buffer;
     throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a frame's samples");
 }
 

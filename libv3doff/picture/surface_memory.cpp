@@ -20,23 +20,6 @@ std::vector<v3doff_memory_path> paths_to_try(const vk::Device &device, v3doff_me
     return paths;
 }
 
-// If one path has no memory left, the next one may still have some.
-std::unique_ptr<vk::Buffer> try_path(vk::Device &device, v3doff_memory_path path, size_t bytes) {
-    try {
-        // The CPU reads staging copies, so they use any path that has cached memory.
-        auto buffer = path == V3DOFF_MEMORY_STAGING ? vk::Buffer::create_readable(device, bytes)
-                                                    : vk::Buffer::create(device, path, bytes);
-        if (!buffer->readable())
-            throw Error(V3DOFF_ERROR_UNSUPPORTED, "the CPU would read memory that is not cached");
-        return buffer;
-    } catch (const Error &problem) {
-        const std::string line = std::string("memory path ") + vk::memory_path_name(path) +
-                                 " not taken: " + problem.what();
-        if (device.first_time(line)) LOG_INFO("%s", line.c_str());
-        return nullptr;
-    }
-}
-
 } // namespace
 
 void Surface::use_own(const PictureLayout &layout, std::byte *base) {
@@ -71,8 +54,8 @@ std::unique_ptr<Surface> Surface::create(vk::Device *device, const PictureLayout
     if (device && path != V3DOFF_MEMORY_CPU) {
         for (v3doff_memory_path candidate : paths_to_try(*device, path)) {
             if (candidate == V3DOFF_MEMORY_STAGING) break; // see below: it needs two copies
-            memory->gpu_ = try_path(*device, candidate, layout.bytes);
-            if (!memory->gpu_) continue;
+            memory->gpu_ = vk::Buffer::try_shared(*device, candidate, layout.bytes);
+            if (!memory->gpu_) continue; // the next one may still have memory
             memory->path_ = candidate;
             memory->gpu_->begin_cpu_access(); // the CPU has it first
             memory->use_own(layout, memory->gpu_->data());
@@ -100,7 +83,7 @@ std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path p
 }
 
 void Surface::stage_copies(vk::Device &device, const PictureLayout &layout) {
-    gpu_ = try_path(device, V3DOFF_MEMORY_STAGING, layout.bytes);
+    gpu_ = vk::Buffer::try_shared(device, V3DOFF_MEMORY_STAGING, layout.bytes);
     if (!gpu_) return; // no memory available: the CPU path always works
     path_ = V3DOFF_MEMORY_STAGING;
     gpu_->begin_cpu_access();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "policy/open_device.hpp"
 
-#include <array>
-
 #include "picture/surface.hpp"
 #include "policy/kept_device.hpp"
 #include "util/cache_dir.hpp"
@@ -16,9 +14,9 @@ namespace {
 constexpr unsigned max_time_limit_ms = 3600 * 1000;
 
 v3doff_memory_path memory_from_environment() {
-    static constexpr std::array<std::string_view, 7> names = {
-        "auto", "udmabuf", "dma-heap", "host-import", "host-cached", "staging", "cpu"};
-    return v3doff_memory_path(env::choice("V3DOFF_MEMORY", names).value_or(V3DOFF_MEMORY_AUTO));
+    static_assert(V3DOFF_MEMORY_AUTO == 0 && V3DOFF_MEMORY_CPU == 6);
+    return v3doff_memory_path(
+        env::choice("V3DOFF_MEMORY", vk::memory_path_names).value_or(V3DOFF_MEMORY_AUTO));
 }
 
 // Gets memory for a small picture, so that the reported path is the one that will be taken.

@@ -17,16 +17,6 @@ namespace {
 
 constexpr size_t most_bytes = 1u << 20;
 
-std::string uuid_text(const vk::Facts &facts) {
-    std::string text;
-    char hex[4];
-    for (uint8_t byte : facts.uuid) {
-        std::snprintf(hex, sizeof hex, "%02x", byte);
-        text += hex;
-    }
-    return text;
-}
-
 // This CPU's name for people.
 std::string cpu_name() {
     std::ifstream info("/proc/cpuinfo");
@@ -58,7 +48,7 @@ void save_recipe(const Recipe &recipe) {
 
 RecipeKey recipe_key(const vk::Device &device) {
     static const std::string cpu = cpu_name();
-    return {uuid_text(device.facts()),
+    return {device.facts().uuid_text(),
             device.facts().name,
             device.facts().driver,
             cpu,

@@ -18,7 +18,7 @@ enum class Point {
     lost,          // the device is lost while a submit is executing
     hang,          // a submit never starts, until the device is destroyed
     barrier,       // barriers are left out, which a validation layer must notice
-    call,          // any call of a device's function that can fail (vk/failing_calls.hpp)
+    call,          // any call of a device's function that can fail (vk/functions.cpp)
     order,         // dispatches without a barrier between them come in the reverse order
     small_buffers, // shaders can access only 6 MiB of a metric's values
     uncached,      // none of the driver's memory types is cached

@@ -8,6 +8,7 @@
 
 #include "util/error.hpp"
 #include "util/fault.hpp"
+#include "util/log.hpp"
 
 namespace v3doff::vk {
 
@@ -64,6 +65,22 @@ std::unique_ptr<Buffer> Buffer::create_readable(Device &device, size_t bytes) {
     throw Error(V3DOFF_ERROR_UNSUPPORTED,
                 "no memory of the device that the CPU reads cached" +
                     (reasons.empty() ? std::string() : " (" + reasons + ")"));
+}
+
+std::unique_ptr<Buffer> Buffer::try_shared(Device &device, v3doff_memory_path path, size_t bytes) {
+    try {
+        // The CPU reads staging copies, so they use any path that has cached memory.
+        auto buffer = path == V3DOFF_MEMORY_STAGING ? create_readable(device, bytes)
+                                                    : create(device, path, bytes);
+        if (!buffer->readable())
+            throw Error(V3DOFF_ERROR_UNSUPPORTED, "the CPU would read memory that is not cached");
+        return buffer;
+    } catch (const Error &problem) {
+        const std::string line =
+            std::string("memory path ") + memory_path_name(path) + " not taken: " + problem.what();
+        if (device.first_time(line)) LOG_INFO("%s", line.c_str());
+        return nullptr;
+    }
 }
 
 const std::byte *Buffer::data_to_read() const {
@@ -189,8 +206,7 @@ void Buffer::allocate_mapped(VkMemoryPropertyFlags required, VkMemoryPropertyFla
     required |= VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     const VkMemoryRequirements requirements = this->requirements();
     uint32_t type = device_.memory_type(requirements.memoryTypeBits, required | preferred);
-    if (type == UINT32_MAX)
-        type = device_.memory_type(requirements.memoryTypeBits, required);
+    if (type == UINT32_MAX) type = device_.memory_type(requirements.memoryTypeBits, required);
     if (type == UINT32_MAX)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "the device has no such memory type");
     VkMemoryPropertyFlags flags = device_.facts().memory.memoryTypes[type].propertyFlags;

@@ -19,6 +19,10 @@ class Buffer {
     // there is none, unless the environment allows uncached memory.
     static std::unique_ptr<Buffer> create_readable(Device &device, size_t bytes);
 
+    // Memory by this path that the CPU may read. Null: it is unavailable, and the log says why.
+    static std::unique_ptr<Buffer> try_shared(Device &device, v3doff_memory_path path,
+                                              size_t bytes);
+
     // The caller's pages, imported by address; both are multiples of the import alignment.
     static std::unique_ptr<Buffer> import_host(Device &device, void *data, size_t bytes);
 

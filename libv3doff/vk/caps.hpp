@@ -3,7 +3,9 @@
 // paths, and its quirks. Only files caps* may name a vendor or a driver.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "v3doff/v3doff.h"
@@ -45,6 +47,11 @@ Caps judge(const Facts &facts);
 enum class Node { exists, opens };
 bool has_gpu_node(Node must);
 
-const char *memory_path_name(v3doff_memory_path path);
+// In the order of v3doff_memory_path.
+inline constexpr std::array<std::string_view, 7> memory_path_names = {
+    "auto", "udmabuf", "dma-heap", "host-import", "host-cached", "staging", "cpu"};
+inline const char *memory_path_name(v3doff_memory_path path) {
+    return memory_path_names[size_t(path)].data();
+}
 
 } // namespace v3doff::vk

@@ -57,6 +57,16 @@ void read_vulkan12(Facts &facts, const InstanceFunctions &fn, bool host_memory_e
 
 } // namespace
 
+std::string Facts::uuid_text() const {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (uint8_t byte : uuid) {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
 bool Facts::has_memory(VkMemoryPropertyFlags flags) const {
     for (uint32_t i = 0; i < memory.memoryTypeCount; i++)
         if ((memory.memoryTypes[i].propertyFlags & flags) == flags) return true;

@@ -32,6 +32,7 @@ struct Facts {
     std::optional<uint32_t> queue_family; // none: no compute queue
     bool timestamps = false;
 
+    std::string uuid_text() const; // 32 digits
     bool has_memory(VkMemoryPropertyFlags flags) const;
     bool has_cached_memory() const; // that the CPU reaches
     // How much of a buffer a shader can access, in bytes.

@@ -9,18 +9,65 @@
 
 #include <mutex>
 #include <string>
+#include <type_traits>
 
 #include "util/env.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
+#include "util/log.hpp"
 #include "util/process.hpp"
-#include "vk/failing_calls.hpp"
 
 namespace v3doff::vk {
 namespace {
 
 // Protects volk's globals, which only this file uses, and the loader's list of devices.
 std::mutex loader_mutex;
+
+// V3DOFF_FAULT=call:n: the nth call of a device's function that returns a VkResult fails. Only for
+// tests with one driver in the process.
+template <auto member, typename Function>
+struct Failing;
+
+template <auto member, typename... Arguments>
+struct Failing<member, VkResult(VKAPI_PTR *)(Arguments...)> {
+    static inline PFN_vkVoidFunction real = nullptr;
+    static inline const char *name = nullptr;
+
+    static VKAPI_ATTR VkResult VKAPI_CALL call(Arguments... arguments) {
+        auto function = reinterpret_cast<VkResult(VKAPI_PTR *)(Arguments...)>(real);
+        if (!fault::hit(fault::Point::call)) return function(arguments...);
+        LOG_INFO("fault: %s fails", name);
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+};
+
+template <typename Function>
+constexpr bool can_fail = false;
+template <typename... Arguments>
+constexpr bool can_fail<VkResult(VKAPI_PTR *)(Arguments...)> = true;
+// Only the fault "late" calls it.
+template <>
+constexpr bool can_fail<PFN_vkSignalSemaphore> = false;
+
+template <auto member>
+void put_before(DeviceFunctions &table, const char *name) {
+    using Function = std::remove_reference_t<decltype(table.*member)>;
+    if constexpr (can_fail<Function>) {
+        using Before = Failing<member, Function>;
+        if (!(table.*member)) return; // its extension is not enabled
+        Before::real = reinterpret_cast<PFN_vkVoidFunction>(table.*member);
+        Before::name = name;
+        table.*member = Before::call;
+    }
+}
+
+// Replaces each function of the table by one that first asks whether it must fail.
+void make_calls_fail(DeviceFunctions &table) {
+#define X(name) put_before<&DeviceFunctions::vk##name>(table, "vk" #name);
+    V3DOFF_DEVICE_FUNCTIONS(X)
+    V3DOFF_EXTENSION_FUNCTIONS(X)
+#undef X
+}
 
 } // namespace
 
@@ -70,36 +117,27 @@ void destroy_device(const DeviceFunctions &functions, VkDevice device) {
 }
 
 const char *result_name(VkResult result) {
+#define X(name)                                                                                    \
+    case name:                                                                                     \
+        return #name;
     switch (result) {
-    case VK_SUCCESS:
-        return "VK_SUCCESS";
-    case VK_TIMEOUT:
-        return "VK_TIMEOUT";
-    case VK_NOT_READY:
-        return "VK_NOT_READY";
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-        return "VK_ERROR_OUT_OF_HOST_MEMORY";
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
-    case VK_ERROR_INITIALIZATION_FAILED:
-        return "VK_ERROR_INITIALIZATION_FAILED";
-    case VK_ERROR_DEVICE_LOST:
-        return "VK_ERROR_DEVICE_LOST";
-    case VK_ERROR_LAYER_NOT_PRESENT:
-        return "VK_ERROR_LAYER_NOT_PRESENT";
-    case VK_ERROR_EXTENSION_NOT_PRESENT:
-        return "VK_ERROR_EXTENSION_NOT_PRESENT";
-    case VK_ERROR_FEATURE_NOT_PRESENT:
-        return "VK_ERROR_FEATURE_NOT_PRESENT";
-    case VK_ERROR_INCOMPATIBLE_DRIVER:
-        return "VK_ERROR_INCOMPATIBLE_DRIVER";
-    case VK_ERROR_TOO_MANY_OBJECTS:
-        return "VK_ERROR_TOO_MANY_OBJECTS";
-    case VK_ERROR_INVALID_EXTERNAL_HANDLE:
-        return "VK_ERROR_INVALID_EXTERNAL_HANDLE";
+        X(VK_SUCCESS)
+        X(VK_TIMEOUT)
+        X(VK_NOT_READY)
+        X(VK_ERROR_OUT_OF_HOST_MEMORY)
+        X(VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        X(VK_ERROR_INITIALIZATION_FAILED)
+        X(VK_ERROR_DEVICE_LOST)
+        X(VK_ERROR_LAYER_NOT_PRESENT)
+        X(VK_ERROR_EXTENSION_NOT_PRESENT)
+        X(VK_ERROR_FEATURE_NOT_PRESENT)
+        X(VK_ERROR_INCOMPATIBLE_DRIVER)
+        X(VK_ERROR_TOO_MANY_OBJECTS)
+        X(VK_ERROR_INVALID_EXTERNAL_HANDLE)
     default:
         return "an unexpected VkResult";
     }
+#undef X
 }
 
 void check(VkResult result, const char *call) {

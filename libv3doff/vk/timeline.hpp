@@ -54,7 +54,7 @@ class Timeline {
     using Clock = std::chrono::steady_clock;
     static constexpr uint64_t taken = UINT64_MAX;
     struct Place {
-        uint64_t value; // of its submit; 0: free; taken: being written
+        uint64_t value; // its submit's; 0: free; taken: being written
         std::unique_ptr<CommandBuffer> buffer;
     };
     VkSemaphore make_semaphore() const;
@@ -81,7 +81,7 @@ class Timeline {
     Pending *head_ = nullptr, *tail_ = nullptr; // sent and not finished
     uint64_t last_value_ = 0;
     uint64_t held_back_ = 0; // the first submit that the fault "hang" holds back
-    // Of the thread that waits for the device.
+    // Only the thread that waits for the device uses the next two.
     Clock::time_point last_done_ = Clock::now();
     bool stuck_ = false; // a submit never ended, and none behind it will
     std::deque<Place> places_;
