@@ -10,13 +10,30 @@
 
 #include "common/lanes.hpp"
 #include "picture/dump.hpp"
-#include "picture/word_array.hpp"
+#include "picture/plain_array.hpp"
+#include "util/error.hpp"
 
 namespace v3doff {
 
 // What was appended does not form a picture.
 [[noreturn]] inline void bad_words(const char *what) {
     throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, std::string("words: ") + what);
+}
+
+// Takes the words that were appended since point_to_words(). Throws INVALID_ARGUMENT if the
+// pointers do not belong to the array.
+inline void take_words(PlainArray<uint32_t> &array, const uint32_t *next, const uint32_t *end) {
+    const uint32_t *begin = array.span().data();
+    if (next == begin && !begin) return;
+    if (next < begin + array.size() || next > end || end != begin + array.capacity())
+        throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "words: not the pointers that the lane gave");
+    array.append(size_t(next - begin) - array.size());
+}
+
+inline void point_to_words(PlainArray<uint32_t> &array, uint32_t *&next, uint32_t *&end) {
+    uint32_t *const begin = array.capacity() ? &array[0] : nullptr;
+    next = begin + array.size();
+    end = begin + array.capacity();
 }
 
 // Where a codec's struct has the pointers into an array of a lane.

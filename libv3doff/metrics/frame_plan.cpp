@@ -7,6 +7,7 @@
 #include "metrics/psnr_hvs.hpp"
 #include "metrics/ssim.hpp"
 #include "records/metrics.h"
+#include "util/divide.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 
@@ -15,10 +16,6 @@ namespace {
 
 constexpr uint32_t log2_words = 32768 / 2, hvs_words = 128; // of a plane
 constexpr size_t largest_area = size_t(8) << 20;            // words of a band's values
-
-uint32_t groups_for(uint32_t count, uint32_t each) {
-    return (count + each - 1) / each;
-}
 
 void set_taps(VifPush &push, unsigned scale) {
     const auto taps = vif_taps(scale);
@@ -43,7 +40,7 @@ class Planner {
     uint32_t per_word() const { return 4 / config_.format.sample_bytes(); }
     uint32_t width(unsigned p) const { return config_.format.plane_width(p); }
     uint32_t height(unsigned p) const { return config_.format.plane_height(p); }
-    uint32_t words_of_row(unsigned p) const { return groups_for(width(p), per_word()); }
+    uint32_t words_of_row(unsigned p) const { return divide_up(width(p), per_word()); }
 
     // The variant of a kernel for the depth.
     std::string deep(const std::string &name) const {
@@ -80,8 +77,7 @@ class Planner {
     void add_psnr_hvs(unsigned plane);
 
     Groups tiles(unsigned p) const {
-        return {groups_for(words_of_row(p), METRIC_TILE_X), groups_for(height(p), METRIC_TILE_Y),
-                1};
+        return {divide_up(words_of_row(p), METRIC_TILE_X), divide_up(height(p), METRIC_TILE_Y), 1};
     }
     uint32_t vif_band(uint32_t w, uint32_t h) const {
         const uint32_t rows = uint32_t(area_ / (4 * size_t(w))) / VIF_TILE_Y * VIF_TILE_Y;
@@ -89,10 +85,10 @@ class Planner {
     }
     static size_t count_of(const Groups &groups) { return size_t(groups[0]) * groups[1]; }
     Groups ssim_groups() const {
-        return {groups_for(ssim_windows(width(0)), 32), groups_for(ssim_windows(height(0)), 8), 1};
+        return {divide_up(ssim_windows(width(0)), 32), divide_up(ssim_windows(height(0)), 8), 1};
     }
     static Groups vif_groups(uint32_t w, uint32_t rows) {
-        return {groups_for(w, VIF_TILE_X), groups_for(rows, VIF_TILE_Y), 1};
+        return {divide_up(w, VIF_TILE_X), divide_up(rows, VIF_TILE_Y), 1};
     }
 
     const Config &config_;
@@ -155,7 +151,7 @@ size_t Planner::add_vif_bands(size_t phase, unsigned scale, VifPush push) {
         push.rows = std::min(band, push.height - push.first);
         push.result = range.first;
         add(at++, columns,
-            {groups_for(groups_for(push.width, words), 64), groups_for(push.rows, 4), 1}, push);
+            {divide_up(divide_up(push.width, words), 64), divide_up(push.rows, 4), 1}, push);
         add(at++, std::string("metric_vif_rows_") + taps[scale], vif_groups(push.width, push.rows),
             push);
         push.first += band;
@@ -178,7 +174,7 @@ void Planner::add_vif() {
         push.target = take(size_t(w) * h);
         set_taps(push, scale + 1);
         add(scale, scale ? std::string("metric_") + down[scale] : deep(down[scale]),
-            {groups_for(w, 32), groups_for(h, 8), 1}, push);
+            {divide_up(w, 32), divide_up(h, 8), 1}, push);
         push.source = push.target;
         push.width = push.stride = w;
         push.height = h;
@@ -204,10 +200,10 @@ void Planner::add_psnr_hvs(unsigned p) {
     for (push.first = 0; push.first < windows; push.first += band) {
         push.count = std::min(band, windows - push.first);
         add(phase++, deep(discrete_ ? "hvs_window_discrete" : "hvs_window"),
-            {groups_for(push.count, 64), 1, 2}, push, sources);
-        add(phase++, "metric_hvs_terms", {groups_for(push.count, 32), 1, 1}, push, sources);
+            {divide_up(push.count, 64), 1, 2}, push, sources);
+        add(phase++, "metric_hvs_terms", {divide_up(push.count, 32), 1, 1}, push, sources);
         add(phase++, "metric_hvs_scan", {1, 1, 1}, push, sources);
-        add(phase++, "metric_hvs_summary", {groups_for(push.count, 64), 1, 1}, push, sources);
+        add(phase++, "metric_hvs_summary", {divide_up(push.count, 64), 1, 1}, push, sources);
     }
 }
 

@@ -50,24 +50,19 @@ void DumpWriter::end_chunk() {
     std::memcpy(&data_[chunk_], &header, sizeof header);
 }
 
-void DumpWriter::samples(uint32_t name, const PictureView &picture) {
-    begin_chunk(name);
+void DumpWriter::samples(const PictureView &picture, bool padded) {
     for (unsigned p = 0; p < picture.format.planes(); p++) {
         const PlaneView &plane = picture.plane[p];
-        for (uint32_t y = 0; y < plane.padded_height; y++)
-            bytes(plane.data + ptrdiff_t(y) * plane.stride,
-                  size_t(plane.padded_width) * picture.format.sample_bytes());
+        const size_t width = padded ? plane.padded_width : plane.width;
+        for (uint32_t y = 0; y < (padded ? plane.padded_height : plane.height); y++)
+            bytes(plane.data + ptrdiff_t(y) * plane.stride, width * picture.format.sample_bytes());
     }
-    end_chunk();
 }
 
-void DumpWriter::visible_samples(const PictureView &picture) {
-    for (unsigned p = 0; p < picture.format.planes(); p++) {
-        const PlaneView &plane = picture.plane[p];
-        for (uint32_t y = 0; y < plane.height; y++)
-            bytes(plane.data + ptrdiff_t(y) * plane.stride,
-                  size_t(plane.width) * picture.format.sample_bytes());
-    }
+void DumpWriter::samples(uint32_t name, const PictureView &picture) {
+    begin_chunk(name);
+    samples(picture, true);
+    end_chunk();
 }
 
 bool Dump::wanted() {

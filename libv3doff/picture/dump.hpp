@@ -22,9 +22,9 @@ class DumpWriter {
         static_assert(std::is_trivially_copyable_v<T>);
         bytes(&plain, sizeof plain);
     }
+    // The samples' rows, without a chunk around them.
+    void samples(const PictureView &picture, bool padded);
     void samples(uint32_t name, const PictureView &picture);
-    // The visible rows, without a chunk around them.
-    void visible_samples(const PictureView &picture);
     std::vector<uint8_t> &data() { return data_; }
     const std::vector<uint8_t> &data() const { return data_; }
 

@@ -3,7 +3,7 @@
 
 #include "picture/surface.hpp"
 #include "policy/kept_device.hpp"
-#include "util/cache_dir.hpp"
+#include "util/cache_file.hpp"
 #include "util/clock.hpp"
 #include "util/env.hpp"
 #include "util/log.hpp"

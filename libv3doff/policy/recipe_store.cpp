@@ -5,7 +5,6 @@
 #include <mutex>
 #include <thread>
 
-#include "util/cache_dir.hpp"
 #include "util/cache_file.hpp"
 #include "util/env.hpp"
 #include "util/log.hpp"

@@ -4,7 +4,20 @@
 #include <algorithm>
 #include <mutex>
 
-namespace v3doff::cache_file {
+#include "util/env.hpp"
+
+namespace v3doff {
+
+std::optional<std::string> cache_dir() {
+    if (auto base = env::text("XDG_CACHE_HOME")) {
+        // The base directory specification: a relative path is invalid and ignored.
+        if (base->front() == '/') return *base + "/v3doff";
+    }
+    if (auto home = env::text("HOME")) return *home + "/.cache/v3doff";
+    return std::nullopt;
+}
+
+namespace cache_file {
 namespace {
 
 struct Refused {
@@ -50,4 +63,5 @@ std::string write(const std::string &path, std::span<const uint8_t> bytes, file:
     return problem;
 }
 
-} // namespace v3doff::cache_file
+} // namespace cache_file
+} // namespace v3doff

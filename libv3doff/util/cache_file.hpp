@@ -6,7 +6,12 @@
 
 #include "util/file.hpp"
 
-namespace v3doff::cache_file {
+namespace v3doff {
+
+// The folder: $XDG_CACHE_HOME/v3doff, else $HOME/.cache/v3doff; nothing where neither is set.
+std::optional<std::string> cache_dir();
+
+namespace cache_file {
 
 // As file::read().
 std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_bytes,
@@ -15,4 +20,5 @@ std::optional<std::vector<uint8_t>> read(const std::string &path, size_t max_byt
 // As file::write_atomically().
 std::string write(const std::string &path, std::span<const uint8_t> bytes, file::Crash crash);
 
-} // namespace v3doff::cache_file
+} // namespace cache_file
+} // namespace v3doff

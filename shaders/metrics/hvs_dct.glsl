@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The 8-point integer DCT of libv3doff/metrics/psnr_hvs_dct.cpp, in place.
+// The 8-point integer DCT of libv3doff/metrics/psnr_hvs.cpp, in place.
 int half_of(int value) { return (value + int(uint(value) >> 31u)) >> 1; }
 
 int scaled(int value, int factor, int bits) { return (value * factor + (1 << (bits - 1))) >> bits; }

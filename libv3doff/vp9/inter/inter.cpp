@@ -47,7 +47,7 @@ uint32_t InterSources::save(Surface &reference, DumpWriter &writer) {
     const PictureView &view = reference.view();
     writer.begin_chunk(dump::vp9_reference);
     writer.value(dump::ReferenceHeader{view.format.width, view.format.height});
-    writer.visible_samples(view);
+    writer.samples(view, false);
     writer.end_chunk();
     return writer.references++;
 }
