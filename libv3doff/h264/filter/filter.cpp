@@ -6,7 +6,7 @@
 #include <string>
 
 #include "h264/dump_format.hpp"
-#include "h264/filter/mbaff_pack.hpp"
+#include "h264/filter/pack.hpp"
 #include "h264/filter/reference.hpp"
 #include "h264/filter/strengths.hpp"
 #include "util/error.hpp"
@@ -26,7 +26,7 @@ FilterShaders find_shaders(const std::string &prefix, const std::string &format,
 }
 
 // Looked up only once, so that a submit allocates nothing.
-const FilterShaders &filter_shaders(const FilterVariant &variant, bool mbaff) {
+const FilterShaders &filter_shaders(const PictureFormat &of, bool mbaff) {
     const auto depths = [](const std::string &format, const std::string &last_format) {
         std::array<std::array<FilterShaders, 2>, 2> found; // [MBAFF][high depth]
         for (unsigned high = 0; high < 2; high++) {
@@ -39,10 +39,10 @@ const FilterShaders &filter_shaders(const FilterVariant &variant, bool mbaff) {
     };
     static const std::array table = {depths("_420", "_420"), depths("_422", "_420"),
                                      depths("_444", "_444")};
-    const unsigned format = variant.planes == FilterVariant::chroma_444   ? 2
-                            : variant.planes == FilterVariant::chroma_422 ? 1
-                                                                          : 0;
-    return table[format][mbaff][variant.high_depth];
+    const unsigned format = of.chroma == V3DOFF_CHROMA_444   ? 2
+                            : of.chroma == V3DOFF_CHROMA_422 ? 1
+                                                             : 0;
+    return table[format][mbaff][of.bit_depth > 8];
 }
 
 const StrengthShaders &strength_shaders(bool mbaff) {
@@ -99,8 +99,7 @@ bool Filter::supports(const PictureFormat &format) {
 
 std::vector<uint32_t> Filter::shaders(const PictureFormat &format) {
     const StrengthShaders &strengths = strength_shaders(false);
-    const FilterVariant variant = filter_variant(format);
-    const FilterShaders &passes = filter_shaders(variant, false);
+    const FilterShaders &passes = filter_shaders(format, false);
     std::vector<uint32_t> all(passes.begin(), passes.end());
     all.push_back(strengths.one_list);
     all.push_back(strengths.two_lists);
@@ -208,9 +207,8 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
     if (luma_only_) map.format.chroma = V3DOFF_CHROMA_400;
     if (!can_filter(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
-    const FilterVariant variant = filter_variant(map.format);
-    const FilterShaders &shaders = filter_shaders(variant, false),
-                        &mbaff_shaders = filter_shaders(variant, true);
+    const FilterShaders &shaders = filter_shaders(map.format, false),
+                        &mbaff_shaders = filter_shaders(map.format, true);
     // Everything from the CPU goes into the arena first, because derived records lie behind it.
     if (!calls_.empty()) {
         if (const char *problem = resolve_edges(calls_.in_order(), map.format, resolved_))

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "h264/filter/edge.hpp"
-#include "h264/filter/mbaff_records.hpp"
 #include "h264/filter/records.hpp"
 #include "h264/macroblocks/macroblocks.hpp"
 

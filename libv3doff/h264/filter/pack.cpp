@@ -9,6 +9,25 @@
 namespace v3doff::h264 {
 namespace {
 
+// Macroblocks that a workgroup of a pass over an area does; shaders/h264/filter_io.glsl.
+constexpr uint32_t filter_group_width = 8, filter_group_height = 32;
+
+// One of the four passes. The first one reads samples and writes none. They pass data to each other
+// in scratch memory.
+template <typename Push>
+void add_filter_pass(unsigned pass, const FilterShaders &shaders, std::array<uint32_t, 3> groups,
+                     const Push &push, Plan &plan) {
+    constexpr int samples = vk::memory_samples, scratch = vk::memory_scratch;
+    plan.dispatch(
+            shaders[pass], groups, push,
+            {samples | vk::memory_arena | (pass ? scratch : 0), scratch | (pass ? samples : 0)})
+        .by_area = true;
+}
+
+std::array<uint32_t, 3> filter_groups(uint32_t mb_width, uint32_t rows) {
+    return {divide_up(mb_width, filter_group_width), divide_up(rows, filter_group_height), 1};
+}
+
 // The rows of an invocation of the last pass. To begin a slab costs one third of a macroblock row,
 // and so does what it reads below the picture. But there must be enough slabs to fill the GPU.
 uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool is_discrete) {
@@ -27,6 +46,14 @@ uint32_t slab_rows(uint32_t mb_width, uint32_t mb_height, uint32_t planes, bool 
         if (slabs >= slabs_wanted && cost < best_cost) best = rows, best_cost = cost;
     }
     return best;
+}
+
+uint32_t luma_planes(const PictureFormat &format) { // and those filtered like luma
+    return format.chroma == V3DOFF_CHROMA_444 ? 3 : 1;
+}
+// Edges between rows in a macroblock of subsampled chroma; 0: there is none.
+uint32_t chroma_edges(const PictureFormat &format) {
+    return format.chroma == V3DOFF_CHROMA_420 ? 2 : format.chroma == V3DOFF_CHROMA_422 ? 4 : 0;
 }
 
 // Hands out scratch memory, in units of 16 bytes.
@@ -55,11 +82,11 @@ void place_planes(const SampleMap &map, const MacroblockArea &area, FilterPush &
     push.line_0 = push.row_0 * 4;
 }
 
-void lay_out_scratch(const FilterVariant &variant, const MacroblockArea &area, FilterPush &push,
+void lay_out_scratch(const PictureFormat &format, const MacroblockArea &area, FilterPush &push,
                      Plan &plan) {
-    const uint32_t cell = variant.high_depth ? 2 : 1; // 16-byte units
+    const uint32_t cell = format.sample_bytes(); // 16-byte units
     const uint32_t macroblocks = area.mb_width * area.mb_height;
-    const uint32_t planes = variant.planes == FilterVariant::chroma_444 ? 3 : 1;
+    const uint32_t planes = luma_planes(format), edges = chroma_edges(format);
     Scratch scratch;
     push.cells = macroblocks * 4;
     // A pass may read a cell before strip_done, and the last one three rows before the tiles and
@@ -72,10 +99,8 @@ void lay_out_scratch(const FilterVariant &variant, const MacroblockArea &area, F
     const uint32_t tile_rows = area.mb_height * 4 * planes + below * 4;
     push.tile =
         scratch.quads(push.tile_pitch * (3 + tile_rows) * cell) / cell + push.tile_pitch * 3;
-    if (variant.planes == FilterVariant::chroma_420 ||
-        variant.planes == FilterVariant::chroma_422) {
-        const uint32_t groups = variant.planes == FilterVariant::chroma_422 ? 4 : 2;
-        const uint32_t rows = 2 * groups * area.mb_height; // of both planes
+    if (edges) {
+        const uint32_t rows = 2 * edges * area.mb_height; // in both planes
         push.chroma_tile = scratch.quads(rows * area.mb_width * 2 * cell) / cell;
         push.chroma_strip = scratch.quads(rows * area.mb_width);
         push.chroma_final = scratch.quads(rows * (area.mb_width + 1));
@@ -98,7 +123,7 @@ uint32_t append_records(const FilterMb *records, size_t count, Plan &plan) {
 
 void add_rows(const SampleMap &map, const MacroblockArea &area, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++) {
-        // Of the row above a band the last 4 lines, or 2 of chroma, are read and written.
+        // The passes read and write the last 4 lines, or 2 of chroma, of the row above a band.
         const uint32_t first = area.top * 16 + (area.above ? 12 : 0);
         const uint32_t end = (area.top + area.mb_height) * 16;
         plan.rows[p].add(first >> map.format.shift_y(p) << unsigned(area.field),
@@ -106,17 +131,39 @@ void add_rows(const SampleMap &map, const MacroblockArea &area, Plan &plan) {
     }
 }
 
-} // namespace
+// A unit in a plane; shaders/h264/filter_mbaff_units.glsl has the same.
+struct UnitShape {
+    bool luma_style;
+    uint32_t rows, quads, halo;
+};
 
-FilterVariant filter_variant(const PictureFormat &format) {
-    FilterVariant variant;
-    variant.high_depth = format.bit_depth > 8;
-    variant.planes = format.chroma == V3DOFF_CHROMA_400   ? FilterVariant::luma
-                     : format.chroma == V3DOFF_CHROMA_420 ? FilterVariant::chroma_420
-                     : format.chroma == V3DOFF_CHROMA_422 ? FilterVariant::chroma_422
-                                                          : FilterVariant::chroma_444;
-    return variant;
+UnitShape unit_shape(const PictureFormat &format, unsigned plane) {
+    const bool luma_style = plane == 0 || format.chroma == V3DOFF_CHROMA_444;
+    return {luma_style, 32u >> format.shift_y(plane), 4u >> format.shift_x(plane),
+            luma_style ? 20u : 8u};
 }
+
+void lay_out(const SampleMap &map, FilterMbaffPush &push, Plan &plan) {
+    const uint32_t units = push.mb_width * push.pair_height;
+    uint32_t quads = 0;
+    const auto take = [&](uint32_t count) {
+        quads += count;
+        return quads - count;
+    };
+    for (unsigned p = 0; p < map.format.planes(); p++) {
+        const UnitShape unit = unit_shape(map.format, p);
+        push.plane[p] = map.offset_words[p];
+        push.line[p] = map.stride_words[p];
+        push.strips[p] = take(units * (unit.halo + unit.rows));
+        push.tiles[p] = take(units * unit.quads * (unit.halo + unit.rows));
+        push.finals[p] = take(units * unit.rows);
+        plan.rows[p].add(0, push.pair_height * unit.rows);
+    }
+    const size_t quad_words = map.format.bit_depth > 8 ? 2 : 1;
+    plan.scratch_words = std::max(plan.scratch_words, quads * quad_words);
+}
+
+} // namespace
 
 bool can_filter(const SampleMap &map) {
     if (map.format.bit_depth < 8 || map.format.bit_depth > 14) return false;
@@ -135,10 +182,7 @@ void plan_filter(const SampleMap &map, const MacroblockArea &area, const FilterM
 
 void plan_filter_at(const SampleMap &map, const MacroblockArea &area, uint32_t records,
                     const FilterShaders &shaders, Plan &plan) {
-    const FilterVariant variant = filter_variant(map.format);
-    const bool chroma =
-        variant.planes == FilterVariant::chroma_420 || variant.planes == FilterVariant::chroma_422;
-    const uint32_t planes = variant.planes == FilterVariant::chroma_444 ? 3 : 1;
+    const uint32_t planes = luma_planes(map.format), edges = chroma_edges(map.format);
     FilterPush push{};
     place_planes(map, area, push);
     push.mb_width = area.mb_width;
@@ -150,17 +194,16 @@ void plan_filter_at(const SampleMap &map, const MacroblockArea &area, uint32_t r
     push.all_numbers = push.macroblocks * 16;
     push.last_number = push.all_numbers - 1;
     push.slab = slab_rows(area.mb_width, area.mb_height, planes, plan.is_discrete);
-    lay_out_scratch(variant, area, push, plan);
+    lay_out_scratch(map.format, area, push, plan);
     add_rows(map, area, plan);
 
-    const uint32_t groups = variant.planes == FilterVariant::chroma_422 ? 4 : 2;
     const uint32_t luma_rows[3] = {area.mb_height * 2, area.mb_height, area.mb_height * 4};
-    const uint32_t vertical_groups = variant.high_depth || groups == 4 ? 1 : 2; // AT_ONCE
-    const uint32_t chroma_rows[3] = {area.mb_height, area.mb_height * groups / vertical_groups,
-                                     area.mb_height * groups / 2};
+    const uint32_t at_once = map.format.bit_depth > 8 || edges == 4 ? 1 : 2; // AT_ONCE
+    const uint32_t chroma_rows[3] = {area.mb_height, area.mb_height * edges / at_once,
+                                     area.mb_height * edges / 2};
     for (unsigned pass = 0; pass < 3; pass++) {
         push.luma_rows = luma_rows[pass];
-        push.chroma_rows = chroma ? chroma_rows[pass] : 0;
+        push.chroma_rows = edges ? chroma_rows[pass] : 0;
         const uint32_t rows = push.luma_rows * planes + push.chroma_rows * 2;
         add_filter_pass(pass, shaders, filter_groups(area.mb_width, rows), push, plan);
     }
@@ -170,6 +213,37 @@ void plan_filter_at(const SampleMap &map, const MacroblockArea &area, uint32_t r
     push.slab_scale = divide_up(1 << 20, push.slab_blocks);
     add_filter_pass(3, shaders, {divide_up(push.slab_blocks * push.luma_rows * planes, 16), 1, 1},
                     push, plan);
+}
+
+void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
+                const FilterMbaffMb *records, const FilterShaders &shaders, Plan &plan) {
+    const size_t at = plan.arena.size();
+    const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(FilterMbaffMb) / 4;
+    plan.arena.append(reinterpret_cast<const uint32_t *>(records), words);
+    plan_mbaff_at(map, mb_width, pair_height, uint32_t(at), shaders, plan);
+}
+
+void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height, uint32_t records,
+                   const FilterShaders &shaders, Plan &plan) {
+    FilterMbaffPush push{};
+    push.mb_width = mb_width;
+    push.pair_height = pair_height;
+    push.bit_depth = map.format.bit_depth;
+    push.records = records;
+    lay_out(map, push, plan);
+
+    const bool all_luma = map.format.chroma == V3DOFF_CHROMA_444;
+    const bool chroma = map.format.planes() > 1 && !all_luma;
+    const UnitShape small = unit_shape(map.format, chroma ? 1 : 0);
+    // Rows of work of a unit: pairs of lines, the strip, pairs of lines, quads.
+    const uint32_t luma_rows[4] = {16, 1, 16, 4};
+    const uint32_t chroma_rows[4] = {small.rows / 2, 1, small.rows / 2, 2};
+    for (unsigned pass = 0; pass < 4; pass++) {
+        push.luma_rows = luma_rows[pass] * pair_height;
+        push.chroma_rows = chroma ? chroma_rows[pass] * pair_height : 0;
+        const uint32_t rows = push.luma_rows * (all_luma ? 3 : 1) + push.chroma_rows * 2;
+        add_filter_pass(pass, shaders, filter_groups(mb_width, rows), push, plan);
+    }
 }
 
 } // namespace v3doff::h264

@@ -6,11 +6,13 @@
 #include <cstdint>
 
 #include "records/h264_filter.h"
+#include "records/h264_filter_mbaff.h"
 #include "v3doff/h264.h"
 
 namespace v3doff::h264 {
 
 using FilterInput = v3doff_h264_deblock_mb;
+using MbaffInput = v3doff_h264_deblock_mbaff_mb;
 
 // Directions of edges.
 enum : unsigned { vertical_edges, horizontal_edges };
@@ -35,6 +37,14 @@ FilterMb make_record(const FilterInput &mb, const FilterInput *left, const Filte
 // say.
 void make_records(const FilterInput *inputs, uint32_t mb_width, uint32_t mb_height,
                   FilterMb *records);
+
+// The same for an MBAFF frame, whose inputs are in raster order of macroblocks.
+const char *check_mbaff(const MbaffInput *inputs, uint32_t mb_width, uint32_t pair_height,
+                        unsigned bit_depth);
+
+// Its records are pairs in raster order, the upper (top field) macroblock of each first.
+void make_mbaff_records(const MbaffInput *inputs, uint32_t mb_width, uint32_t pair_height,
+                        FilterMbaffMb *records);
 
 // Strength of a segment of an edge.
 inline unsigned strength_of(const uint32_t words[2], unsigned edge, unsigned segment) {

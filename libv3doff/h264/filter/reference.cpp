@@ -111,23 +111,23 @@ PlaneEdges edges_of(const PictureFormat &format, unsigned plane) {
             16u >> format.shift_y(plane)};
 }
 
-// All edges of one direction. Chroma's edges are 8 luma samples apart where it is subsampled along
-// that direction, 4:2:2's horizontal ones are as many as luma's (8.7, 8.7.1).
-void filter_direction(Edge edge, const PlaneEdges &plane, const uint32_t thresholds[3],
-                      const uint32_t strengths[2], unsigned direction) {
+// The edges of one direction from edge `first` on; thresholds: those of edge 0 and of the others.
+// Chroma's edges are 8 luma samples apart where it is subsampled along that direction, 4:2:2's
+// horizontal ones are as many as luma's (8.7, 8.7.1).
+void filter_direction(Edge edge, const PlaneEdges &plane, const uint32_t (&thresholds)[2],
+                      const uint32_t strengths[2], unsigned direction, unsigned first) {
     const unsigned extent = direction == vertical_edges ? plane.width : plane.height;
     const unsigned length = direction == vertical_edges ? plane.height : plane.width;
     const unsigned edges = extent / 4, step = 4 / edges;
     std::byte *const origin = edge.at;
     edge.lines = length / 4;
-    for (unsigned e = 0; e < edges; e++) {
+    for (unsigned e = first; e < edges; e++)
         for (unsigned segment = 0; segment < 4; segment++) {
             edge.at = origin + ptrdiff_t(e) * 4 * edge.across +
                       ptrdiff_t(segment) * edge.lines * edge.along;
-            filter_packed(edge, thresholds[e ? 2 : direction],
-                          strength_of(strengths, e * step, segment), plane.chroma_style);
+            filter_packed(edge, thresholds[e > 0], strength_of(strengths, e * step, segment),
+                          plane.chroma_style);
         }
-    }
 }
 
 void filter_plane_mb(const PictureView &picture, unsigned p, const FilterMb &record, uint32_t x,
@@ -140,71 +140,43 @@ void filter_plane_mb(const PictureView &picture, unsigned p, const FilterMb &rec
     const uint32_t *thresholds = p == 0 ? record.luma : p == 1 ? record.cb : record.cr;
     const uint32_t chroma[2] = {record.chroma_left, record.chroma_right};
     const int depth = int(picture.format.bit_depth);
-    filter_direction({at, bytes, view.stride, 0, depth}, plane, thresholds, record.vertical,
-                     vertical_edges);
-    filter_direction({at, view.stride, bytes, 0, depth}, plane, thresholds,
-                     plane.chroma_style ? chroma : record.horizontal, horizontal_edges);
+    filter_direction({at, bytes, view.stride, 0, depth}, plane, {thresholds[0], thresholds[2]},
+                     record.vertical, vertical_edges, 0);
+    filter_direction({at, view.stride, bytes, 0, depth}, plane, {thresholds[1], thresholds[2]},
+                     plane.chroma_style ? chroma : record.horizontal, horizontal_edges, 0);
 }
 
 // One macroblock in one plane: its lines are `line` bytes apart, twice the stride in a field pair.
 struct Block {
     std::byte *at;
     ptrdiff_t line, sample;
-    unsigned width, height;
     int bit_depth;
-    bool chroma_style;
+    PlaneEdges plane;
     const uint32_t *thresholds;
 };
 
 // The strengths of `left` stand for two lines each, of a half or of a parity of the macroblock.
 void filter_left(const Block &block, const FilterMbaffMb &mb) {
     const bool alternate = mb.flags & MBAFF_ALTERNATE;
-    for (unsigned y = 0; y < block.height; y++) {
-        const unsigned lines = block.height / 8; // of a strength
+    const unsigned height = block.plane.height, lines = height / 8; // with one strength
+    for (unsigned y = 0; y < height; y++) {
         const unsigned group = alternate ? y / (2 * lines) * 2 + y % 2 : y / lines;
-        const unsigned neighbour = alternate ? y % 2 : y / (block.height / 2);
+        const unsigned neighbour = alternate ? y % 2 : y / (height / 2);
         const Edge line{block.at + ptrdiff_t(y) * block.line, block.sample, block.line, 1,
                         block.bit_depth};
         filter_packed(line, block.thresholds[neighbour], mb.left >> (group * 4) & 15,
-                      block.chroma_style);
+                      block.plane.chroma_style);
     }
-}
-
-void filter_inner_vertical(const Block &block, const FilterMbaffMb &mb) {
-    const unsigned edges = block.width / 4, lines = block.height / 4;
-    for (unsigned e = 1; e < edges; e++)
-        for (unsigned segment = 0; segment < 4; segment++) {
-            const Edge edge{block.at + ptrdiff_t(e) * 4 * block.sample +
-                                ptrdiff_t(segment * lines) * block.line,
-                            block.sample, block.line, lines, block.bit_depth};
-            filter_packed(edge, block.thresholds[4],
-                          strength_of(mb.vertical, e * 4 / edges, segment), block.chroma_style);
-        }
 }
 
 // The upper edge, `step` bytes from line to line across it; q0 in the line at `at`.
 void filter_upper(const Block &block, std::byte *at, ptrdiff_t step, uint32_t strengths,
                   uint32_t thresholds) {
-    const unsigned columns = block.width / 4;
+    const unsigned columns = block.plane.width / 4;
     for (unsigned segment = 0; segment < 4; segment++)
         filter_packed({at + ptrdiff_t(segment * columns) * block.sample, step, block.sample,
                        columns, block.bit_depth},
-                      thresholds, strengths >> (segment * 4) & 15, block.chroma_style);
-}
-
-void filter_inner_horizontal(const Block &block, const FilterMbaffMb &mb) {
-    const unsigned edges = block.height / 4, columns = block.width / 4;
-    const uint32_t chroma[2] = {mb.chroma_left, mb.chroma_right};
-    for (unsigned e = 1; e < edges; e++)
-        for (unsigned segment = 0; segment < 4; segment++) {
-            const Edge edge{block.at + ptrdiff_t(e) * 4 * block.line +
-                                ptrdiff_t(segment * columns) * block.sample,
-                            block.line, block.sample, columns, block.bit_depth};
-            filter_packed(
-                edge, block.thresholds[4],
-                strength_of(block.chroma_style ? chroma : mb.horizontal, e * 4 / edges, segment),
-                block.chroma_style);
-        }
+                      thresholds, strengths >> (segment * 4) & 15, block.plane.chroma_style);
 }
 
 void filter_mb(const PictureView &picture, unsigned p, const FilterMbaffMb &mb, uint32_t x,
@@ -212,19 +184,17 @@ void filter_mb(const PictureView &picture, unsigned p, const FilterMbaffMb &mb, 
     const PictureFormat &format = picture.format;
     const ptrdiff_t stride = picture.plane[p].stride, sample = ptrdiff_t(format.sample_bytes());
     const bool field = mb.flags & MBAFF_FIELD;
-    Block block{nullptr,
-                field ? stride * 2 : stride,
-                sample,
-                16u >> format.shift_x(p),
-                16u >> format.shift_y(p),
-                int(format.bit_depth),
-                p > 0 && format.chroma != V3DOFF_CHROMA_444,
-                mb.thresholds[p]};
-    const unsigned row = (pair * 2 + (field ? 0 : m)) * block.height + (field ? m : 0);
-    block.at =
-        picture.plane[p].data + ptrdiff_t(row) * stride + ptrdiff_t(x) * block.width * sample;
+    const PlaneEdges plane = edges_of(format, p);
+    const int depth = int(format.bit_depth);
+    const unsigned row = (pair * 2 + (field ? 0 : m)) * plane.height + (field ? m : 0);
+    std::byte *const at =
+        picture.plane[p].data + ptrdiff_t(row) * stride + ptrdiff_t(x) * plane.width * sample;
+    const Block block{at, field ? stride * 2 : stride, sample, depth, plane, mb.thresholds[p]};
+    const uint32_t chroma[2] = {mb.chroma_left, mb.chroma_right};
+    const uint32_t inner[2] = {0, block.thresholds[4]};
     filter_left(block, mb);
-    filter_inner_vertical(block, mb);
+    filter_direction({at, sample, block.line, 0, depth}, plane, inner, mb.vertical, vertical_edges,
+                     1);
     if (mb.flags & MBAFF_TWO_TOPS) {
         // 8.7: the fields of the pair above, one after the other, in field mode.
         filter_upper(block, block.at, stride * 2, mb.top, block.thresholds[2]);
@@ -232,7 +202,8 @@ void filter_mb(const PictureView &picture, unsigned p, const FilterMbaffMb &mb, 
     } else {
         filter_upper(block, block.at, block.line, mb.top, block.thresholds[2]);
     }
-    filter_inner_horizontal(block, mb);
+    filter_direction({at, block.line, sample, 0, depth}, plane, inner,
+                     plane.chroma_style ? chroma : mb.horizontal, horizontal_edges, 1);
 }
 
 } // namespace

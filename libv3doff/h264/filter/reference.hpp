@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "h264/filter/mbaff_records.hpp"
 #include "h264/filter/records.hpp"
 #include "picture/stage.hpp"
 
