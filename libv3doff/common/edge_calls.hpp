@@ -119,7 +119,7 @@ class EdgeCalls {
 
     Lanes<std::vector<Placed>> lanes_;
     mutable std::vector<Placed> all_;  // keeps its memory
-    std::atomic<uint32_t> tickets_{0}; // of the calls that are recorded
+    std::atomic<uint32_t> tickets_{0}; // how many calls are recorded
     // One for each unit of each plane; made on first use.
     std::mutex mutex_;
     std::unique_ptr<std::atomic<uint8_t>[]> touched_;

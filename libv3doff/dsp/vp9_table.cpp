@@ -66,7 +66,7 @@ void fill_scaled(v3doff_vp9dsp &table, std::index_sequence<index...>) {
     ((table.smc[index / 8][index / 2 % 4][index % 2] = predict_scaled<depth, index>), ...);
 }
 
-// Of itxfm_add[size][type]; the last two sizes have only one type.
+// The type of itxfm_add[size][type]. The last two sizes have only one.
 constexpr int type_of(size_t index) {
     return index / 4 < 3 ? index % 4 : 0;
 }

@@ -39,7 +39,7 @@ struct FramePlan {
     std::vector<Phase> phases;
     uint32_t result_words = 0;                 // at the start of the scratch buffer
     uint32_t table_first = 0;                  // then the tables (frame_tables)
-    size_t scratch_words = 0;                  // of all
+    size_t scratch_words = 0;                  // in all
     std::array<uint32_t, max_planes> stride{}; // words of a row of a plane
     std::array<ResultRange, max_planes> psnr, psnr_hvs;
     ResultRange ssim, motion;

@@ -56,9 +56,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
     const PictureLayout layout_;
     std::mutex mutex_;
     unsigned open_ = 0;
-    // Of closed pictures. Other pictures may still predict from them.
+    // Other pictures may still predict from these surfaces of closed pictures.
     std::vector<std::shared_ptr<Surface>> surfaces_;
-    std::vector<std::shared_ptr<Surface>> previous_; // with samples of an earlier user
+    std::vector<std::shared_ptr<Surface>> previous_; // have samples of an earlier user
     WorkSupply supply_;                              // for the works here and in pictures
     std::vector<std::unique_ptr<Work>> works_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones

@@ -87,7 +87,7 @@ class Balance {
     uint32_t threads_;
     Learned learned_;
     bool ready_ = false;
-    Window before_; // of the CPU, before the device was ready
+    Window before_; // what the CPU took before the device was ready
 
     Share share_ = Share::none, home_ = Share::none; // now, and when nothing is compared
     Comparison comparison_;

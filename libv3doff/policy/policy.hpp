@@ -54,16 +54,16 @@ class Policy {
     // After so many failures the decoder's own functions take over; they are faster than the
     // library's.
     static constexpr uint32_t most_failures = 8;
-    // Of so many pictures that follow each other, the device does other work than before: then this
-    // is a stream of another kind.
+    // The stream is of another kind once the device does other work than before for so many
+    // pictures in a row.
     static constexpr uint32_t strangers = 8;
 
   private:
     // A picture that a thread of the decoder works on.
     struct Begun {
         std::thread::id thread;
-        uint64_t cpu_ns; // of the clock at the beginning
-        uint32_t window; // of the balance
+        uint64_t cpu_ns; // the clock at the beginning
+        uint32_t window; // the balance's, for Balance::spent()
         bool on_device;
     };
     DeviceState state_of(const Question &question) const;
@@ -87,7 +87,7 @@ class Policy {
     uint32_t turns_ = 0; // counts for the fault of that name
     double intra_ = 0;   // how many of the last pictures were intra pictures, from 0 to 1
 
-    std::optional<RecipeKey> key_; // of the device that decodes
+    std::optional<RecipeKey> key_; // the decoding device's
     StreamKind kind_;
     uint32_t width_ = 0, height_ = 0;
     uint32_t strangers_ = 0;

@@ -40,7 +40,7 @@ bool suits(const Key &key, std::string_view value) {
 
 struct Settings {
     std::string whole;                                       // the variable
-    std::vector<std::pair<const Key *, std::string>> values; // of each key the last one
+    std::vector<std::pair<const Key *, std::string>> values; // the last one of each key
     std::string unknown;                                     // with commas
     mutable std::atomic<bool> named{false};
 

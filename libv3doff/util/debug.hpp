@@ -28,7 +28,7 @@ const char *text(const Key &key);
 
 // The index of the value in the key's list.
 std::optional<unsigned> choice(const Key &key);
-bool switched(const Key &key, bool otherwise); // of a key that is off or on, in this order
+bool switched(const Key &key, bool otherwise); // for keys with the values off, on
 std::optional<unsigned> number(const Key &key);
 
 } // namespace v3doff::debug

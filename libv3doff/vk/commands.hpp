@@ -80,7 +80,7 @@ class Commands {
   private:
     struct Copy {
         VkBuffer from, to;
-        uint32_t first, count; // of regions_
+        uint32_t first, count; // in regions_
     };
     struct Fill {
         VkBuffer buffer;
@@ -89,7 +89,7 @@ class Commands {
     };
     struct Run {
         VkPipeline pipeline;
-        uint32_t dispatch; // of dispatches_
+        uint32_t dispatch; // in dispatches_
         Piece piece;
     };
     struct Timestamp {
@@ -98,7 +98,7 @@ class Commands {
     };
     using Command = std::variant<Copy, Fill, Run, Timestamp>;
     struct Step {
-        uint32_t end; // of commands_
+        uint32_t end; // in commands_
         Scope behind;
     };
 
