@@ -9,6 +9,7 @@
 
 #include "api/debug_keys.hpp"
 #include "api/handles.hpp"
+#include "api_handles.hpp"
 #include "generators/h264_intra.hpp"
 #include "h264/intra/intra.hpp"
 #include "h264/residual/pack.hpp"
@@ -26,22 +27,6 @@ namespace {
 using check::H264IntraMix;
 using check::H264IntraPicture;
 using check::H264Random;
-
-struct Close {
-    void operator()(v3doff_device *handle) const { v3doff_device_destroy(&handle); }
-    void operator()(v3doff_pool *handle) const { v3doff_pool_destroy(&handle); }
-    void operator()(v3doff_picture *handle) const { v3doff_picture_close(&handle); }
-};
-using OwnedDevice = std::unique_ptr<v3doff_device, Close>;
-
-OwnedDevice open(v3doff_mode mode) {
-    v3doff_device_info info{};
-    info.struct_size = sizeof info;
-    info.mode = mode;
-    v3doff_device *device = nullptr;
-    v3doff_device_create(&device, &info);
-    return OwnedDevice(device);
-}
 
 // A whole picture without words: macroblocks with residuals and intra ones.
 class Whole final : public Stage {
@@ -92,16 +77,8 @@ class Whole final : public Stage {
 class Canvas {
   public:
     Canvas(v3doff_device *device, const PictureFormat &format, uint64_t seed) {
-        v3doff_pool_info info{};
-        info.struct_size = sizeof info;
-        info.width = format.width, info.height = format.height;
-        info.bit_depth = format.bit_depth, info.chroma = format.chroma;
-        v3doff_pool *pool = nullptr;
-        EXPECT_EQ(v3doff_pool_create(&pool, device, &info), V3DOFF_OK);
-        pool_.reset(pool);
-        v3doff_picture *picture = nullptr;
-        EXPECT_EQ(v3doff_picture_open(&picture, pool, nullptr), V3DOFF_OK);
-        picture_.reset(picture);
+        pool_ = open_pool(device, format);
+        picture_ = open_picture(pool_);
         H264Random random(seed);
         const unsigned style = random.below(4);
         each_row([&](std::byte *row, size_t samples) {
@@ -139,18 +116,11 @@ class Canvas {
         picture().stage<Whole>(Slot::reconstruction).record(from);
     }
 
-    void run(v3doff_executor expected) {
-        ASSERT_EQ(v3doff_picture_submit(picture_.get(), nullptr), V3DOFF_OK);
-        ASSERT_EQ(v3doff_picture_wait(picture_.get(), UINT64_MAX), V3DOFF_OK);
-        v3doff_picture_report report{};
-        report.struct_size = sizeof report;
-        ASSERT_EQ(v3doff_picture_get_report(picture_.get(), &report), V3DOFF_OK);
-        ASSERT_EQ(report.executor, expected) << report.reason;
-    }
+    void run(v3doff_executor expected) { expect_done_by(expected, picture_.get()); }
 
   private:
-    std::unique_ptr<v3doff_pool, Close> pool_;
-    std::unique_ptr<v3doff_picture, Close> picture_;
+    OwnedPool pool_;
+    OwnedPicture picture_;
 };
 
 std::string first_difference(Canvas &canvas, const std::vector<std::byte> &a,
@@ -178,7 +148,7 @@ TEST_P(H264Macroblocks, AreTheSameEverywhere) {
     H264IntraMix mix;
     std::tie(mix.bit_depth, mix.chroma) = GetParam();
     mix.others = true;
-    const OwnedDevice cpu = open(V3DOFF_MODE_CPU), gpu = open(V3DOFF_MODE_FORCE);
+    const OwnedDevice cpu = open_handle(V3DOFF_MODE_CPU), gpu = open_handle(V3DOFF_MODE_FORCE);
     for (unsigned seed = 0; seed < 6; seed++) {
         H264Random random(seed);
         const H264IntraPicture from(mix, random);

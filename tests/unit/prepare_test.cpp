@@ -9,6 +9,7 @@
 
 #include "any_device.hpp"
 #include "api/handles.hpp"
+#include "api_handles.hpp"
 #include "generators/random_h264_words.h"
 #include "generators/random_words.h"
 #include "util/fault.hpp"
@@ -21,19 +22,6 @@ using namespace v3doff;
 namespace {
 
 constexpr PictureFormat format{256, 192, 8, V3DOFF_CHROMA_420};
-
-struct Close {
-    void operator()(v3doff_device *handle) const { v3doff_device_destroy(&handle); }
-    void operator()(v3doff_pool *handle) const { v3doff_pool_destroy(&handle); }
-    void operator()(v3doff_picture *handle) const { v3doff_picture_close(&handle); }
-};
-using OwnedPicture = std::unique_ptr<v3doff_picture, Close>;
-
-OwnedPicture open_picture(v3doff_pool *pool) {
-    v3doff_picture *picture = nullptr;
-    EXPECT_EQ(v3doff_picture_open(&picture, pool, nullptr), V3DOFF_OK);
-    return OwnedPicture(picture);
-}
 
 void record_loopfilter(v3doff_picture *picture) {
     std::vector<v3doff_vp9_superblock> superblocks((format.width / 64) * (format.height / 64));
@@ -102,21 +90,10 @@ void record_family(v3doff_family family, v3doff_picture *picture, v3doff_picture
 }
 
 void expect_done_by_gpu(v3doff_device *device, v3doff_family family) {
-    v3doff_pool_info info{};
-    info.struct_size = sizeof info;
-    info.width = format.width, info.height = format.height;
-    info.bit_depth = format.bit_depth, info.chroma = format.chroma;
-    v3doff_pool *pool = nullptr;
-    EXPECT_EQ(v3doff_pool_create(&pool, device, &info), V3DOFF_OK);
-    const std::unique_ptr<v3doff_pool, Close> owned(pool);
+    const OwnedPool pool = open_pool(device, format);
     const OwnedPicture other = open_picture(pool), picture = open_picture(pool);
     record_family(family, picture.get(), other.get());
-    EXPECT_EQ(v3doff_picture_submit(picture.get(), nullptr), V3DOFF_OK);
-    EXPECT_EQ(v3doff_picture_wait(picture.get(), UINT64_MAX), V3DOFF_OK);
-    v3doff_picture_report report{};
-    report.struct_size = sizeof report;
-    EXPECT_EQ(v3doff_picture_get_report(picture.get(), &report), V3DOFF_OK);
-    EXPECT_EQ(report.executor, V3DOFF_EXECUTOR_GPU) << report.reason;
+    expect_done_by(V3DOFF_EXECUTOR_GPU, picture.get());
 }
 
 } // namespace
@@ -125,18 +102,13 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
   protected:
     // How many pipelines there are, prepared and after a picture of the family.
     void check() {
-        v3doff_device_info info{};
-        info.struct_size = sizeof info;
-        info.mode = V3DOFF_MODE_FORCE;
-        v3doff_device *device = nullptr;
-        if (v3doff_device_create(&device, &info) != V3DOFF_OK)
-            GTEST_SKIP() << "no Vulkan device here";
-        const std::unique_ptr<v3doff_device, Close> owned(device);
-        vk::Device &vulkan = *api::resolve(device, "device")->vulkan;
+        const OwnedDevice device = open_handle(V3DOFF_MODE_FORCE);
+        if (!device) GTEST_SKIP() << "no Vulkan device here";
+        vk::Device &vulkan = *api::resolve(device.get(), "device")->vulkan;
         make_pipelines(vulkan, {1u << GetParam(), format});
         const size_t prepared = vulkan.pipelines().made();
         EXPECT_GT(prepared, 0u);
-        expect_done_by_gpu(device, GetParam());
+        expect_done_by_gpu(device.get(), GetParam());
         // VP9's random words have coefficients that no encoder writes; their shader is made when it
         // is needed.
         const bool more = GetParam() == V3DOFF_FAMILY_VP9_RECONSTRUCTION;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The made-up picture by FFmpeg's functions, as its decoder calls them.
 #include "bench/h264_made_picture.hpp"
+#include "bench/pictures.hpp"
 #include "ffdsp.h"
 
 namespace tool::bench::h264 {
 namespace {
-
-uint8_t *sample_at(const PlaneView &plane, int x, int y) {
-    return reinterpret_cast<uint8_t *>(plane.data) + ptrdiff_t(y) * plane.stride + x;
-}
 
 class Reconstructor {
   public:

@@ -14,6 +14,11 @@ inline uint32_t width_of(uint32_t height) {
     return (height * 16 / 9 + 1) / 2 * 2;
 }
 
+// An 8-bit sample, for FFmpeg's functions.
+inline uint8_t *sample_at(const v3doff::PlaneView &plane, ptrdiff_t x, ptrdiff_t y) {
+    return reinterpret_cast<uint8_t *>(plane.data) + y * plane.stride + x;
+}
+
 inline v3doff::PictureView view_of(const v3doff::PictureFormat &format,
                                    const v3doff_planes &planes) {
     v3doff::PictureView view;

@@ -2,15 +2,12 @@
 // The made-up picture by FFmpeg's functions, as its decoder calls them.
 #include <cstring>
 
+#include "bench/pictures.hpp"
 #include "bench/vp9_made_picture.hpp"
 #include "ffdsp.h"
 
 namespace tool::bench::vp9 {
 namespace {
-
-uint8_t *sample_at(const PlaneView &plane, uint32_t x, uint32_t y) {
-    return reinterpret_cast<uint8_t *>(plane.data) + ptrdiff_t(y) * plane.stride + x;
-}
 
 class Reconstructor {
   public:
