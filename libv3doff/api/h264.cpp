@@ -41,10 +41,9 @@ void check_arrays(const MacroblockArea &area, const v3doff_h264_arrays &arrays) 
     }
     if (arrays.flags & ~known) refuse("arrays->flags: unknown");
     if (arrays.flags & V3DOFF_H264_ARRAYS_MBAFF) {
-        require_pointer(arrays.field_pictures, "arrays->field_pictures");
+        if (filtered) require_pointer(arrays.field_pictures, "arrays->field_pictures");
         if (area.field || arrays.flags & V3DOFF_H264_ARRAYS_FIELD)
             refuse("arrays->flags: a field is no MBAFF frame");
-        if (!filtered) refuse("arrays->flags: an MBAFF frame that is not filtered");
     }
     if (arrays.mb_stride < area.mb_width) refuse("arrays->mb_stride: below the picture's width");
     const bool motion = arrays.motion[0] || arrays.motion[1];

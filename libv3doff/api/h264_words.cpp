@@ -18,6 +18,7 @@ h264::PictureSources sources_of(Picture &picture, v3doff_picture *handle,
     h264::PictureSources from;
     from.lines = h264::Lines(info.structure);
     from.predictions = info.predictions;
+    from.field_implicit = info.field_implicit;
     for (size_t i = 0; i < from.reference.size(); i++) {
         if (!info.reference[i]) continue;
         if (info.reference[i] == handle && from.lines.field) {
@@ -64,7 +65,8 @@ v3doff_result v3doff_h264_record_picture(v3doff_picture *picture,
         auto *const macroblocks = object.stage<h264::Macroblocks>(Slot::macroblocks).of(lines);
         if (!macroblocks || !macroblocks->whole)
             throw Error(V3DOFF_ERROR_INVALID_STATE, "macroblocks were not handed over");
-        if (macroblocks->mbaff) refuse("info->structure: an MBAFF frame");
+        if (macroblocks->mbaff && (object.format().height + 15) / 16 % 2)
+            refuse("picture: an MBAFF frame with an odd number of rows of macroblocks");
         h264_stage_of(object).record(object.view(), from, *macroblocks, known.partial != 0);
         return V3DOFF_OK;
     });

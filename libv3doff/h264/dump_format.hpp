@@ -15,9 +15,11 @@ struct IdctItem {
 // plane. The first such chunk is reference 0 of the words' header, the next one 1.
 inline constexpr uint32_t h264_reference = name("4REF");
 // A frame or a field that was recorded as words, whose macroblocks are in an ArraysHeader's chunk
-// before it: H264WordsHeader, v3doff_h264_prediction of so many slices, and of each lane
-// H264WordsLane and its words of macroblocks and coefficients (v3doff/h264_words.h).
+// before it: H264WordsHeader, v3doff_h264_prediction of so many slices, with h264_field_implicit
+// v3doff_h264_picture_info.field_implicit of as many, and of each lane H264WordsLane and its words
+// of macroblocks and coefficients (v3doff/h264_words.h).
 inline constexpr uint32_t h264_words = name("4WRD");
+inline constexpr uint32_t h264_field_implicit = 1 << 8; // in the structure
 struct H264WordsHeader {
     uint32_t structure, partial, predictions;
     int32_t reference[16]; // which chunk of those before, or one of those below

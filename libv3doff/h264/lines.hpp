@@ -51,6 +51,17 @@ struct Lines {
     }
 };
 
+// The lines of a picture, in one plane, that a macroblock has (6.4.1). Those of a field macroblock
+// of an MBAFF frame are every second one of its pair. Its neighbours are the samples beside its
+// lines, and a step above the first one.
+struct MacroblockLines {
+    uint32_t first, step;
+
+    // rows: those of a macroblock in the plane.
+    MacroblockLines(uint32_t mb_y, bool is_field, uint32_t rows)
+        : first(is_field ? (mb_y & ~1u) * rows + (mb_y & 1) : mb_y * rows), step(1u + is_field) {}
+};
+
 // The macroblocks of a picture or field, or of a band of its rows. A band that is not the picture's
 // first one begins with the last row of macroblocks above it: their records filter nothing, but the
 // edges below change their last lines.

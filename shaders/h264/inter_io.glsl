@@ -42,10 +42,11 @@ struct InterTask {
 
 // Where the chroma format does not halve chroma, it is predicted as luma or with luma's whole
 // samples down; the vector then has units of its own.
-void inter_move(inout InterTask task, uint vector, uint plane, uint shift_x, uint shift_y,
+// down: what chroma's vector has added to it.
+void inter_move(inout InterTask task, uint vector, int down, uint shift_x, uint shift_y,
                 bool luma) {
-    int across = int(vector << 16) >> 16, down = int(vector) >> 16;
-    down += plane == 0u ? 0 : push.chroma_down;
+    int across = int(vector << 16) >> 16;
+    down += int(vector) >> 16;
     task.x += across >> (2u + shift_x);
     task.y += down >> (2u + shift_y);
     task.fraction_x = luma ? across & 3 : (across << (1u - shift_x)) & 7;
@@ -65,20 +66,27 @@ InterTask inter_task(uvec2 group, uint number) {
     uint shift_x = luma ? 0 : push.shift_x, shift_y = luma ? 0 : push.shift_y;
     uint x = ((record.x & 0xfffu) * 4 >> shift_x) + column;
     uint y = (record.x >> 12 & 0xfffu) * 4 >> shift_y;
-    task.rows = record.x >> 24 >> shift_y;
+    task.rows = (record.x >> 24 & 31u) >> shift_y;
+    uint field = record.x >> INTER_FIELD_AT & 1u, lower = record.x >> INTER_LOWER_AT & 1u,
+         from_lower = record.x >> INTER_FROM_LOWER_AT;
     task.stride = luma ? push.plane_stride_0 : second ? push.plane_stride_2 : push.plane_stride_1;
     uint offset = luma ? push.plane_offset_0 : second ? push.plane_offset_2 : push.plane_offset_1;
-    task.at = offset + y * task.stride + x / uint(INTER_SAMPLES);
+    task.at = offset + (y << field | lower) * task.stride + x / uint(INTER_SAMPLES);
+    task.stride <<= field;
     task.part = (x & uint(INTER_SAMPLES - 1)) * uint(INTER_SAMPLE_BITS);
     task.from = luma ? push.reference_offset_0
                      : second ? push.reference_offset_2 : push.reference_offset_1;
     task.from_stride = luma ? push.reference_stride_0
                             : second ? push.reference_stride_2 : push.reference_stride_1;
     task.last_x = int(luma ? push.last_x_0 : push.last_x_1);
-    task.last_y = int(luma ? push.last_y_0 : push.last_y_1);
+    task.from += from_lower * task.from_stride;
+    task.from_stride <<= field;
+    task.last_y = int((luma ? push.last_y_0 : push.last_y_1) >> field);
     task.x = int(x);
     task.y = int(y);
-    inter_move(task, record.y, plane, shift_x, shift_y, task.kind <= INTER_ANY);
+    // 8.4.1.4; only chroma of 4:2:0 has a shift_y.
+    int down = luma ? 0 : push.chroma_down + 2 * (int(lower) - int(from_lower)) * int(shift_y);
+    inter_move(task, record.y, down, shift_x, shift_y, task.kind <= INTER_ANY);
 #if INTER_MODE == INTER_WEIGHTED
     task.weights = arena_pairs[(record.z >> 1) + plane];
 #endif

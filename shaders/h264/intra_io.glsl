@@ -66,7 +66,7 @@ IntraItem intra_item(uvec2 work) {
     IntraItem item;
     item.kind = slot < count ? first.x >> 20 & 15u : INTRA_IDLE;
     bool chroma = intra_is_chroma(item);
-    uint second = chroma ? lane >> 4 : 0, plane = (first.x >> 24) + second;
+    uint second = chroma ? lane >> 4 : 0, plane = (first.x >> 24 & 3u) + second;
     item.lanes = chroma ? INTRA_LANES / 2 : INTRA_LANES;
     item.lane = lane - second * (INTRA_LANES / 2);
     item.corner = slot * INTRA_CELLS + INTRA_CORNER + second * INTRA_SECOND;
@@ -77,10 +77,13 @@ IntraItem intra_item(uvec2 work) {
     uint offset = plane == 0   ? push.plane_offset_0
                   : plane == 1 ? push.plane_offset_1
                                : push.plane_offset_2;
-    uint x = first.x & 0x3ffu, y = first.x >> 10 & 0x3ffu;
-    item.at = offset + y * intra_rows(item) * item.stride + (x << intra_row_log2(item));
+    uint x = first.x & 0x3ffu, y = first.x >> 10 & 0x3ffu, field = first.x >> 26;
+    // Lines of a field macroblock are every second one of its pair.
+    uint line = (y & ~field) * intra_rows(item) + (y & field);
+    item.at = offset + line * item.stride + (x << intra_row_log2(item));
+    item.stride <<= field;
     item.has_left = x > 0;
-    item.has_above = y > 0;
+    item.has_above = y >> field > 0;
     uint words = push.chroma_rows << (intra_is(item, INTRA_PCM) ? 3 - INTRA_WORD_LOG2 : 2);
     item.source = first.y + second * words;
     item.modes_low = modes.x;

@@ -44,18 +44,15 @@ uint intra_plane_result(IntraItem item) {
 }
 
 // The mean of 16x16 luma, 8.3.3.3, or of a 4x4 block of chroma, 8.3.4.1 to 8.3.4.3.
-uint intra_flat_result(IntraItem item, uint mode) {
-    if (mode == INTRA_WHOLE_DC_128) return push.sample_max + 1 >> 1;
-    bool above = mode != INTRA_WHOLE_DC_LEFT, left = mode != INTRA_WHOLE_DC_ABOVE, both = above && left;
-    uint x = item.lane & 1, y = item.lane >> 1, sum = 0, bits = 2, count = 1;
-    if (intra_is_chroma(item)) {
-        // Of the blocks beside the corner, those at one border take that border's samples alone.
-        above = above && !(both && x == 0 && y > 0);
-        left = left && !(both && x > 0 && y == 0);
-    } else {
+uint intra_flat_result(IntraItem item) {
+    uint of = item.modes_high >> item.lane * 2 & 3u, x = item.lane & 1, y = item.lane >> 1;
+    bool left = (of & 1u) != 0, above = (of & 2u) != 0;
+    uint sum = 0, bits = 2, count = 1;
+    if (!intra_is_chroma(item)) {
         x = y = 0;
         bits = count = 4;
     }
+    if (of == 0) return push.sample_max + 1 >> 1;
     [[dont_unroll]] for (uint i = 0; i < count; i++) {
         if (above) sum += cells[intra_sum_cell(item, 0, x + i)];
         if (left) sum += cells[intra_sum_cell(item, 1, y + i)];
@@ -68,7 +65,7 @@ void intra_whole_results(IntraItem item) {
     uint mode = intra_whole_mode(item);
     if (item.lane > 7 || mode == INTRA_WHOLE_HORIZONTAL || mode == INTRA_WHOLE_VERTICAL) return;
     cells[intra_result_cell(item, item.lane)] =
-        mode == INTRA_WHOLE_PLANE ? intra_plane_result(item) : intra_flat_result(item, mode);
+        mode == INTRA_WHOLE_PLANE ? intra_plane_result(item) : intra_flat_result(item);
 }
 
 // Of a row from a sample on: (start + i * across) >> 5.

@@ -4,15 +4,17 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 
+#include "records/h264_inter.h"
+
 #include "h264/motion_io.glsl"
 
 const uint NO_KEY = 0xffffffffu;
 
 // By 8x8 block.
 struct MotionBlocks {
-    uvec4 key, weights, vector;
-    uint moves_chroma; // bits
-    bvec4 split;       // its 4x4 blocks have vectors of their own
+    uvec4 key; // and MOTION_MOVES_CHROMA
+    uvec4 weights, vector;
+    bvec4 split; // its 4x4 blocks have vectors of their own
 };
 
 uint motion_of(uvec4 blocks, uint block) {
@@ -25,12 +27,12 @@ bool motion_alike(MotionBlocks blocks, int a, int b) {
            blocks.vector[a] == blocks.vector[b] && !blocks.split[a] && !blocks.split[b];
 }
 
-// The class of a rectangle at x, y, in luma samples.
-uint motion_class(uint vector, uvec2 place, uvec2 size, bool moves_chroma) {
+// The class of a rectangle at x, y, in luma samples. field: 1 in a field macroblock.
+uint motion_class(uint vector, uvec2 place, uvec2 size, uint field, bool moves_chroma) {
     const int before = 2, behind = 3; // samples that luma's filter reads beside those it makes
     ivec2 moved = ivec2(int(vector) << 16 >> 16, int(vector) >> 16);
     ivec2 at = 4 * (ivec2(place) - before) + moved;
-    ivec2 picture = ivec2(push.mb_width, push.mb_height) * 16;
+    ivec2 picture = ivec2(push.mb_width, push.mb_height >> field) * 16;
     ivec2 last = 4 * (picture - ivec2(size) - before - behind);
     if (any(lessThan(at, ivec2(0))) || any(greaterThan(at, last))) return MOTION_NEAR_EDGE;
     ivec2 fraction = moved & 3;
@@ -41,16 +43,20 @@ uint motion_class(uint vector, uvec2 place, uvec2 size, bool moves_chroma) {
     return fraction.x == 2 ? 5u : 6u;
 }
 
-// to: where the record goes; left: how many of this invocation's follow it.
+// to: where the record goes; left: how many of this invocation's follow it; field, lower: 1 in a
+// field macroblock, and in a lower one.
 void motion_record(uint to, uint left, uint key, uint weights, uint vector, uvec2 place,
-                   uint size_number, bool moves_chroma) {
+                   uint size_number, uint field, uint lower) {
     uvec2 size = size_number == 4u ? uvec2(4) : uvec2(size_number < 2u ? 16 : 8,
                                                       (size_number & 1u) != 0u ? 8 : 16);
-    uint bucket = key * MOTION_BUCKETS +
-                  motion_class(vector, place, size, moves_chroma) * MOTION_SIZES + size_number;
+    uint moves = key / MOTION_MOVES_CHROMA;
+    uint bucket = key % MOTION_MOVES_CHROMA * MOTION_BUCKETS +
+                  motion_class(vector, place, size, field, moves != 0u) * MOTION_SIZES + size_number;
+    uint lines = field << INTER_FIELD_AT | lower << INTER_LOWER_AT |
+                 (lower ^ moves & field) << INTER_FROM_LOWER_AT;
     atomicAdd(arena[push.buckets + bucket], 1u);
     uint where = weights == 0u ? 0u : push.weights + (weights - 1u) * 8u;
-    arena_quads[to] = uvec4(place.x >> 2 | place.y >> 2 << 12 | size.y << 24, vector, where,
+    arena_quads[to] = uvec4(place.x >> 2 | place.y >> 2 << 12 | size.y << 24 | lines, vector, where,
                             bucket | left << MOTION_LEFT_AT);
 }
 
@@ -64,12 +70,12 @@ void main() {
     uint vectors = push.vectors + list.vectors;
     uint table = push.slices == 0u ? 0u : arena[push.slices + (mb >> 1)] >> (mb & 1u) * 16u & 0xffffu;
     table = push.tables + table * MOTION_TABLE_WORDS;
-    uint pairs = arena[table + 2u * MOTION_LIST];
+    uint field = min(list.record.x & MB_FIELD, 1u), lower = mb & field;
+    uint pairs = arena[table + 2u * MOTION_LIST + field + lower];
     uint own_index = arena[(second ? push.indices_1 : push.indices_0) + mb];
     uint other_index = arena[(second ? push.indices_0 : push.indices_1) + mb];
 
     MotionBlocks blocks;
-    blocks.moves_chroma = 0u;
     [[unroll]] for (int i = 0; i < 4; i++) {
         uint down = uint(i) >> 1, right = uint(i) & 1u;
         uint at = vectors + (in_4x4 ? down * 8u + right * 2u : whole ? 0u : uint(i));
@@ -80,7 +86,7 @@ void main() {
         uint index = own_index >> i * 8 & 31u, beside = (other_index >> i * 8 & 31u) + 1u;
         bool both = (other >> i * 8 & 255u) != 255u;
         beside = both ? beside : 0u;
-        uint source = arena[table + list.second * MOTION_LIST + index];
+        uint source = arena[table + list.second * MOTION_LIST + (index >> field)];
         uint weights = 0u;
         if (pairs != 0u && (second || !both)) // of two, the second prediction combines both
             weights = arena[push.tables + pairs + (second ? beside * MOTION_PAIRS + index + 1u
@@ -88,15 +94,19 @@ void main() {
         uint mode = (second && both ? 2u : 0u) + (weights != 0u ? 1u : 0u);
         bool used = (own >> i * 8 & 255u) != 255u;
         blocks.key[i] = arena[push.lookup + mode * MOTION_SOURCES + (source & 31u)];
+        // In a field macroblock, odd indices are of fields of the other parity.
+        blocks.key[i] |= source & MOTION_MOVES_CHROMA | (index & field) * MOTION_MOVES_CHROMA;
         blocks.key[i] = used ? blocks.key[i] : NO_KEY;
         blocks.weights[i] = weights;
-        blocks.moves_chroma |= (source & MOTION_MOVES_CHROMA) != 0u ? 1u << i : 0u;
     }
     bool rows = motion_alike(blocks, 0, 1) && motion_alike(blocks, 2, 3);
     bool columns = motion_alike(blocks, 0, 2) && motion_alike(blocks, 1, 3);
     whole = whole || (rows && columns);
 
-    uvec2 corner = uvec2(mb % push.mb_width, mb / push.mb_width) * 16u;
+    // A frame macroblock of a pair has lines of the picture, a field macroblock those of its field.
+    uint unit = mb >> push.pairs, frame_pair = push.pairs & ~field;
+    uvec2 corner = uvec2(unit % push.mb_width, unit / push.mb_width);
+    corner = uvec2(corner.x, (corner.y << frame_pair) + (mb & frame_pair)) * 16u;
     uint parts = whole ? 1u : rows ? 5u : columns ? 3u : 15u; // 8x8 blocks that begin one
     uint size = whole ? 0u : rows ? 1u : columns ? 2u : 3u;
     uint left = 0u;
@@ -116,7 +126,7 @@ void main() {
             if (part != 0u) vector = arena[first + (part >> 1) * 4u + (part & 1u)];
             uvec2 place = corner + uvec2(i & 1u, i >> 1) * 8u + uvec2(part & 1u, part >> 1) * 4u;
             motion_record(to++, --left, key, motion_of(blocks.weights, i), vector, place, split ? 4u : size,
-                          (blocks.moves_chroma >> i & 1u) != 0u);
+                          field, lower);
         }
     }
 }

@@ -63,6 +63,9 @@ void main() {
         ((scratch ? push.scratch.of_8_4 : push.picture.of_8_4) >> 1) + arena[at + 5u],
         ((scratch ? push.scratch.of_8 : push.picture.of_8) >> 1) + arena[at + 6u]);
     uint x = place & 0xfffu, y = place >> 12 & 0xfffu;
+    // A field macroblock has every second line of its pair.
+    uint lines = place & (RESIDUAL_FIELD | RESIDUAL_PARITY);
+    bool field = lines != 0u;
     bool large = (place & RESIDUAL_TRANSFORM_8X8) != 0u;
     // In scratch memory a macroblock has its planes one after the other, a word for two values.
     uint first_word = number * push.scratch_words;
@@ -71,8 +74,8 @@ void main() {
         uint shift_x = p == 0u ? 0u : push.shift_x, shift_y = p == 0u ? 0u : push.shift_y;
         uint row = 8u >> shift_x;
         uint first = scratch ? first_word | row << RESIDUAL_SCRATCH_BITS
-                             : p << 24 | y << 14u - shift_y | x << 2u - shift_x;
-        uvec2 step = scratch ? uvec2(1u, 5u - shift_x) : uvec2(0u, 12u);
+                             : lines | p << 24 | y << 14u - shift_y | x << 2u - shift_x;
+        uvec2 step = scratch ? uvec2(1u, 5u - shift_x) : uvec2(0u, field ? 13u : 12u);
         bool as_luma = p == 0u || push.chroma_as_luma != 0u;
         if (large && as_luma)
             residual_large_blocks(coded, coded_2 >> 16u + p * 4u, first, step, next);

@@ -11,12 +11,16 @@ using uint = std::uint32_t;
 #endif
 
 // One rectangle, predicted from one reference, for all planes whose groups name it.
-//   place:   x/4 | y/4 << 12 | height << 24, in luma samples.
+//   place:   x/4 | y/4 << 12 | height << 24, in luma samples. Of a field macroblock in an MBAFF
+//            frame, y counts lines of its field, and the bits INTER_FIELD_AT, INTER_LOWER_AT where that
+//            is the bottom field, and INTER_FROM_LOWER_AT where it is predicted from such a field.
 //   vector:  across in the lower, down in the upper half, in quarter luma samples.
 //   weights: word offset in the arena of its InterWeightRecord, where the shader has weights.
 struct InterRecord {
     uint place, vector, weights, unused;
 };
+
+const uint INTER_FIELD_AT = 29, INTER_LOWER_AT = 30, INTER_FROM_LOWER_AT = 31;
 
 // How a prediction is combined with the one that stands there, plane by plane (8.4.2.3.2):
 //   factors: of what stands there in the lower, of the prediction in the upper half, both signed.

@@ -35,13 +35,22 @@ const uint INTRA_WHOLE_DC_LEFT = 4;
 const uint INTRA_WHOLE_DC_ABOVE = 5;
 const uint INTRA_WHOLE_DC_128 = 6;
 const uint INTRA_WHOLE_MODES = 7;
+// Chroma alone, where one half of the left side may not be used (an MBAFF frame with
+// constrained_intra_pred_flag): DC with the upper half, with the lower one, and the same without the
+// row above. What FFmpeg makes of them in 4:2:2 is not 8.3.4, but its.
+const uint INTRA_CHROMA_UPPER_LEFT_ABOVE = 7;
+const uint INTRA_CHROMA_LOWER_LEFT_ABOVE = 8;
+const uint INTRA_CHROMA_UPPER_LEFT = 9;
+const uint INTRA_CHROMA_LOWER_LEFT = 10;
+const uint INTRA_CHROMA_MODES = 11;
 
 // One macroblock's luma, or its Cb and Cr where they have fewer samples than luma; 4:4:4: one plane.
-//   place:     x | y << 10 | kind << 20 | plane << 24, x and y in macroblocks; the plane of the
-//              first samples
+//   place:     x | y << 10 | kind << 20 | plane << 24 | field << 26, x and y in macroblocks; the
+//              plane of the first samples; of a field macroblock in an MBAFF frame
 //   source:    word offset of the residuals in the scratch memory, of PCM samples in the arena
 //   modes:     4 bits for each 4x4 block in raster order; of 8x8 blocks the first four, of others
-//              the first one
+//              the first one, with what its mean is of in modes_high: 1 the column on the left,
+//              2 the row above, of chroma for each 4x4 block in raster order
 //   available: 4x4: bit i: the samples above and right of block i, in raster order, may be used.
 //              8x8: bit i: the sample above and left of block i, bit 4 + i: those above and right
 //   coded:     bit i: 4x4 block i in raster order has residuals; Cb from bit 0, Cr from bit 8

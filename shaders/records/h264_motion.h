@@ -23,11 +23,13 @@ const uint MOTION_BUCKETS = MOTION_CLASSES * MOTION_SIZES; // of a key
 const uint MOTION_MODES = 4, MOTION_SOURCES = 32;
 
 // What a set of slices predicts from. By list and index: the source, and MOTION_MOVES_CHROMA where
-// it is a field of the other parity (8.4.1.4). Behind that: where the weights of pairs are, counted
-// from MotionPush::tables; 0 if all are default.
+// it is a field of the other parity (8.4.1.4). Field macroblocks of an MBAFF frame look at half of
+// their index, because the source is a frame; the lowest bit says which of its fields. Behind that:
+// where the weights of pairs are, counted from MotionPush::tables; 0 if all are default. First of
+// frame macroblocks, then of upper and of lower field macroblocks.
 const uint MOTION_LIST = 32;
-const uint MOTION_TABLE_WORDS = 2u * MOTION_LIST + 1u;
-const uint MOTION_MOVES_CHROMA = 256;
+const uint MOTION_TABLE_WORDS = 2u * MOTION_LIST + 3u;
+const uint MOTION_MOVES_CHROMA = 1u << 16; // above the numbers of keys
 // Weights by the index in list 0 plus 1 and the one in list 1 plus 1; 0 stands for no index, and as
 // a value for the default. Others are the number of an InterWeightRecord plus 1.
 const uint MOTION_PAIRS = MOTION_LIST + 1u;
@@ -62,11 +64,12 @@ struct MotionPush {
     uint shapes;  // by plane, whether weighted, class and size: InterGroup::shape without a count
     uint count, lists; // macroblocks; lists in use
     uint mb_width, mb_height;
+    uint pairs; // 1: an MBAFF frame, whose macroblocks are in pairs, upper ones first
 };
 
 #ifdef __cplusplus
 static_assert(sizeof(MotionKey) == 16);
-static_assert(sizeof(MotionPush) == 76);
+static_assert(sizeof(MotionPush) == 80);
 } // namespace v3doff::h264
 #endif
 

@@ -35,7 +35,9 @@ const uint RESIDUAL_SCRATCH_BITS = 28;
 
 // What is coded of a macroblock that was recorded as words. An invocation makes the records of its
 // blocks.
-//   place:   x | y << 12 in macroblocks | RESIDUAL_TRANSFORM_8X8.
+//   place:   x | y << 12 in macroblocks | RESIDUAL_TRANSFORM_8X8. Of a field macroblock in an MBAFF
+//            frame, y is that of the upper one, and the bits of its records: RESIDUAL_FIELD and, of a
+//            lower one, RESIDUAL_PARITY.
 //   coded:   16 bits a plane: the 4x4 blocks in the order of 6.4.3, chroma's in raster order. Above
 //            the last plane's, bit 4 * plane + n: 8x8 block n is one of RESIDUAL_8_4.
 //   source:  where its coefficients are, counted from ResidualBlocksPush::coefficients.
@@ -44,6 +46,7 @@ struct ResidualMacroblock {
     uint place, coded_01, coded_2, source, record_4, record_8_4, record_8;
 };
 const uint RESIDUAL_TRANSFORM_8X8 = 1u << 31;
+const uint RESIDUAL_FIELD = 1u << 26, RESIDUAL_PARITY = 1u << 27;
 const uint RESIDUAL_MACROBLOCKS = 64; // of a workgroup
 
 // By kind, from RESIDUAL_4 on: the word offset of the first record, a multiple of 2.

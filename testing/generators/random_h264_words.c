@@ -14,7 +14,8 @@ enum {
     columns = 32,
     quarters = 64
 };
-enum { uses_list_0 = 3 << 12, uses_list_1 = 3 << 14, transform_8x8 = 1 << 24 };
+enum { interlaced = 1 << 7, uses_list_0 = 3 << 12, uses_list_1 = 3 << 14, transform_8x8 = 1 << 24 };
+enum { any_intra = intra_4x4 | intra_16x16 | pcm };
 
 typedef struct tables {
     uint32_t *mb_type;
@@ -24,6 +25,8 @@ typedef struct tables {
     int16_t (*motion[2])[2];
     v3doff_h264_slice *slices;
     v3doff_h264_prediction *predictions;
+    uint8_t (*field_pictures)[2][32];
+    int16_t (*field_implicit)[2][32][32];
 } tables;
 
 typedef struct walk {
@@ -31,7 +34,8 @@ typedef struct walk {
     tables *to;
     v3doff_h264_words words;
     uint32_t x, y, slice;
-    int left, above, corner, above_right; /* of the macroblock: there, in its slice */
+    int field;
+    int left[2], above, corner, above_right; /* of the macroblock: there, in its slice; by half */
     unsigned state;
 } walk;
 
@@ -54,11 +58,15 @@ static uint8_t mode_of(walk *w, int left, int above, int corner) {
     }
 }
 
-static uint8_t whole_mode_of(walk *w) {
-    static const uint8_t needs[7] = {3, 1, 2, 7, 1, 2, 0};
-    const unsigned there = (unsigned)(w->left | w->above << 1 | w->corner << 2);
+/* A mode of 16x16, or of chroma. There are modes of chroma for either half of the left side: 8 is
+ * the upper half, 16 the lower one. */
+static uint8_t whole_mode_of(walk *w, unsigned modes) {
+    static const uint8_t needs[11] = {3, 1, 2, 7, 1, 2, 0, 8 | 2, 16 | 2, 8, 16};
+    const unsigned left = w->left[0] && w->left[1];
+    const unsigned there = left | (unsigned)(w->above << 1 | w->corner << 2) |
+                           (unsigned)(w->left[0] << 3 | w->left[1] << 4);
     for (;;) {
-        const unsigned mode = below(w, 7);
+        const unsigned mode = below(w, modes);
         if ((needs[mode] & ~there) == 0) return (uint8_t)mode;
     }
 }
@@ -99,8 +107,8 @@ static void fill_neighbours(walk *w, v3doff_h264_intra *intra) {
     const int edge = intra->kind == V3DOFF_H264_INTRA_8X8 ? 2 : 1; /* in 4x4 blocks */
     for (int i = 0; i < 16; i += edge * edge) {
         const int x = (i & 1) | (i >> 1 & 2), y = (i >> 1 & 1) | (i >> 2 & 2);
-        const int left = x || w->left, above = y || w->above;
-        const int corner = x && y ? 1 : x ? w->above : y ? w->left : w->corner;
+        const int left = x || w->left[y / 2], above = y || w->above;
+        const int corner = x && y ? 1 : x ? w->above : y ? w->left[y / 2] : w->corner;
         /* Above right and inside the macroblock: decoded before it or not. */
         const int inside = edge == 2 ? i == 8 : !(0xa888 >> i & 1);
         const int right = y ? inside : x + edge < 4 ? w->above : w->above_right;
@@ -112,11 +120,11 @@ static void fill_neighbours(walk *w, v3doff_h264_intra *intra) {
 
 static uint32_t append_intra(walk *w, v3doff_h264_macroblock *macroblock) {
     static const uint32_t types[] = {intra_4x4, intra_4x4 | transform_8x8, intra_16x16};
-    v3doff_h264_intra intra = {.chroma_mode = whole_mode_of(w)};
+    v3doff_h264_intra intra = {.chroma_mode = whole_mode_of(w, 11)};
     const unsigned kind = below(w, 3);
     intra.kind = (v3doff_h264_kind)(V3DOFF_H264_INTRA_4X4 + kind);
     if (kind == 2)
-        intra.mode[0] = whole_mode_of(w);
+        intra.mode[0] = whole_mode_of(w, 7);
     else
         fill_neighbours(w, &intra);
     macroblock->transform_8x8 = kind == 1;
@@ -149,7 +157,8 @@ static uint32_t append_pcm(walk *w) {
 static void fill_list(walk *w, int list, uint32_t type, int8_t index[4], int16_t vector[16][2]) {
     const int reach = below(w, 6) ? 60 : 4000, uniform = (int)below(w, 2);
     for (unsigned i = 0; i < 4; i++) {
-        index[i] = (int8_t)(list && type & quarters && below(w, 2) ? -1 : between(w, 0, 3));
+        const int most = w->field ? 7 : 3;
+        index[i] = (int8_t)(list && type & quarters && below(w, 2) ? -1 : between(w, 0, most));
         for (unsigned k = 0; k < 4; k++) {
             const unsigned at = i / 2 * 8 + i % 2 * 2 + k / 2 * 4 + k % 2;
             const unsigned first = i / 2 * 8 + i % 2 * 2;
@@ -180,7 +189,8 @@ static uint32_t fill_motion(walk *w) {
     return type;
 }
 
-/* The same motion as the macroblock on the left, which is predicted from other pictures. */
+/* The same motion as the macroblock on the left, which is in the slice and predicted from other
+ * pictures. */
 static uint32_t repeat_motion(walk *w) {
     const size_t at = w->y * w->of->mb_width + w->x, stride = w->of->arrays.motion_stride;
     for (int list = 0; list < 2; list++) {
@@ -191,13 +201,13 @@ static uint32_t repeat_motion(walk *w) {
             memcpy(vector, vector - 4, 16);
         }
     }
-    return w->to->mb_type[at - 1] & ~(uint32_t)transform_8x8;
+    return w->to->mb_type[at - 1] & ~(uint32_t)(transform_8x8 | interlaced);
 }
 
 static uint32_t append_inter(walk *w, v3doff_h264_macroblock *macroblock) {
     const size_t at = w->y * w->of->mb_width + w->x;
-    const int repeats =
-        w->x > 0 && !(w->to->mb_type[at - 1] & (intra_4x4 | intra_16x16 | pcm)) && below(w, 2);
+    const int beside = w->x > 0 && w->to->slice_table[at - 1] == w->to->slice_table[at];
+    const int repeats = beside && !(w->to->mb_type[at - 1] & any_intra) && below(w, 2);
     uint32_t type = repeats ? repeat_motion(w) : fill_motion(w);
     if (below(w, 3) == 0) {
         v3doff_h264_append_skipped(&w->words, w->x, w->y);
@@ -210,17 +220,45 @@ static uint32_t append_inter(walk *w, v3doff_h264_macroblock *macroblock) {
     return type;
 }
 
+/* Whether samples of a column of macroblocks, in a line of the picture, may be used: they are in
+ * the slice, and with constrained_intra_pred_flag in an intra macroblock. */
+static int is_there(const walk *w, int64_t x, int64_t line) {
+    const random_h264_picture *of = w->of;
+    const unsigned pairs = of->what.mbaff != 0;
+    if (x < 0 || x >= of->mb_width || line < 0) return 0;
+    const size_t row = (size_t)line >> (4 + pairs);
+    if (row * of->mb_width + (size_t)x < (size_t)w->slice * of->slice_length) return 0;
+    if (!pairs || of->what.seed % 2 == 0) return 1;
+    const uint32_t *const upper = &w->to->mb_type[row * 2 * of->mb_width + (size_t)x];
+    const int lower = *upper & interlaced ? line & 1 : line >> 4 & 1;
+    return (upper[lower ? of->mb_width : 0] & any_intra) != 0;
+}
+
+/* All of them are lines beside the macroblock's own ones, or above the first of these. */
+static void find_neighbours(walk *w) {
+    const int lower_frame = w->of->what.mbaff && !w->field && w->y % 2;
+    const int64_t step = 1 + w->field, x = w->x;
+    const int64_t first = w->field ? (int64_t)(w->y & ~1u) * 16 + (w->y & 1) : (int64_t)w->y * 16;
+    for (int half = 0; half < 2; half++) {
+        w->left[half] = 1;
+        for (int line = half * 8; line < half * 8 + 8; line++)
+            w->left[half] &= is_there(w, x - 1, first + line * step);
+    }
+    w->above = is_there(w, x, first - step);
+    w->corner = is_there(w, x - 1, first - step);
+    w->above_right = !lower_frame && is_there(w, x + 1, first - step);
+}
+
 static void append_macroblock(walk *w) {
     const size_t at = w->y * w->of->mb_width + w->x;
     v3doff_h264_macroblock macroblock = {.x = w->x, .y = w->y};
-    w->left = w->x > 0;
-    w->above = w->y % rows_of_slice > 0;
-    w->corner = w->left && w->above;
-    w->above_right = w->above && w->x + 1 < w->of->mb_width;
+    if (w->field) w->to->mb_type[at] = interlaced; /* find_neighbours() reads it */
+    find_neighbours(w);
     const int inter = (w->of->what.references || w->of->what.own) && below(w, 4);
     w->to->mb_type[at] = inter               ? append_inter(w, &macroblock)
                          : below(w, 12) == 0 ? append_pcm(w)
                                              : append_intra(w, &macroblock);
+    if (w->field) w->to->mb_type[at] |= interlaced;
     for (int i = 0; i < 16; i++) /* in raster order */
         w->to->non_zero_count[at][(i >> 1 & 1) * 4 + (i >> 2 & 2) * 4 + (i & 1) + (i >> 1 & 2)] =
             macroblock.coded[0] >> i & 1;
@@ -234,6 +272,13 @@ static unsigned source_of(walk *w) {
     const unsigned source = sources ? below(w, sources) : 255;
     if (!what->own || source != others) return source;
     return others + (what->structure == V3DOFF_H264_TOP_FIELD); /* the other field */
+}
+
+static void fill_fields(walk *w, uint8_t pictures[2][32], int16_t implicit[2][32][32]) {
+    for (int i = 0; i < 2 * 32; i++)
+        pictures[i / 32][i % 32] = (uint8_t)below(w, 8);
+    for (int i = 0; i < 2 * 32 * 32; i++)
+        implicit[i / 1024][i / 32 % 32][i % 32] = (int16_t)between(w, -64, 128);
 }
 
 static void fill_slice(walk *w, v3doff_h264_slice *slice, v3doff_h264_prediction *prediction) {
@@ -273,6 +318,8 @@ static size_t place_tables(const random_h264_picture *of, tables *to, char *memo
     }
     to->slices = piece(&at, of->slices * sizeof *to->slices);
     to->predictions = piece(&at, of->slices * sizeof *to->predictions);
+    to->field_pictures = piece(&at, of->slices * sizeof *to->field_pictures);
+    to->field_implicit = piece(&at, of->slices * sizeof *to->field_implicit);
     return (size_t)(at - memory);
 }
 
@@ -293,6 +340,11 @@ static void point_arrays(random_h264_picture *of, const tables *from) {
     to->slices = from->slices;
     to->slice_count = of->slices;
     of->info.struct_size = sizeof of->info;
+    if (of->what.mbaff) {
+        to->flags |= V3DOFF_H264_ARRAYS_MBAFF;
+        to->field_pictures = (const uint8_t(*)[2][32])from->field_pictures;
+        of->info.field_implicit = (const int16_t(*)[2][32][32])from->field_implicit;
+    }
     of->info.predictions = from->predictions;
     of->info.structure = of->what.structure;
 }
@@ -305,7 +357,9 @@ random_h264_picture *make_random_h264_picture(const random_h264_words *what) {
     of->what = *what;
     const uint32_t lines = what->structure == V3DOFF_H264_FRAME ? 16 : 32;
     of->mb_width = (what->width + 15) / 16, of->mb_height = (what->height + lines - 1) / lines;
-    of->slices = (of->mb_height + rows_of_slice - 1) / rows_of_slice;
+    const uint32_t units = of->mb_width * of->mb_height / (what->mbaff ? 2 : 1);
+    of->slice_length = what->mbaff ? of->mb_width * 5 / 2 : of->mb_width * rows_of_slice;
+    of->slices = (units + of->slice_length - 1) / of->slice_length;
     of->memory = calloc(1, place_tables(of, &to, nothing));
     if (!of->memory) {
         free(of);
@@ -314,11 +368,14 @@ random_h264_picture *make_random_h264_picture(const random_h264_words *what) {
     place_tables(of, &to, of->memory);
     walk w = {.of = of, .to = &to, .state = what->seed * 7919u};
     for (uint32_t i = 0; i < of->mb_width * of->mb_height; i++) {
-        to.slice_table[i] = (uint16_t)(i / of->mb_width / rows_of_slice);
+        const uint32_t row = i / of->mb_width / (what->mbaff ? 2 : 1);
+        to.slice_table[i] = (uint16_t)((row * of->mb_width + i % of->mb_width) / of->slice_length);
         to.qp[i] = (int8_t)(between(&w, 20, 44) + 6 * ((int)what->bit_depth - 8));
     }
     for (uint32_t i = 0; i < of->slices; i++)
         fill_slice(&w, &to.slices[i], &to.predictions[i]);
+    for (uint32_t i = 0; i < of->slices && what->mbaff; i++)
+        fill_fields(&w, to.field_pictures[i], to.field_implicit[i]);
     point_arrays(of, &to);
     return of;
 }
@@ -341,16 +398,22 @@ v3doff_result append_random_h264_slices(v3doff_picture *picture, uint32_t lane,
     tables to;
     place_tables(of, &to, of->memory);
     walk w = {.of = of, .to = &to};
+    const uint32_t rows = of->what.mbaff ? 2 : 1; /* of a macroblock or pair */
+    const uint32_t units = of->mb_width * of->mb_height / rows;
     for (w.slice = first; w.slice < of->slices; w.slice += step) {
-        const uint32_t row = w.slice * rows_of_slice;
-        const uint32_t end =
-            row + rows_of_slice < of->mb_height ? row + rows_of_slice : of->mb_height;
-        const v3doff_result result = make_room(&w, picture, lane, (end - row) * of->mb_width);
+        const uint32_t begin = w.slice * of->slice_length;
+        const uint32_t end = begin + of->slice_length < units ? begin + of->slice_length : units;
+        const v3doff_result result = make_room(&w, picture, lane, (end - begin) * rows);
         if (result != V3DOFF_OK) return result;
         w.state = of->what.seed * 7919u + w.slice * 31u + 5;
-        for (w.y = row; w.y < end; w.y++)
-            for (w.x = 0; w.x < of->mb_width; w.x++)
+        for (uint32_t unit = begin; unit < end; unit++) {
+            w.x = unit % of->mb_width;
+            w.field = of->what.mbaff && below(&w, 2);
+            for (uint32_t i = 0; i < rows; i++) {
+                w.y = unit / of->mb_width * rows + i;
                 append_macroblock(&w);
+            }
+        }
     }
     return v3doff_h264_end_lane(picture, lane, &w.words);
 }

@@ -17,12 +17,15 @@ typedef struct random_h264_words {
     unsigned seed;
     v3doff_h264_structure structure;
     int own; /* of a field: one more reference is the picture itself */
+    int mbaff; /* a frame of an even number of rows, with frame and field pairs */
 } random_h264_words;
 
-/* A slice is two rows of macroblocks. Its words can be appended by any thread. */
+/* A slice is two rows of macroblocks, in an MBAFF frame five halves of a row of pairs. Its words can
+ * be appended by any thread. */
 typedef struct random_h264_picture {
     random_h264_words what;
     uint32_t mb_width, mb_height, slices;
+    uint32_t slice_length; /* in macroblocks or pairs */
     v3doff_h264_arrays arrays;     /* for deblocking, too */
     v3doff_h264_picture_info info; /* with references still empty */
     void *memory;                  /* of the arrays */

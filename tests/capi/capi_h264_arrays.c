@@ -81,7 +81,6 @@ static void refusals(v3doff_picture *picture) {
         "structure");
     SPOILT(arrays.struct_size = 0, "struct_size");
     SPOILT(arrays.flags = 16, "flags");
-    SPOILT((arrays = mbaff_arrays(), arrays.flags |= V3DOFF_H264_ARRAYS_UNFILTERED), "flags");
     SPOILT(arrays.flags = V3DOFF_H264_ARRAYS_MBAFF, "field_pictures");
     SPOILT((arrays = mbaff_arrays(), arrays.flags |= V3DOFF_H264_ARRAYS_FIELD), "flags");
     SPOILT((arrays = mbaff_arrays(), mb_type[5] |= 1 << 7), "mb_type"); /* half a pair */

@@ -48,6 +48,7 @@ static void record_lines(v3doff_picture *picture, v3doff_h264_structure structur
     const format *format = &formats[chain];
     const int references = i < format->references ? i : format->references;
     const int is_second = structure == V3DOFF_H264_BOTTOM_FIELD;
+    const int pairs = structure == V3DOFF_H264_FRAME && (format->common.height + 15) / 16 % 2 == 0;
     const random_h264_words words = {format->common.width,
                                      format->common.height,
                                      format->common.chroma,
@@ -55,7 +56,8 @@ static void record_lines(v3doff_picture *picture, v3doff_h264_structure structur
                                      references,
                                      (unsigned)(chain * chain_length + i + 100 * is_second),
                                      structure,
-                                     is_second};
+                                     is_second,
+                                     pairs && i % 2}; /* MBAFF */
     random_h264_picture *what = make_random_h264_picture(&words);
     part parts[lanes];
     EXPECT(what != NULL);

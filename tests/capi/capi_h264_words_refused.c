@@ -7,7 +7,7 @@
 #include "generators/random_h264_words.h"
 
 enum { width = 40, height = 24, columns = 3, rows = 2 }; /* in macroblocks */
-enum { inter_16x16 = 8, inter_8x8 = 64, list_0 = 3 << 12, list_1 = 3 << 14 };
+enum { inter_16x16 = 8, inter_8x8 = 64, field = 1 << 7, list_0 = 3 << 12, list_1 = 3 << 14 };
 
 static v3doff_picture *reference, *picture;
 static v3doff_h264_words words;
@@ -138,8 +138,8 @@ static void mode_12(void) {
 static void mode_7_of_16x16(void) {
     intra(V3DOFF_H264_INTRA_16X16, 0, 7, 6);
 }
-static void chroma_mode_7(void) {
-    intra(V3DOFF_H264_INTRA_16X16, 0, 6, 7);
+static void chroma_mode_11(void) {
+    intra(V3DOFF_H264_INTRA_16X16, 0, 6, 11);
 }
 static void chroma_mode_by_far(void) {
     intra(V3DOFF_H264_INTRA_16X16, 0, 6, 6);
@@ -252,6 +252,24 @@ static void reference_32(void) {
     prediction.reference[0][0] = 32;
     v3doff_h264_append_skipped(&words, 1, 0);
 }
+static void mixed_pair(void) {
+    arrays.flags |= V3DOFF_H264_ARRAYS_MBAFF;
+    mb_type[columns] |= field;
+    v3doff_h264_append_skipped(&words, 0, 1);
+}
+/* It reads above right, where the pair on the right is, which comes later. */
+static void lower_frame_macroblock(void) {
+    const v3doff_h264_macroblock macroblock = {0, 1, {0, 0, 0}, 0};
+    const v3doff_h264_intra what = {V3DOFF_H264_INTRA_4X4, {11, 11, 11, 11, 11, 3}, 6, 0, 0x0400};
+    arrays.flags |= V3DOFF_H264_ARRAYS_MBAFF;
+    v3doff_h264_append_intra(&words, &macroblock, &what);
+}
+static void no_field_implicit(void) {
+    arrays.flags |= V3DOFF_H264_ARRAYS_MBAFF;
+    prediction.weighting = V3DOFF_H264_WEIGHTS_IMPLICIT;
+    for (int i = 0; i < columns * rows; i++)
+        mb_type[i] |= field;
+}
 
 static const struct {
     void (*append)(void);
@@ -277,7 +295,7 @@ static const struct {
            {transform_of_8x8, "another size"},
            {mode_12, "mode"},
            {mode_7_of_16x16, "mode"},
-           {chroma_mode_7, "mode"},
+           {chroma_mode_11, "mode"},
            {chroma_mode_by_far, "mode"},
            {above_the_picture, "outside"},
            {intra_type, "from nothing"},
@@ -301,7 +319,10 @@ static const struct {
            {below_the_field, "picture cannot have"},
            {same_field, "a reference that"},
            {itself_twice, "itself twice"},
-           {reference_32, "a reference that"}};
+           {reference_32, "a reference that"},
+           {mixed_pair, "a pair of a frame"},
+           {lower_frame_macroblock, "outside"},
+           {no_field_implicit, "without implicit weights"}};
 
 static void begin_words(void) {
     memset(&words, 0, sizeof words);

@@ -221,6 +221,70 @@ TEST(H264IntraOrder, IsExactByLevelsAndByTiles) {
     }
 }
 
+// Macroblocks of an MBAFF frame, all of them intra, of random pairs.
+std::vector<IntraNode> random_pairs(uint16_t width, uint16_t height, H264Random &random) {
+    std::vector<IntraNode> nodes;
+    for (uint16_t k = 0; k < height; k += 2)
+        for (uint16_t x = 0; x < width; x++) {
+            const bool field = random.one_in(2);
+            for (uint16_t lower = 0; lower < 2; lower++) {
+                unsigned reads = random.below(16);
+                const bool above = k || (lower && !field);
+                if (!x) reads &= ~unsigned(h264::reads_left | h264::reads_corner);
+                if (!above) reads &= unsigned(h264::reads_left);
+                if (x + 1 == width || (lower && !field))
+                    reads &= ~unsigned(h264::reads_above_right);
+                nodes.push_back({x, uint16_t(k + lower), uint8_t(reads), field});
+            }
+        }
+    return nodes;
+}
+
+// By the macroblocks that have the lines beside those of a macroblock, and above its first one.
+void expect_exact_pairs(const IntraOrder &order, const std::vector<IntraNode> &nodes) {
+    std::map<std::pair<int, int>, uint32_t> at; // by column and line
+    const auto line = [&](const IntraNode &node, int i) {
+        return node.field ? node.y / 2 * 32 + node.y % 2 + 2 * i : node.y * 16 + i;
+    };
+    for (uint32_t i = 0; i < nodes.size(); i++)
+        for (int y = 0; y < 16; y++)
+            at[{nodes[i].x, line(nodes[i], y)}] = i;
+    for (uint32_t i = 0; i < nodes.size(); i++) {
+        const auto after = [&](int x, int y) {
+            const uint32_t before = at.at({x, y});
+            const bool inside = order.by_tiles() && order.tile(before) == order.tile(i) &&
+                                order.dispatch(before) == order.dispatch(i) &&
+                                order.inside(before) < order.inside(i);
+            ASSERT_TRUE(inside || order.dispatch(before) < order.dispatch(i)) << i;
+        };
+        const IntraNode &node = nodes[i];
+        for (int y = 0; y < 16 && node.reads & h264::reads_left; y++)
+            after(node.x - 1, line(node, y));
+        const int above = line(node, 0) - (node.field ? 2 : 1);
+        if (node.reads & h264::reads_above) after(node.x, above);
+        if (node.reads & h264::reads_corner) after(node.x - 1, above);
+        if (node.reads & h264::reads_above_right) after(node.x + 1, above);
+    }
+}
+
+TEST(H264IntraOrder, IsExactInMbaffFrames) {
+    for (const char *setting : {"h264_intra=levels", "h264_intra=tiles"}) {
+        const DebugSetting asked(setting);
+        for (unsigned seed = 0; seed < 50; seed++) {
+            H264Random random(seed);
+            const auto width = uint16_t(1 + random.below(40)),
+                       height = uint16_t(2 + random.below(20) * 2);
+            std::vector<IntraNode> nodes = random_pairs(width, height, random);
+            std::reverse(nodes.begin(), nodes.end());
+            IntraOrder order;
+            order.build(width, height, nodes, true);
+            expect_exact_pairs(order, nodes);
+            for (size_t i = 1; i < nodes.size(); i++)
+                ASSERT_EQ(order.raster()[i], nodes.size() - 1 - i) << "pair by pair";
+        }
+    }
+}
+
 // A record has 28 bits for the place of a block's residuals in scratch memory.
 TEST(H264Intra, ResidualsOfTheLargestPicturesAreNotForTheGpu) {
     const size_t macroblocks = 1024 * 1024, limit = size_t(1) << 28;

@@ -199,6 +199,48 @@ TEST(H264Motion, SplitPartitionsOfDirectMacroblocks) {
         EXPECT_EQ(blocks[block].vector[0][0], block < 2 ? 9 : 5);
 }
 
+// A pair of field macroblocks: half of an index is the frame, the lowest bit the other parity.
+TEST(H264Motion, FieldMacroblocks) {
+    MotionPair pair;
+    pair.from.lines = Lines();
+    pair.from.reference = {};
+    pair.from.own = no_own_reference;
+    std::fill_n(&pair.mb_type[0], 2, both_lists_used | mb_interlaced);
+    std::fill_n(&pair.reference[0][0], 8, int8_t(5));
+    std::fill_n(&pair.reference[1][0], 8, int8_t(2));
+    int16_t implicit[2][2][32][32] = {};
+    std::fill_n(&implicit[0][0][0][0], 2 * 2 * 32 * 32, int16_t(32));
+    implicit[0][1][5][2] = 50; // of the lower one
+    pair.predictions[0].weighting = V3DOFF_H264_WEIGHTS_IMPLICIT;
+    pair.predictions[0].reference[0][2] = 1;
+    pair.predictions[0].reference[1][1] = 0;
+    Arrays input = pair.input();
+    input.mb_width = 1, input.mb_height = 2, input.mb_stride = 1;
+    input.motion_stride = 4, input.motion_mb_stride = 16;
+    input.filtered = false, input.mbaff = true;
+    EXPECT_EQ(pair.macroblocks.add_all(input), nullptr);
+    Motion motion;
+    EXPECT_THROW(motion.begin(pair.format, pair.from, pair.macroblocks), Error) << "no references";
+    for (unsigned i = 0; i < 2; i++)
+        pair.from.reference[i] = Surface::create(nullptr, lay_out(pair.format), V3DOFF_MEMORY_CPU);
+    EXPECT_THROW(motion.begin(pair.format, pair.from, pair.macroblocks), Error) << "no weights";
+    pair.from.field_implicit = implicit;
+    motion.begin(pair.format, pair.from, pair.macroblocks);
+    const auto blocks = motion.blocks();
+    ASSERT_EQ(blocks.size(), 2u);
+    for (uint8_t lower = 0; lower < 2; lower++) {
+        const InterInput &block = blocks[lower];
+        EXPECT_EQ(block.y, 0);
+        EXPECT_TRUE(block.field);
+        EXPECT_EQ(block.parity, lower);
+        EXPECT_EQ(block.reference[0], 1); // of entry 2
+        EXPECT_EQ(block.reference[1], 0); // of entry 1
+        EXPECT_EQ(block.reference_parity[0], !lower);
+        EXPECT_EQ(block.reference_parity[1], lower);
+        EXPECT_EQ(block.weights != 0, lower == 1);
+    }
+}
+
 TEST(H264Motion, ADispatchForEachModeAndSource) {
     MotionPair pair;
     pair.mb_type[0] = both_lists_used;

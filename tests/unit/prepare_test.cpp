@@ -45,10 +45,15 @@ void record_vp9_words(v3doff_picture *picture, v3doff_picture *reference) {
 
 // words: the picture that gets them, which only the deblocked picture may be without.
 void record_h264(v3doff_picture *picture, v3doff_picture *words, v3doff_picture *reference) {
-    const random_h264_words what{format.width,         format.height,
-                                 format.chroma,        8,
-                                 reference != nullptr, 1,
-                                 V3DOFF_H264_FRAME,    0};
+    const random_h264_words what{format.width,
+                                 format.height,
+                                 format.chroma,
+                                 8,
+                                 reference != nullptr,
+                                 1,
+                                 V3DOFF_H264_FRAME,
+                                 0,
+                                 0};
     random_h264_picture *of = make_random_h264_picture(&what);
     EXPECT_EQ(append_random_h264_slices(words, 0, of, 0, 1), V3DOFF_OK);
     EXPECT_EQ(

@@ -106,8 +106,14 @@ void record_h264_words(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     v3doff_h264_picture_info info{};
     info.struct_size = sizeof info;
     info.partial = header.partial != 0;
-    info.structure = v3doff_h264_structure(header.structure);
+    info.structure = v3doff_h264_structure(header.structure & ~dump::h264_field_implicit);
     info.predictions = predictions.empty() ? nullptr : predictions.data();
+    struct FieldImplicit {
+        int16_t weight[2][32][32];
+    };
+    const bool fields = header.structure & dump::h264_field_implicit;
+    const auto implicit = reader.values<FieldImplicit>(fields ? header.predictions : 0);
+    if (!implicit.empty()) info.field_implicit = &implicit.data()->weight;
     find_references(target, header, info);
     while (reader.left())
         append_lane(target, reader.value<dump::H264WordsLane>(), reader);

@@ -121,9 +121,17 @@ void Inter::run_cpu(const PictureView &frame) const {
     const PictureView picture = lines_.of(frame);
     for (const InterInput &block : motion_.blocks()) {
         InterFrom from[2];
-        for (unsigned list = 0; list < 2; list++)
-            if (block.reference[list] >= 0) from[list] = sources[size_t(block.reference[list])];
-        inter_predict_reference(picture, block, from,
+        PictureView fields[2]; // of a field macroblock
+        for (unsigned list = 0; list < 2; list++) {
+            if (block.reference[list] < 0) continue;
+            from[list] = sources[size_t(block.reference[list])];
+            if (!block.field) continue;
+            const uint8_t parity = block.reference_parity[list];
+            fields[list] = Lines(true, parity).of(*from[list].picture);
+            from[list] = {&fields[list], chroma_down(frame.format, block.parity, parity)};
+        }
+        inter_predict_reference(block.field ? Lines(true, block.parity).of(picture) : picture,
+                                block, from,
                                 block.weights ? &motion_.weights()[block.weights] : nullptr);
     }
 }

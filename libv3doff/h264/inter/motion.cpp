@@ -189,6 +189,7 @@ void Motion::plan_sort(const PictureFormat &format, const MotionShaders &shaders
     push.macroblocks = from.places.macroblocks, push.vectors = from.places.motion;
     push.count = from.count(), push.lists = from.two_lists ? 2 : 1;
     push.mb_width = from.mb_width, push.mb_height = from.rows;
+    push.pairs = from.mbaff;
     append_tables(push, plan);
     append_keys(push, plan);
     const vk::Access access{vk::memory_arena, vk::memory_arena};
@@ -219,30 +220,38 @@ void Motion::plan_prediction(const SampleMap &map, std::span<const InterSource> 
 
 std::vector<InterInput> Motion::blocks() const {
     std::vector<InterInput> blocks;
-    for (uint32_t at = 0; at < macroblocks_->count(); at++) {
-        const MacroblockView mb(*macroblocks_, at);
+    const MacroblockTable &table = *macroblocks_;
+    for (uint32_t at = 0; at < table.count(); at++) {
+        const MacroblockView mb(table, at);
+        const bool is_field = mb.is(MB_FIELD);
+        const uint32_t column = (at >> int(table.mbaff)) % table.mb_width;
+        const uint32_t row = table.row_of(at), lower = row & unsigned(is_field);
+        const MacroblockLines lines(row, is_field, 16);
+        const MotionUnit unit = motion_unit(is_field, lower);
         const unsigned side = mb.is(MB_MOTION_4X4) ? 4 : mb.is(MB_MOTION_8X8) ? 8 : 16;
         for (unsigned i = 0; i < 256 / (side * side); i++) {
             const unsigned x = i * side % 16, y = i * side / 16 * side;
-            InterInput block{uint16_t(at % macroblocks_->mb_width * 16 + x),
-                             uint16_t(at / macroblocks_->mb_width * 16 + y),
+            InterInput block{uint16_t(column * 16 + x),
+                             uint16_t(lines.first / lines.step + y),
                              uint8_t(side),
                              uint8_t(side),
                              {-1, -1},
                              0,
                              {}};
+            block.field = is_field;
+            block.parity = uint8_t(lower);
             int index[2] = {-1, -1};
             for (unsigned list = 0; list < 2; list++) {
                 if (mb.reference(list, x / 4, y / 4) == 255) continue;
-                index[list] =
-                    int(macroblocks_->indices[list][at] >> (8 * (y / 8 * 2 + x / 8)) & 31);
+                index[list] = int(table.indices[list][at] >> (8 * (y / 8 * 2 + x / 8)) & 31);
                 const auto vector = mb.motion(list, x / 4, y / 4);
                 block.vector[list][0] = int16_t(vector.x);
                 block.vector[list][1] = int16_t(vector.y);
-                block.reference[list] = int8_t(tables_.source(at, list, index[list]));
+                block.reference[list] = int8_t(tables_.source(at, unit, list, index[list]));
+                block.reference_parity[list] = uint8_t(lower ^ (unsigned(index[list]) & 1));
             }
             if (index[0] < 0 && index[1] < 0) continue; // intra
-            block.weights = tables_.weights(at, index[0], index[1]);
+            block.weights = tables_.weights(at, unit, index[0], index[1]);
             blocks.push_back(block);
         }
     }

@@ -43,11 +43,15 @@ constexpr size_t most_words = size_t(1) << 22;
 constexpr ptrdiff_t most_compared = 64;
 
 // Whether the same indices mean the same; what is not in use may differ.
-bool predict_alike(const v3doff_h264_prediction &a, const v3doff_h264_prediction &b) {
+bool predict_alike(const PictureSources &from, uint16_t slice, uint16_t other) {
+    const v3doff_h264_prediction &a = from.predictions[slice], &b = from.predictions[other];
     if (std::memcmp(a.reference, b.reference, sizeof a.reference) || a.weighting != b.weighting)
         return false;
-    if (a.weighting == V3DOFF_H264_WEIGHTS_IMPLICIT)
-        return !std::memcmp(a.implicit, b.implicit, sizeof a.implicit);
+    if (a.weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
+        const auto *const fields = from.field_implicit;
+        return !std::memcmp(a.implicit, b.implicit, sizeof a.implicit) &&
+               (!fields || !std::memcmp(fields[slice], fields[other], sizeof *fields));
+    }
     return a.weighting == V3DOFF_H264_WEIGHTS_DEFAULT ||
            (!std::memcmp(a.denominator, b.denominator, sizeof a.denominator) &&
             !std::memcmp(a.weight, b.weight, sizeof a.weight) &&
@@ -63,13 +67,15 @@ void check_weights(const v3doff_h264_prediction &of) {
 }
 
 // How predictions by these indices, which are in their lists, are combined; negative: the list is
-// not used. False: as by default. Throws INVALID_ARGUMENT for a weight that a slice cannot have.
-bool pair_weights(const v3doff_h264_prediction &from, const int (&index)[2], InterWeights &to) {
+// not used. field: 1 for field macroblocks. False: as by default. Throws INVALID_ARGUMENT for a
+// weight that a slice cannot have.
+bool pair_weights(const v3doff_h264_prediction &from, const int16_t (*implicit)[32], unsigned field,
+                  const int (&index)[2], InterWeights &to) {
     to = {};
     if (from.weighting == V3DOFF_H264_WEIGHTS_DEFAULT) return false;
     if (from.weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
         if (index[0] < 0 || index[1] < 0) return false;
-        const int weight = from.implicit[index[0]][index[1]];
+        const int weight = implicit[index[0]][index[1]];
         if (!within(weight, -64, 128)) bad_words("an implicit weight outside -64 to 128");
         if (weight == 32) return false;
         to.denominator[0] = to.denominator[1] = 5;
@@ -80,7 +86,7 @@ bool pair_weights(const v3doff_h264_prediction &from, const int (&index)[2], Int
     bool neutral = true;
     for (unsigned list = 0; list < 2; list++) {
         if (index[list] < 0) continue;
-        const unsigned i = unsigned(index[list]);
+        const unsigned i = unsigned(index[list]) >> field;
         neutral &= is_neutral(from, list, i);
         for (unsigned p = 0; p < 3; p++) {
             to.weight[list][p] = from.weight[list][i][p];
@@ -111,9 +117,31 @@ bool pack_weights(const InterWeights &weights, unsigned use, const PictureFormat
 
 } // namespace
 
+// A slice's prediction, as a unit of its macroblocks sees it.
+struct MotionTables::SliceUnit {
+    const v3doff_h264_prediction &slice;
+    const int16_t (*implicit)[32];
+    MotionUnit unit;
+    uint32_t table;
+
+    SliceUnit(const PictureSources &from, uint16_t number, MotionUnit of, uint32_t its_table)
+        : slice(from.predictions[number]), implicit(slice.implicit), unit(of), table(its_table) {
+        if (!field() || slice.weighting != V3DOFF_H264_WEIGHTS_IMPLICIT) return;
+        if (!from.field_implicit) bad_words("field macroblocks without implicit weights");
+        implicit = from.field_implicit[number][unsigned(of) - 1];
+    }
+    unsigned field() const { return unit != MotionUnit::frame; }
+    uint8_t source(unsigned list, int index) const {
+        return slice.reference[list][unsigned(index) >> field()];
+    }
+    size_t pairs_word() const {
+        return table * MOTION_TABLE_WORDS + 2 * MOTION_LIST + unsigned(unit);
+    }
+};
+
 void MotionTables::make(const PictureFormat &format, const PictureSources &from,
                         const MacroblockTable &macroblocks) {
-    find_tables(from.predictions, macroblocks);
+    find_tables(from, macroblocks);
     weights_.assign(1, {});
     weight_records_.clear();
     sources_.fill(0);
@@ -130,8 +158,7 @@ void MotionTables::make(const PictureFormat &format, const PictureSources &from,
     if (lacks_sources_) check_sources(from, macroblocks);
 }
 
-void MotionTables::find_tables(const v3doff_h264_prediction *predictions,
-                               const MacroblockTable &macroblocks) {
+void MotionTables::find_tables(const PictureSources &from, const MacroblockTable &macroblocks) {
     const auto slices = std::span(macroblocks.slices).first(macroblocks.count());
     slice_of_table_.clear();
     numbers_.clear();
@@ -140,57 +167,79 @@ void MotionTables::find_tables(const v3doff_h264_prediction *predictions,
     for (const uint16_t slice : slices)
         others |= slice ^ slices[0];
     if (!others) {
-        table_of(predictions, slices[0]);
+        table_of(from, slices[0]);
         return;
     }
     numbers_.reserve(slices.size() + 1);
     for (const uint16_t slice : slices)
-        numbers_.push_back(slice < table_of_slice_.size() ? table_of(predictions, slice)
+        numbers_.push_back(slice < table_of_slice_.size() ? table_of(from, slice)
                                                           : uint16_t(0)); // it has no motion
     numbers_.resize((numbers_.size() + 1) / 2 * 2);                       // the shader reads words
 }
 
 // Those that predict alike have one table.
-inline uint16_t MotionTables::table_of(const v3doff_h264_prediction *predictions, uint16_t slice) {
+inline uint16_t MotionTables::table_of(const PictureSources &from, uint16_t slice) {
     int32_t &number = table_of_slice_[slice];
     if (number < 0) {
         const auto end = slice_of_table_.end();
-        const auto known = std::find_if(
-            end - std::min(end - slice_of_table_.begin(), most_compared), end,
-            [&](uint16_t other) { return predict_alike(predictions[other], predictions[slice]); });
+        const auto known =
+            std::find_if(end - std::min(end - slice_of_table_.begin(), most_compared), end,
+                         [&](uint16_t other) { return predict_alike(from, other, slice); });
         number = int32_t(known - slice_of_table_.begin());
         if (known == end) slice_of_table_.push_back(slice);
     }
     return uint16_t(number);
 }
 
-void MotionTables::fill(const PictureFormat &format, const PictureSources &sources,
+void MotionTables::fill(const PictureFormat &format, const PictureSources &from,
                         const MacroblockTable &macroblocks, uint32_t table) {
+    const uint16_t slice = slice_of_table_[table];
+    check_weights(from.predictions[slice]);
+    const auto fill_unit = [&](MotionUnit unit, const std::array<Indices, 2> &used) {
+        fill_pairs(format, SliceUnit(from, slice, unit, table), used);
+    };
+    fill_unit(MotionUnit::frame, fill_sources(format, from, macroblocks, table, false));
+    if (!macroblocks.mbaff) return;
+    const std::array<Indices, 2> used = fill_sources(format, from, macroblocks, table, true);
+    if (!used[0].count && !used[1].count) return;
+    fill_unit(MotionUnit::upper_field, used);
+    if (from.predictions[slice].weighting == V3DOFF_H264_WEIGHTS_IMPLICIT)
+        return fill_unit(MotionUnit::lower_field, used);
+    uint32_t *const pairs = &tables_[table * MOTION_TABLE_WORDS + 2 * MOTION_LIST];
+    pairs[unsigned(MotionUnit::lower_field)] = pairs[unsigned(MotionUnit::upper_field)];
+}
+
+// Enters the sources of all indices that frame or field macroblocks have, and returns these
+// indices.
+std::array<MotionTables::Indices, 2> MotionTables::fill_sources(const PictureFormat &format,
+                                                                const PictureSources &sources,
+                                                                const MacroblockTable &macroblocks,
+                                                                uint32_t table, bool is_field) {
     const v3doff_h264_prediction &from = sources.predictions[slice_of_table_[table]];
-    check_weights(from);
     std::array<Indices, 2> used;
     for (unsigned list = 0; list < 2; list++) {
-        const auto &count = macroblocks.used[list];
+        const auto &count = macroblocks.used[is_field][list];
         for (uint8_t i = 0; i < 128; i++) {
             if (!count[i]) continue;
+            const unsigned entry = unsigned(i) >> unsigned(is_field);
             const uint8_t source =
-                i < MOTION_LIST ? from.reference[list][i] : uint8_t(V3DOFF_H264_NO_REFERENCE);
+                i < MOTION_LIST ? from.reference[list][entry] : uint8_t(V3DOFF_H264_NO_REFERENCE);
             if (!sources.has(source)) {
                 lacks_sources_ = true;
                 continue;
             }
             const bool moves =
                 sources.lines.field && chroma_down(format, sources.lines.parity, source & 1) != 0;
-            tables_[table * MOTION_TABLE_WORDS + list * MOTION_LIST + i] =
+            tables_[table * MOTION_TABLE_WORDS + list * MOTION_LIST + entry] =
                 source | (moves ? MOTION_MOVES_CHROMA : 0);
             used[list].index[used[list].count++] = i;
             // Slices may mean several sources by an index.
-            uint32_t &known = sources_of_indices_[list][i];
+            uint32_t &known = sources_of_indices_[is_field][list][i];
             if (!(known >> source & 1)) parts_[list][source] += count[i];
             known |= uint32_t(1) << source;
         }
     }
-    fill_pairs(format, from, used, table);
+    return used;
 }
 
 // What a slice lacks, macroblocks of other slices may have.
@@ -200,25 +249,26 @@ void MotionTables::check_sources(const PictureSources &from,
         for (unsigned list = 0; list < 2; list++)
             for (unsigned block = 0; block < 32; block += 8) {
                 if ((macroblocks.macroblocks[at].reference[list] >> block & 255) == 255) continue;
+                const unsigned field = (macroblocks.macroblocks[at].bits & MB_FIELD) != 0;
                 const uint32_t index = macroblocks.indices[list][at] >> block & 255;
                 const uint16_t slice = slice_of_table_[number_at(at)];
                 if (index >= MOTION_LIST ||
-                    !from.has(from.predictions[slice].reference[list][index]))
+                    !from.has(from.predictions[slice].reference[list][index >> field]))
                     bad_words("a macroblock of a reference that the picture does not have");
             }
 }
 
 // Notes what becomes of the predictions of all pairs that macroblocks may have.
-void MotionTables::fill_pairs(const PictureFormat &format, const v3doff_h264_prediction &from,
-                              const std::array<Indices, 2> &used, uint32_t table) {
-    if (from.weighting != V3DOFF_H264_WEIGHTS_DEFAULT) {
-        tables_[table * MOTION_TABLE_WORDS + 2 * MOTION_LIST] = uint32_t(tables_.size());
+void MotionTables::fill_pairs(const PictureFormat &format, const SliceUnit &from,
+                              const std::array<Indices, 2> &used) {
+    if (from.slice.weighting != V3DOFF_H264_WEIGHTS_DEFAULT) {
+        tables_[from.pairs_word()] = uint32_t(tables_.size());
         tables_.resize(tables_.size() + MOTION_PAIRS * MOTION_PAIRS);
     }
     const auto one = [&](unsigned list, int index) {
         const bool weighted =
-            list ? weighs(format, from, table, -1, index) : weighs(format, from, table, index, -1);
-        note(weighted ? InterMode::weighted : InterMode::put, from.reference[list][index]);
+            list ? weighs(format, from, -1, index) : weighs(format, from, index, -1);
+        note(weighted ? InterMode::weighted : InterMode::put, from.source(list, index));
     };
     for (unsigned list = 0; list < 2; list++)
         for (unsigned i = 0; i < used[list].count; i++)
@@ -226,23 +276,23 @@ void MotionTables::fill_pairs(const PictureFormat &format, const v3doff_h264_pre
     for (unsigned i = 0; i < used[0].count; i++)
         for (unsigned j = 0; j < used[1].count; j++) {
             const int first = used[0].index[i], second = used[1].index[j];
-            note(InterMode::put, from.reference[0][first]);
-            note(weighs(format, from, table, first, second) ? InterMode::weighted_second
-                                                            : InterMode::average,
-                 from.reference[1][second]);
+            note(InterMode::put, from.source(0, first));
+            note(weighs(format, from, first, second) ? InterMode::weighted_second
+                                                     : InterMode::average,
+                 from.source(1, second));
         }
 }
 
 // Enters the weights of a pair, unless they are the default.
-bool MotionTables::weighs(const PictureFormat &format, const v3doff_h264_prediction &from,
-                          uint32_t table, int first, int second) {
+bool MotionTables::weighs(const PictureFormat &format, const SliceUnit &from, int first,
+                          int second) {
     InterWeights weights;
     InterWeightRecord record;
     const unsigned use = first < 0 ? 1 : second < 0 ? 0 : 2;
-    if (!pair_weights(from, {first, second}, weights) ||
+    if (!pair_weights(from.slice, from.implicit, from.field(), {first, second}, weights) ||
         !pack_weights(weights, use, format, record))
         return false;
-    const uint32_t pairs = tables_[table * MOTION_TABLE_WORDS + 2 * MOTION_LIST];
+    const uint32_t pairs = tables_[from.pairs_word()];
     tables_[pairs + uint32_t(first + 1) * MOTION_PAIRS + uint32_t(second + 1)] =
         uint32_t(weights_.size());
     weights_.push_back(weights);
@@ -250,12 +300,14 @@ bool MotionTables::weighs(const PictureFormat &format, const v3doff_h264_predict
     return true;
 }
 
-int MotionTables::source(size_t at, unsigned list, int index) const {
-    return index < 0 ? -1 : int(table_at(at)[list * MOTION_LIST + unsigned(index)] & 255);
+int MotionTables::source(size_t at, MotionUnit unit, unsigned list, int index) const {
+    if (index < 0) return -1;
+    const unsigned entry = unsigned(index) >> unsigned(unit != MotionUnit::frame);
+    return int(table_at(at)[list * MOTION_LIST + entry] & 255);
 }
 
-uint16_t MotionTables::weights(size_t at, int first, int second) const {
-    return uint16_t(pair(table_at(at), first, second));
+uint16_t MotionTables::weights(size_t at, MotionUnit unit, int first, int second) const {
+    return uint16_t(pair(table_at(at), unit, first, second));
 }
 
 } // namespace v3doff::h264

@@ -29,6 +29,7 @@ struct PictureSources {
     std::array<std::shared_ptr<Surface>, V3DOFF_H264_REFERENCES> reference;
     uint32_t own = no_own_reference; // the reference that is the picture itself; it is null
     const v3doff_h264_prediction *predictions = nullptr; // by slice, the caller's
+    const int16_t (*field_implicit)[2][32][32] = nullptr; // the same of field macroblocks
 
     // What v3doff_h264_prediction names; NO_REFERENCE is none. Of the picture itself it is the
     // other field.
@@ -37,6 +38,13 @@ struct PictureSources {
         return i < reference.size() && (reference[i] || (i == own && (number & 1) != lines.parity));
     }
 };
+
+// What a slice's reference indices mean to some of its macroblocks: to frame macroblocks and to
+// those of a field; to the upper and to the lower field macroblocks of an MBAFF frame.
+enum class MotionUnit : unsigned { frame, upper_field, lower_field };
+inline MotionUnit motion_unit(bool is_field, unsigned lower) {
+    return is_field ? MotionUnit(1 + lower) : MotionUnit::frame;
+}
 
 // Reused for other pictures; keeps its memory.
 class MotionTables {
@@ -67,8 +75,8 @@ class MotionTables {
     }
 
     // What a block of macroblock `at` is predicted from, by index; negative: the list is not used.
-    int source(size_t at, unsigned list, int index) const;
-    uint16_t weights(size_t at, int first, int second) const;
+    int source(size_t at, MotionUnit unit, unsigned list, int index) const;
+    uint16_t weights(size_t at, MotionUnit unit, int first, int second) const;
 
   private:
     // Reference indices that macroblocks have and that a slice has a source for.
@@ -76,22 +84,25 @@ class MotionTables {
         unsigned count = 0;
         std::array<uint8_t, MOTION_LIST> index;
     };
-    void find_tables(const v3doff_h264_prediction *predictions, const MacroblockTable &macroblocks);
-    uint16_t table_of(const v3doff_h264_prediction *predictions, uint16_t slice);
+    struct SliceUnit;
+    void find_tables(const PictureSources &from, const MacroblockTable &macroblocks);
+    uint16_t table_of(const PictureSources &from, uint16_t slice);
     void fill(const PictureFormat &format, const PictureSources &from,
               const MacroblockTable &macroblocks, uint32_t table);
-    void fill_pairs(const PictureFormat &format, const v3doff_h264_prediction &from,
-                    const std::array<Indices, 2> &used, uint32_t table);
-    bool weighs(const PictureFormat &format, const v3doff_h264_prediction &from, uint32_t table,
-                int first, int second);
+    std::array<Indices, 2> fill_sources(const PictureFormat &format, const PictureSources &from,
+                                        const MacroblockTable &macroblocks, uint32_t table,
+                                        bool is_field);
+    void fill_pairs(const PictureFormat &format, const SliceUnit &from,
+                    const std::array<Indices, 2> &used);
+    bool weighs(const PictureFormat &format, const SliceUnit &from, int first, int second);
     void check_sources(const PictureSources &from, const MacroblockTable &macroblocks) const;
     void note(InterMode mode, uint8_t source) { sources_[size_t(mode)] |= uint32_t(1) << source; }
     size_t number_at(size_t at) const { return numbers_.empty() ? 0u : numbers_[at]; }
     const uint32_t *table_at(size_t at) const {
         return &tables_[number_at(at) * MOTION_TABLE_WORDS];
     }
-    uint32_t pair(const uint32_t *table, int first, int second) const {
-        const uint32_t pairs = table[2 * MOTION_LIST];
+    uint32_t pair(const uint32_t *table, MotionUnit unit, int first, int second) const {
+        const uint32_t pairs = table[2 * MOTION_LIST + unsigned(unit)];
         return pairs ? tables_[pairs + uint32_t(first + 1) * MOTION_PAIRS + uint32_t(second + 1)]
                      : 0;
     }
@@ -101,8 +112,9 @@ class MotionTables {
     std::vector<InterWeights> weights_;
     std::vector<InterWeightRecord> weight_records_;
     std::array<uint32_t, inter_modes> sources_{};
-    std::array<std::array<uint64_t, MOTION_SOURCES>, 2> parts_{};           // by list
-    std::array<std::array<uint32_t, MOTION_LIST>, 2> sources_of_indices_{}; // bits
+    std::array<std::array<uint64_t, MOTION_SOURCES>, 2> parts_{}; // by list
+    // Bits, of frame and of field macroblocks.
+    std::array<std::array<std::array<uint32_t, MOTION_LIST>, 2>, 2> sources_of_indices_{};
     std::vector<uint16_t> slice_of_table_;
     std::vector<int32_t> table_of_slice_; // -1: not met yet
     bool lacks_sources_ = false;          // of an index that some macroblock has

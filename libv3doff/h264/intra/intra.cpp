@@ -72,7 +72,7 @@ uint8_t intra_macroblock_reads(const IntraMacroblock &macroblock, bool chroma) {
     if (macroblock.kind == IntraKind::pcm) return 0;
     unsigned all = 0;
     if (chroma) {
-        need_mode(macroblock.chroma_mode < INTRA_WHOLE_MODES);
+        need_mode(macroblock.chroma_mode < INTRA_CHROMA_MODES);
         all = intra_whole_reads[macroblock.chroma_mode];
     }
     switch (macroblock.kind) {
@@ -98,30 +98,36 @@ std::vector<uint32_t> Intra::shaders(const PictureFormat &format) {
 }
 
 void Intra::begin(const PictureFormat &format, uint32_t mb_width, uint32_t mb_height,
-                  const LaneCoefficients &coefficients) {
+                  const LaneCoefficients &coefficients, bool mbaff) {
     clear();
     format_ = format;
     coefficients_ = &coefficients;
     residuals_.begin(format, coefficients);
     mb_width_ = mb_width, mb_height_ = mb_height;
+    mbaff_ = mbaff;
 }
 
 void Intra::append(const IntraMacroblock &macroblock, const MacroblockResidual &residual) {
     const uint8_t reads = intra_macroblock_reads(macroblock, has_own_chroma(format_));
     unsigned missing = 0;
     if (macroblock.x == 0) missing |= reads_left | reads_corner;
-    if (macroblock.y == 0) missing |= reads_above | reads_corner | reads_above_right;
+    if (macroblock.y >> int(macroblock.field) == 0)
+        missing |= reads_above | reads_corner | reads_above_right;
     if (macroblock.x + 1u == mb_width_) missing |= reads_above_right;
+    // Right of the upper macroblock of its pair is one that comes later.
+    if (mbaff_ && !macroblock.field && macroblock.y % 2) missing |= reads_above_right;
     if (macroblock.x >= mb_width_ || macroblock.y >= mb_height_ || (reads & missing))
         throw Error(V3DOFF_ERROR_INVALID_ARGUMENT, "an intra macroblock is outside the picture");
     const auto number = uint32_t(residuals_.size());
     macroblocks_.push_back({macroblock, residual, number});
-    nodes_.push_back({macroblock.x, macroblock.y, reads});
-    rows_.add(macroblock.y, macroblock.y + 1u);
+    nodes_.push_back({macroblock.x, macroblock.y, reads, macroblock.field});
+    const unsigned pair = macroblock.field; // all of it has some of its lines
+    rows_.add(macroblock.y & ~pair, (macroblock.y | pair) + 1u);
     ordered_ = false;
     if (macroblock.kind == IntraKind::pcm) return;
     MacroblockResidual &kept = macroblocks_.back().residual;
     kept.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
+    kept.field = false; // scratch memory has no fields
     if (kept.coded[0] | kept.coded[1] | kept.coded[2])
         residuals_.append(macroblock.x, macroblock.y, kept);
 }
@@ -135,7 +141,7 @@ void Intra::clear() {
 }
 
 const IntraOrder &Intra::order() {
-    if (!ordered_) order_.build(mb_width_, mb_height_, nodes_);
+    if (!ordered_) order_.build(mb_width_, mb_height_, nodes_, mbaff_);
     ordered_ = true;
     return order_;
 }
@@ -159,7 +165,8 @@ void Intra::plan(const SampleMap &map, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++) {
         const uint32_t edge = 16 >> map.format.shift_y(p);
         const uint32_t first = rows_.first * edge;
-        plan.rows[p].add(first ? first - 1 : 0, rows_.end * edge); // what is read above them, too
+        const uint32_t above = first ? 1 + mbaff_ : 0; // what is read above them, too
+        plan.rows[p].add(first - above, rows_.end * edge);
     }
     plan_residuals(map, plan);
     planner_.plan(macroblocks_, order(), intra_shader(map.format.bit_depth), map,

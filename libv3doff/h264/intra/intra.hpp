@@ -20,9 +20,10 @@ class Intra {
 
     // A frame or field with this number of macroblocks, none of them intra yet.
     void begin(const PictureFormat &format, uint32_t mb_width, uint32_t mb_height,
-               const LaneCoefficients &coefficients);
+               const LaneCoefficients &coefficients, bool mbaff = false);
     // Appends macroblocks in any order, each place once. The coefficients must stay valid until
-    // clear(). Throws INVALID_ARGUMENT for a macroblock that reads samples outside of the picture.
+    // clear(). Throws INVALID_ARGUMENT for a macroblock that reads samples outside of the picture,
+    // or of one that comes after it.
     void append(const IntraMacroblock &macroblock, const MacroblockResidual &residual);
     MacroblockBatch &residuals() { return residuals_; }
     // The number of dispatches with a barrier before each, without those of the residuals.
@@ -40,6 +41,7 @@ class Intra {
 
     PictureFormat format_;
     uint32_t mb_width_ = 0, mb_height_ = 0;
+    bool mbaff_ = false;
     std::vector<IntraInput> macroblocks_;
     std::vector<IntraNode> nodes_;                   // of each
     const LaneCoefficients *coefficients_ = nullptr; // theirs

@@ -139,16 +139,20 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     const IntraInput &input = macroblocks_[item.macroblock];
     const IntraMacroblock &intra = input.intra;
     IntraRecord record{};
-    record.place = intra.x | intra.y << 10 | uint(item.kind) << 20 | uint(item.plane) << 24;
+    record.place = intra.x | intra.y << 10 | uint(item.kind) << 20 | uint(item.plane) << 24 |
+                   uint(intra.field) << 26;
     record.source = scratch_.first[item.plane] + input.number * scratch_.words;
     if (item.kind & INTRA_CHROMA) {
         record.modes_low = intra.chroma_mode;
+        record.modes_high = intra_chroma_means[intra.chroma_mode];
         record.coded = (input.residual.coded[1] & 0xffu) | (input.residual.coded[2] & 0xffu) << 8;
         return record;
     }
     const uint64_t modes = modes_of(intra);
     record.modes_low = uint(modes);
     record.modes_high = uint(modes >> 32);
+    if (intra.kind == IntraKind::whole_16x16)
+        record.modes_high = intra_whole_reads[intra.mode[0]] & (reads_left | reads_above);
     record.available = available_of(intra);
     record.coded = raster_bits(input.residual.coded[item.plane]);
     return record;

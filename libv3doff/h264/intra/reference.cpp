@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "h264/lines.hpp"
 #include "h264/residual/reference.hpp"
 
 namespace v3doff::h264 {
@@ -173,12 +174,11 @@ struct PlaneOf {
 
     void predict_dc(unsigned mode, int width, int height) const {
         const unsigned reads = intra_whole_reads[mode];
-        const bool above = reads & reads_above, left = reads & reads_left;
-        if (width == 16) return predict_flat(0, 0, 16, above, left);
-        // Blocks at one border only take that border's samples alone.
+        if (width == 16) return predict_flat(0, 0, 16, reads & reads_above, reads & reads_left);
+        uint32_t means = intra_chroma_means[mode];
         for (int y = 0; y < height; y += 4)
-            for (int x = 0; x < width; x += 4)
-                predict_flat(x, y, 4, above && !(left && !x && y), left && !(above && x && !y));
+            for (int x = 0; x < width; x += 4, means >>= 2)
+                predict_flat(x, y, 4, means & reads_above, means & reads_left);
     }
 
     void predict_whole(unsigned mode, int width, int height) const {
@@ -209,10 +209,11 @@ struct MacroblockOf {
     PlaneOf<Sample> plane(unsigned p) const {
         const PlaneView &view = picture.plane[p];
         const ptrdiff_t stride = view.stride / ptrdiff_t(sizeof(Sample));
-        const int height = 16 >> picture.format.shift_y(p), width = 16 >> picture.format.shift_x(p);
-        return {reinterpret_cast<Sample *>(view.data) + macroblock.y * height * stride +
-                    macroblock.x * width,
-                stride, depth};
+        const MacroblockLines lines(macroblock.y, macroblock.field,
+                                    16u >> picture.format.shift_y(p));
+        return {reinterpret_cast<Sample *>(view.data) + ptrdiff_t(lines.first) * stride +
+                    macroblock.x * (16 >> picture.format.shift_x(p)),
+                stride * ptrdiff_t(lines.step), depth};
     }
 
     void add(const PlaneOf<Sample> &to, int x, int y, ResidualKind kind) {

@@ -103,6 +103,7 @@ size_t add_parts(const Arrays &input, const MacroblockPlace &place,
     ListMotion of[2];
     WholePartitions whole_partitions[2];
     uint32_t shape = whole;
+    auto &used = table.used[(mb.bits & MB_FIELD) != 0];
     for (unsigned list = 0; list < 2; list++) {
         mb.reference[list] = ~0u;
         if (!(place.type & uses_list[list])) continue;
@@ -114,8 +115,7 @@ size_t add_parts(const Arrays &input, const MacroblockPlace &place,
             of[list] = whole_partitions[list].make(place.type, of[list]);
             table.indices[list][at] = load32(of[list].indices);
         }
-        mb.reference[list] =
-            references(pictures.of[list], of[list].indices, table.used[list], wrong);
+        mb.reference[list] = references(pictures.of[list], of[list].indices, used[list], wrong);
         if (mb.reference[list] != ~0u) shape |= shape_of(place.type, of[list]);
     }
     if (mb.reference[1] != ~0u) table.two_lists = true;

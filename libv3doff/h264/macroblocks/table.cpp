@@ -61,7 +61,7 @@ class RowPacker {
                 skip_run(run->end - x, first);
             x = run->end;
         }
-        if (in_.mbaff && y % 2) check_pairs(&out_.macroblocks[out_.place(0, y)]);
+        if (in_.mbaff && in_.filtered && y % 2) check_pairs(&out_.macroblocks[out_.place(0, y)]);
         out_.motion_words = next_;
         return problem();
     }
@@ -115,15 +115,18 @@ class RowPacker {
         // cache.
         const bool two = lists_ == both_lists && !(run.bits[0] & MB_LIST_0_ONLY);
         if (in_.mbaff)
-            two ? pack_run<true, true, true>(run, x, y, first)
-                : pack_run<true, true, false>(run, x, y, first);
-        else if (in_.filtered)
-            two ? pack_run<true, false, true>(run, x, y, first)
-                : pack_run<true, false, false>(run, x, y, first);
+            in_.filtered ? pack_run<true, true>(run, x, y, first, two)
+                         : pack_run<false, true>(run, x, y, first, two);
         else
-            two ? pack_run<false, false, true>(run, x, y, first)
-                : pack_run<false, false, false>(run, x, y, first);
+            in_.filtered ? pack_run<true, false>(run, x, y, first, two)
+                         : pack_run<false, false>(run, x, y, first, two);
         out_.macroblocks[first].bits &= ~run.first_without;
+    }
+
+    template <bool filtered, bool mbaff>
+    void pack_run(const SliceRun &run, uint32_t x, uint32_t y, size_t first, bool two) {
+        two ? pack_run<filtered, mbaff, true>(run, x, y, first)
+            : pack_run<filtered, mbaff, false>(run, x, y, first);
     }
 
     template <bool filtered, bool mbaff, bool two_lists>
@@ -137,7 +140,7 @@ class RowPacker {
         const uint32_t list_0 = lists_ & mb_uses_list_0, count = run.end - x;
         uint32_t *const vectors = out_.motion.data();
         size_t next = next_;
-        uint64_t *const first_used = out_.used[0].data(), *const second_used = out_.used[1].data();
+        auto *const all_used = out_.used.data();
         uint32_t wrong = 0, second = 255;
         MacroblockRecord *to = &out_.macroblocks[at];
         for (size_t i = 0; i < count; i++, to += 1 + mbaff) {
@@ -166,7 +169,7 @@ class RowPacker {
             const uint32_t found = pictures.of[0][used[0] & 255];
             const uint32_t other = two_lists ? pictures.of[1][used[1] & 255] : 255u;
             wrong |= found | other;
-            first_used[used[0] & 255]++;
+            all_used[field][0][used[0] & 255]++;
             // Repeats the byte of each list four times. A wrong value has more than a byte; it is
             // refused later.
             const uint64_t both = (found | uint64_t(other) << 32) * 0x01010101;
@@ -178,7 +181,7 @@ class RowPacker {
             vectors[next] = load32(arrays.motion[1] + 4 * i);
             next += other != 255;
             second &= other;
-            second_used[used[1] & 255]++;
+            all_used[field][1][used[1] & 255]++;
         }
         next_ = next;
         wrong_ |= wrong;
@@ -225,8 +228,9 @@ void MacroblockTable::begin(const Arrays &input, uint32_t row) {
     tables.begin();
     for (auto &list : indices)
         list.clear();
-    for (auto &list : used)
-        list.fill(0);
+    for (auto &lists : used)
+        for (auto &list : lists)
+            list.fill(0);
 }
 
 const char *MacroblockTable::add_rows(const Arrays &input, uint32_t end) {

@@ -33,14 +33,20 @@ struct MacroblockTable {
     std::vector<uint16_t> slices;
     size_t slice_count = 0;
     // By list and by index as a byte: the macroblocks of one part that have it, and in the upper
-    // half the 8x8 blocks of others.
+    // half the 8x8 blocks of others. First of frame macroblocks, or of a field, then of field
+    // macroblocks in an MBAFF frame.
     static constexpr uint64_t one_block_uses = uint64_t(1) << 32;
-    std::array<std::array<uint64_t, 256>, 2> used;
+    std::array<std::array<std::array<uint64_t, 256>, 2>, 2> used;
 
     uint32_t count() const { return mb_width * rows; }
     // Where the macroblock in column x and row y of the picture is.
     size_t place(uint32_t x, uint32_t y) const {
         return mbaff ? (size_t(y / 2) * mb_width + x) * 2 + y % 2 : size_t(y - top) * mb_width + x;
+    }
+
+    // The opposite: the row of the macroblock that is there.
+    uint32_t row_of(size_t at) const {
+        return mbaff ? uint32_t(at / 2 / mb_width * 2 + at % 2) : top + uint32_t(at / mb_width);
     }
 
     // Empties it; `row` will be the first one that is filtered. A row above it is taken too,

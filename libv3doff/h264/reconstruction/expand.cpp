@@ -45,8 +45,10 @@ void WordsExpander::expand(std::span<const uint32_t> macroblocks,
     words_ = macroblocks, coefficients_ = coefficients;
     first_coefficient_ = first_coefficient;
     word_ = coefficient_ = 0;
+    while (table_.mbaff && word_ < words_.size())
+        add<true>(words_[word_++]);
     while (word_ < words_.size())
-        add(words_[word_++]);
+        add<false>(words_[word_++]);
     if (coefficient_ != coefficients_.size()) bad_words("coefficients of no macroblock");
 }
 
@@ -62,25 +64,29 @@ inline void WordsExpander::take_coefficients(uint32_t words, MacroblockResidual 
     coefficient_ += words;
 }
 
+template <bool mbaff>
 inline void WordsExpander::add(uint32_t place) {
     const uint32_t x = place & 0x3ff, y = place >> 10 & 0x3ff, kind = place >> 20 & 7;
     if (x >= table_.mb_width || y >= table_.rows || kind > V3DOFF_H264_PCM || place & unknown_bits)
         bad_words("a macroblock that the picture cannot have");
-    const uint32_t most = table_.mb_width - x;
     const bool alone = kind != V3DOFF_H264_INTER || place & residual_bit;
-    const uint32_t count = alone ? 1 : run_of(place, most);
-    const size_t at = size_t(y) * table_.mb_width + x;
+    const uint32_t count = alone   ? 1
+                           : mbaff ? run_of_pairs(place, x, y)
+                                   : run_of(place, table_.mb_width - x);
+    const size_t at = mbaff ? table_.place(x, y) : size_t(y) * table_.mb_width + x;
     uint8_t *const present = present_ + at;
     uint8_t twice = 0;
     for (uint32_t i = 0; i < count; i++)
         twice |= present[i], present[i] = 1;
     if (twice) bad_words("a macroblock that is there twice");
     count_ += count;
-    if (kind != V3DOFF_H264_INTER) return add_intra(place, x, y);
+    const bool is_field = mbaff && table_.macroblocks[at].bits & MB_FIELD;
+    if (kind != V3DOFF_H264_INTER) return add_intra(place, x, y, is_field);
     check_motion(at, count);
     predicted_ += count;
     if (!(place & residual_bit)) return;
     MacroblockResidual residual;
+    residual.field = is_field;
     read_residual(place, residual);
     residuals_.append(x, y, residual);
 }
@@ -105,6 +111,18 @@ inline uint32_t WordsExpander::run_of(uint32_t place, uint32_t most) {
     return 1 + more;
 }
 
+// The same in an MBAFF frame, whose macroblocks follow each other pair by pair.
+inline uint32_t WordsExpander::run_of_pairs(uint32_t place, uint32_t x, uint32_t y) {
+    const uint32_t lower = y & 1, upper_word = place - (lower << 10);
+    const uint32_t most = (table_.mb_width - x) * 2 - lower;
+    uint32_t count = 1;
+    for (; count < most && word_ < words_.size(); count++, word_++) {
+        const uint32_t in_row = count + lower;
+        if (words_[word_] != upper_word + in_row / 2 + (in_row % 2 << 10)) break;
+    }
+    return count;
+}
+
 inline void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
     const uint32_t first = next(), second = next();
     residual.coded[0] = uint16_t(first);
@@ -119,8 +137,9 @@ inline void WordsExpander::read_residual(uint32_t place, MacroblockResidual &res
     take_coefficients(residual.blocks * block_words_, residual);
 }
 
-void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y) {
+void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y, bool is_field) {
     IntraMacroblock macroblock{};
+    macroblock.field = is_field;
     macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
     MacroblockResidual residual{};
     const uint32_t kind = place >> 20 & 7;

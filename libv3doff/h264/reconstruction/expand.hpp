@@ -24,7 +24,7 @@ class Intra;
 
 class WordsExpander {
   public:
-    // present: by macroblock, 0; others for those that the words have.
+    // present: by macroblock in the order of the table, 0; others for those that the words have.
     WordsExpander(const PictureFormat &format, const MacroblockTable &macroblocks, Intra &intra,
                   MacroblockBatch &residuals, uint8_t *present);
     // A lane. first_coefficient: where its coefficients are among those of all lanes.
@@ -35,11 +35,13 @@ class WordsExpander {
 
   private:
     uint32_t next();
+    template <bool mbaff>
     void add(uint32_t place);
     void check_motion(size_t at, uint32_t count) const;
     uint32_t run_of(uint32_t place, uint32_t most);
+    uint32_t run_of_pairs(uint32_t place, uint32_t x, uint32_t y);
     void read_residual(uint32_t place, MacroblockResidual &residual);
-    void add_intra(uint32_t place, uint32_t x, uint32_t y);
+    void add_intra(uint32_t place, uint32_t x, uint32_t y, bool is_field);
     void take_coefficients(uint32_t words, MacroblockResidual &to);
 
     const MacroblockTable &table_;

@@ -11,6 +11,15 @@
 namespace v3doff::h264 {
 namespace {
 
+// Neighbours of a pair must know which lines its macroblocks have. The filter has checked it.
+void check_pairs(std::span<const uint8_t> present, const MacroblockTable &macroblocks) {
+    for (size_t at = 0; at < present.size(); at += 2) {
+        const auto *const pair = &macroblocks.macroblocks[at];
+        if (present[at] && present[at + 1] && (pair[0].bits ^ pair[1].bits) & MB_FIELD)
+            bad_words("a pair of a frame and a field macroblock");
+    }
+}
+
 // Those that the words lack are predicted from nothing.
 void mask_missing(std::span<const uint8_t> present, Macroblocks::Part &macroblocks) {
     for (size_t at = 0; at < present.size(); at++)
@@ -60,7 +69,7 @@ void Reconstruction::clear() {
 
 void Reconstruction::make_room(const PictureFormat &format, uint32_t number,
                                v3doff_h264_words &words, uint32_t macroblocks) {
-    const uint32_t most = ((format.width + 15) / 16) * ((format.height + 15) / 16);
+    const uint32_t most = divide_up(format.width, 16u) * divide_up(format.height, 32u) * 2;
     const size_t count = std::min(macroblocks, most);
     lanes_.make_room(
         number, words,
@@ -83,13 +92,15 @@ void Reconstruction::expand(const PictureView &picture, const PictureSources &fr
     Inter::check(picture.format, from);
     coefficients_.clear();
     residuals_.begin(picture.format, coefficients_);
-    intra_.begin(picture.format, macroblocks.mb_width, macroblocks.rows, coefficients_);
+    intra_.begin(picture.format, macroblocks.mb_width, macroblocks.rows, coefficients_,
+                 macroblocks.mbaff);
     WordsExpander expander(picture.format, macroblocks, intra_, residuals_, &present_[0]);
     lanes_.each([&](const auto &lane) {
         const auto &[words, coefficients] = lane;
         expander.expand(words.span(), coefficients.span(), coefficients_.size());
         coefficients_.add(coefficients.span());
     });
+    if (macroblocks.mbaff && !macroblocks.filtered) check_pairs(present_.span(), macroblocks);
     if (expander.macroblocks() != count) {
         if (!partial) bad_words("macroblocks are missing");
         mask_missing(present_.span(), macroblocks);
@@ -109,8 +120,11 @@ void Reconstruction::keep_for_dump(const PictureSources &from, size_t slices) {
         header.reference[i] = int32_t(dump_references_.size());
         dump_references_.push_back(from.reference[i]);
     }
+    const bool fields = from.predictions && from.field_implicit;
+    if (fields) header.structure |= dump::h264_field_implicit;
     dump_header_.value(header);
     if (from.predictions) dump_header_.bytes(from.predictions, slices * sizeof *from.predictions);
+    if (fields) dump_header_.bytes(from.field_implicit, slices * sizeof *from.field_implicit);
 }
 
 bool Reconstruction::save(const PictureFormat &, DumpWriter &writer) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264/residual/batch.hpp"
 
+#include "h264/lines.hpp"
 #include "h264/residual/reference.hpp"
 #include "h264/residual/words.hpp"
 #include "util/error.hpp"
@@ -67,11 +68,13 @@ void MacroblockBatch::each(Visit visit) const {
         residual.coded[1] = uint16_t(from.coded_01 >> 16);
         residual.coded[2] = uint16_t(from.coded_2);
         residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
+        residual.field = from.place & RESIDUAL_FIELD;
         residual.source = from.source;
         residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
         residual.coefficients =
             coefficients_->at(from.source, residual.blocks * block_words_).data();
-        visit(from.place & 0xfff, from.place >> 12 & 0xfff, residual);
+        const uint lower = from.place & RESIDUAL_PARITY ? 1 : 0;
+        visit(from.place & 0xfff, (from.place >> 12 & 0xfff) + lower, residual);
     }
 }
 
@@ -82,11 +85,12 @@ void MacroblockBatch::run_cpu(const PictureView &picture) const {
             format, residual, [&](unsigned p, uint i, bool large, const void *coefficients) {
                 const BlockPlace at = block_place(format, p, i);
                 const PlaneView &plane = picture.plane[p];
+                const MacroblockLines lines(mb_y, residual.field, 16u >> format.shift_y(p));
                 const ptrdiff_t x = ptrdiff_t(at.x + (mb_x * 16u >> format.shift_x(p))),
-                                y = ptrdiff_t(at.y + (mb_y * 16u >> format.shift_y(p)));
+                                y = ptrdiff_t(lines.first + at.y * lines.step);
                 residual_add_reference(
                     plane.data + y * plane.stride + x * ptrdiff_t(format.sample_bytes()),
-                    plane.stride, coefficients,
+                    plane.stride * ptrdiff_t(lines.step), coefficients,
                     large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
                     int(format.bit_depth));
             });

@@ -24,6 +24,7 @@ struct MacroblockResidual {
     // or none.
     uint16_t coded[3];
     bool transform_8x8; // of luma, and of chroma in 4:4:4
+    bool field;         // of a field macroblock in an MBAFF frame
     // Those of the coded blocks one after the other, planes in their order: int16_t for 8 bits a
     // sample, int32_t above, [column * edge + row]. PCM: the samples instead, row after row and
     // plane after plane, uint8_t for 8 bits, uint16_t above.
@@ -84,6 +85,8 @@ inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidu
     rows_.add(mb_y, mb_y + 1);
     ResidualMacroblock &to = *list_.append(1);
     to.place = mb_x | mb_y << 12;
+    if (residual.field)
+        to.place = mb_x | (mb_y & ~1u) << 12 | RESIDUAL_FIELD | (mb_y & 1 ? RESIDUAL_PARITY : 0);
     to.coded_01 = residual.coded[0] | uint(residual.coded[1]) << 16;
     to.coded_2 = residual.coded[2];
     to.source = residual.source;

@@ -242,8 +242,7 @@ enum {
     V3DOFF_H264_ARRAYS_LUMA_ONLY = 4,
     /* No macroblock is deblocked, whatever its slice says, for instance because the decoder does it
      * itself. qp, non_zero_count, cbp and slices are not read. A macroblock whose slice is not
-     * among slice_count is none. All calls for a picture must have the same value. Not for MBAFF
-     * frames. */
+     * among slice_count is none. All calls for a picture must have the same value. */
     V3DOFF_H264_ARRAYS_UNFILTERED = 8
 };
 

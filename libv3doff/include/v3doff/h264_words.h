@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reconstruction of whole H.264 pictures on the device: fields, and frames without MBAFF. The
- * decoder only parses, and appends the result as 32-bit words to lanes of memory. The library does
- * prediction, residuals and deblocking.
+ * Reconstruction of whole H.264 pictures on the device: frames and fields. The decoder only parses,
+ * and appends the result as 32-bit words to lanes of memory. The library does prediction, residuals
+ * and deblocking.
  *
  *     for each slice: v3doff_h264_make_room(picture, lane, &words, macroblocks);
  *         for each macroblock, in the order of the bitstream:
@@ -58,7 +58,8 @@ static inline void v3doff_h264_append_block(v3doff_h264_words *words, const void
 
 /* What all kinds of macroblocks but PCM have. */
 typedef struct v3doff_h264_macroblock {
-    uint32_t x, y; /* in macroblocks; in a field, those of the field */
+    uint32_t x, y; /* in macroblocks; in a field, those of the field; in an MBAFF frame, as in the
+                      arrays, which say whether it is a field macroblock */
     /* For each plane, bit i: block i was appended. With 8x8 transforms, an 8x8 block has all of its
      * four bits or none. */
     uint16_t coded[3];
@@ -109,7 +110,9 @@ static inline void v3doff_h264_append_skipped(v3doff_h264_words *words, uint32_t
  * mode: for 4x4 one for each of the 16 blocks in the order of 6.4.3; for 8x8 elements 0, 4, 8 and
  * 12; for 16x16 only the first. 4x4 and 8x8: 0 to 8 as in table 8-2 (0 vertical, 1 horizontal, 2
  * DC, ...), 9 DC from the left, 10 DC from above, 11 DC from neither. 16x16 and chroma: 0 DC, 1
- * horizontal, 2 vertical, 3 plane, 4 DC from the left, 5 DC from above, 6 DC from neither.
+ * horizontal, 2 vertical, 3 plane, 4 DC from the left, 5 DC from above, 6 DC from neither. Chroma
+ * where only half of the left side may be used: DC from above and from its upper (7) or lower half
+ * (8), or only from its upper (9) or lower half (10).
  * chroma_mode is ignored in 4:4:4 and 4:0:0. Bit 15 - i of top_left and top_right: the samples
  * above and left of block i, or above and right of it, may be used. For 8x8 blocks i = 0, 4, 8, 12,
  * top_right has bit 14 - i instead.
@@ -161,7 +164,9 @@ enum { V3DOFF_H264_REFERENCES = 16, V3DOFF_H264_NO_REFERENCE = 255 };
 /*
  * The references and weights of a slice. reference[list][reference index]: an index of
  * v3doff_h264_picture_info.reference, or NO_REFERENCE. In a field it is twice that index for the
- * top field of the reference, and one more for its bottom field.
+ * top field of the reference, and one more for its bottom field. In an
+ * MBAFF frame these are frames. Half of a field macroblock's index says which frame, and the lowest
+ * bit which field of it: that of the macroblock's own parity (0), or the other one.
  *
  * Explicit weights, as in the slice header: log2 of the denominator for luma and chroma, 0 to 7;
  * for each list, reference index and plane a weight of -128 to 128 and an offset of -128 to 127.
@@ -183,8 +188,9 @@ typedef struct v3doff_h264_picture_info {
      * is submitted, each reference must be submitted, or hold samples that the caller made and no
      * longer changes. A reference need not be done: the device keeps the order. Nobody may write
      * its samples before this picture is done (v3doff/picture.h). NULL: no macroblock uses it. The
-     * reference of a field may be the picture itself, whose other field is then read. With fields,
-     * the height in macroblocks is even (7.4.2.1.1), also that of frames that are their references.
+     * reference of a field may be the picture itself, whose other field is then read. With fields
+     * and MBAFF, the height in macroblocks is even (7.4.2.1.1), also that of frames that are their
+     * references.
      */
     v3doff_picture *reference[V3DOFF_H264_REFERENCES];
     const v3doff_h264_prediction *predictions; /* one for each slice of the arrays */
@@ -193,6 +199,10 @@ typedef struct v3doff_h264_picture_info {
     int32_t partial;
     /* FRAME, or the field of the words: the lines of the other field stay as they are. */
     v3doff_h264_structure structure;
+    /* For each slice of an MBAFF frame: v3doff_h264_prediction.implicit of its field macroblocks,
+     * [1 in the lower one of a pair][reference index of list 0][that of list 1]. May be NULL if no
+     * field macroblock has implicit weights. */
+    const int16_t (*field_implicit)[2][32][32];
 } v3doff_h264_picture_info;
 
 /*

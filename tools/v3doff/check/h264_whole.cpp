@@ -29,16 +29,17 @@ class H264WholeCase final : public WholeCase {
         for (unsigned i = 0; i < chain_length; i++) {
             seed_[i] = unsigned(random());
             deblocked_[i] = below(random, 2);
-            fields_[i] = below(random, 2);
+            structure_[i] = Structure(below(random, 3));
             bottom_first_[i] = below(random, 2);
             waits_[i] = below(random, 2);
         }
     }
 
   private:
-    // A frame, or two fields.
+    enum class Structure { frame, mbaff_frame, fields };
+
     void record(const Chain &chain, unsigned i) const override {
-        if (!fields_[i]) return record(chain, i, V3DOFF_H264_FRAME, false);
+        if (structure_[i] != Structure::fields) return record(chain, i, V3DOFF_H264_FRAME, false);
         const v3doff_h264_structure fields[] = {V3DOFF_H264_TOP_FIELD, V3DOFF_H264_BOTTOM_FIELD};
         v3doff_picture *picture = chain[i].get();
         record(chain, i, fields[bottom_first_[i]], false);
@@ -53,9 +54,10 @@ class H264WholeCase final : public WholeCase {
                 bool is_second) const {
         v3doff_picture *picture = chain[i].get();
         const PictureShape &shape = shape_of(i);
-        const random_h264_words what{shape.width,     shape.height, shape.chroma,
-                                     shape.bit_depth, int(i),       seed_[i] + is_second,
-                                     structure,       is_second};
+        const random_h264_words what{
+            shape.width,     shape.height, shape.chroma,
+            shape.bit_depth, int(i),       seed_[i] + is_second,
+            structure,       is_second,    structure_[i] == Structure::mbaff_frame};
         const Words words(make_random_h264_picture(&what));
         if (!words) throw std::bad_alloc();
         for (uint32_t lane = 0; lane < lanes_; lane++)
@@ -72,19 +74,21 @@ class H264WholeCase final : public WholeCase {
 
     uint32_t lanes_;
     unsigned seed_[chain_length];
-    bool deblocked_[chain_length], fields_[chain_length], bottom_first_[chain_length],
-        waits_[chain_length];
+    Structure structure_[chain_length];
+    bool deblocked_[chain_length], bottom_first_[chain_length], waits_[chain_length];
 };
 
 } // namespace
 
 void add_h264_whole(Suites &suites) {
     for (unsigned bit_depth : {8u, 9u, 10u, 14u})
-        suites.push_back(
-            {fmt::format("h264_whole_{}bit", bit_depth),
-             "four frames or pairs of fields from words, predicted from each other, deblocked", 8,
-             Ffmpeg::none,
-             [=](Random &random) { return std::make_unique<H264WholeCase>(bit_depth, random); }});
+        suites.push_back({fmt::format("h264_whole_{}bit", bit_depth),
+                          "four frames, also of MBAFF, or pairs of fields from words, predicted "
+                          "from each other, "
+                          "deblocked",
+                          8, Ffmpeg::none, [=](Random &random) {
+                              return std::make_unique<H264WholeCase>(bit_depth, random);
+                          }});
 }
 
 } // namespace tool
