@@ -18,7 +18,7 @@ line is "N passed, N failed". The status is 0 if nothing failed.
   --ffmpeg BIN      a patched ffmpeg
   --stock BIN       compare with the frames of this binary instead of those of -v3doff off
   --scope LIST      what the device does of a picture: filters, reconstruction, or both; default filters.
-                    H.264 MBAFF frames and lossless macroblocks are only filtered
+                    H.264 streams with lossless macroblocks are only filtered
   --threads LIST    default 1,2,4
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: decode once more with each; the frames
@@ -78,7 +78,6 @@ not_reconstructed=(
 )
 # and these are only filtered.
 only_filtered=(
-    "the frame may have field macroblocks"
     "lossless macroblocks"
     "damage may have left coefficients over"
     "a reference may be incomplete"

@@ -385,5 +385,6 @@ void ff_h264_v3doff_free(H264Context *h)
     av_freep(&data->rows);
     av_freep(&data->parameters);
     av_freep(&data->field_pictures);
+    av_freep(&data->field_implicit);
     av_freep(&h->v3doff_data);
 }

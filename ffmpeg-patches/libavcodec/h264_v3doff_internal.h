@@ -59,6 +59,8 @@ typedef struct H264V3Doff {
     unsigned field_pictures_size;
     v3doff_h264_prediction *predictions;  ///< references and weights, for reconstruction
     unsigned predictions_size;
+    int16_t (*field_implicit)[2][32][32]; ///< implicit weights of field macroblocks in MBAFF frames
+    unsigned field_implicit_size;
     int nb_slices;
 
     Row *rows;

@@ -26,7 +26,7 @@
 #include "h264_v3doff_internal.h"
 #include "v3doff_compat.h"
 
-/* Each slice number takes 4 KB in each thread. */
+/* Each slice number takes 8 KB in each thread. */
 #define MAX_KEPT_SLICES 1024
 
 v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h)
@@ -73,6 +73,8 @@ static int make_room(H264V3Doff *data, int slice_num)
         { (void **)&data->field_pictures, &data->field_pictures_size,
           sizeof(*data->field_pictures) },
         { (void **)&data->predictions, &data->predictions_size, sizeof(*data->predictions) },
+        { (void **)&data->field_implicit, &data->field_implicit_size,
+          sizeof(*data->field_implicit) },
     };
 
     if (slice_num >= MAX_KEPT_SLICES)

@@ -116,8 +116,6 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
         return 0;
     if (has_left_coefficients(h))
         reason = "damage may have left coefficients over";
-    else if (FRAME_MBAFF(h))
-        reason = "the frame may have field macroblocks";
     else if (h->ps.sps->transform_bypass)
         reason = "lossless macroblocks";
     else if (!ff_v3doff_own(h->cur_pic_ptr->f))
@@ -213,6 +211,16 @@ static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *s
             out->implicit[i][j] = sl->pwt.implicit_weight[i][j][0];
 }
 
+/* The same of field macroblocks. An odd index is the field of the other parity; the decoder's table
+ * has both fields of a frame from its 16th element on, the top field first. */
+static void fill_field_implicit(int16_t (*out)[32][32], const H264SliceContext *sl)
+{
+    for (int lower = 0; lower < 2; lower++)
+        for (int i = 0; i < FFMIN(2 * sl->ref_count[0], 32); i++)
+            for (int j = 0; j < FFMIN(2 * sl->ref_count[1], 32); j++)
+                out[lower][i][j] = sl->pwt.implicit_weight[16 + (i ^ lower)][16 + (j ^ lower)][lower];
+}
+
 /*
  * Returns whether a plane is weighted differently.
  *
@@ -234,7 +242,8 @@ static int plane_otherwise(const int (*range)[2], int is_b, int bits, int denomi
  * and from 8.4.2.3 of the standard; see docs/ffmpeg.md, What is offloaded.
  */
 static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
-                              const v3doff_h264_prediction *prediction)
+                              const v3doff_h264_prediction *prediction,
+                              const int16_t (*field_implicit)[32][32])
 {
     const int bits = h->ps.sps->bit_depth_luma;
     const int lists = sl->slice_type_nos == AV_PICTURE_TYPE_B ? 2 : 1;
@@ -242,10 +251,16 @@ static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
     if (!ARCH_X86 || !(av_get_cpu_flags() & AV_CPU_FLAG_SSE2) || bits != 8 && bits != 10)
         return 0;
     if (prediction->weighting == V3DOFF_H264_WEIGHTS_IMPLICIT) {
+        /* Both weights add up to 64. */
         for (int i = 0; i < FFMIN(sl->ref_count[0], 32) && bits == 10; i++)
             for (int j = 0; j < FFMIN(sl->ref_count[1], 32); j++)
-                if ((unsigned)prediction->implicit[i][j] > 64) // both weights add up to 64
+                if ((unsigned)prediction->implicit[i][j] > 64)
                     return 1;
+        for (int i = 0; i < FFMIN(2 * sl->ref_count[0], 32) && bits == 10 && FRAME_MBAFF(h); i++)
+            for (int j = 0; j < FFMIN(2 * sl->ref_count[1], 32); j++)
+                for (int lower = 0; lower < 2; lower++)
+                    if ((unsigned)field_implicit[lower][i][j] > 64)
+                        return 1;
         return 0;
     }
     for (int p = 0; p < 3; p++) {
@@ -286,14 +301,20 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
     } else if (sl->pwt.use_weight == 2) {
         out->weighting = V3DOFF_H264_WEIGHTS_IMPLICIT;
         fill_implicit(out, sl);
+        if (FRAME_MBAFF(h))
+            fill_field_implicit(data->field_implicit[sl->slice_num], sl);
     }
-    if (out->weighting != V3DOFF_H264_WEIGHTS_DEFAULT && weighted_otherwise(h, sl, out))
+    if (out->weighting != V3DOFF_H264_WEIGHTS_DEFAULT &&
+        weighted_otherwise(h, sl, out,
+                           (const int16_t (*)[32][32])data->field_implicit[sl->slice_num]))
         data->unpredictable = 1;
 }
 
-/* Returns the number of the slice's first macroblock in the frame or field. */
+/* Returns the number of the slice's first macroblock in the frame or field, as they are decoded. */
 static int first_macroblock(const H264Context *h, const H264SliceContext *sl)
 {
+    if (FRAME_MBAFF(h))
+        return sl->mb_y * h->mb_width + 2 * sl->mb_x;
     return (sl->mb_y >> FIELD_PICTURE(h)) * h->mb_width + sl->mb_x;
 }
 
@@ -319,8 +340,8 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
 
 /*
  * Another thread may read the motion vectors of a row before an error below it is found and
- * concealed. So this reports rows no earlier than FFmpeg does: with the filter, a row is reported
- * once the next one is parsed.
+ * concealed. So this reports rows no earlier than FFmpeg does: with the filter, a row, or two in an
+ * MBAFF frame, are reported once the next ones are parsed.
  */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows)
 {
@@ -329,7 +350,8 @@ void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl,
 
     if (h->avctx->active_thread_type & FF_THREAD_FRAME)
         ff_v3doff_report_parsed(h->v3doff, data->field,
-                               rows - (filtered && rows < h->mb_height >> FIELD_PICTURE(h)));
+                               rows - (filtered && rows < h->mb_height >> FIELD_PICTURE(h) ?
+                                       1 + FRAME_MBAFF(h) : 0));
 }
 
 int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y)
@@ -384,6 +406,8 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     info.predictions = data->predictions;
     info.partial     = partial;
     info.structure   = ff_h264_v3doff_structure(h);
+    if (FRAME_MBAFF(h))
+        info.field_implicit = (const int16_t (*)[2][32][32])data->field_implicit;
     for (int i = 0; i < data->nb_references; i++)
         info.reference[i] = ff_v3doff_handle(ff_v3doff_picture_in(data->references[i]));
     res = v3doff_h264_record_picture(picture, &info);
