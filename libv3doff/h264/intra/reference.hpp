@@ -86,8 +86,9 @@ constexpr uint16_t make_chroma_means(unsigned mode) {
     for (unsigned y = 0; y < 4; y++)
         for (unsigned x = 0; x < 2; x++) {
             // Blocks at one border only take that border's samples alone.
-            unsigned of = (above && !(left && !x && y) ? reads_above : 0u) |
-                          (left && !(above && x && !y) ? reads_left : 0u);
+            unsigned of = 0;
+            if (above && !(left && !x && y)) of |= reads_above;
+            if (left && !(above && x && !y)) of |= reads_left;
             if (mode == INTRA_CHROMA_UPPER_LEFT_ABOVE && (x || y)) of = reads_above;
             if (mode == INTRA_CHROMA_LOWER_LEFT_ABOVE && !x && !y) of = reads_above;
             if (mode == INTRA_CHROMA_UPPER_LEFT && y == 1) of = 0;
