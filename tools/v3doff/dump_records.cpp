@@ -64,8 +64,11 @@ void record_loopfilter(DumpTarget &target, const std::vector<uint8_t> &bytes) {
     const auto sharpness = reader.value<uint32_t>();
     reader.value<uint32_t>();
     const auto superblocks = reader.rest<v3doff_vp9_superblock>();
-    check(v3doff_vp9_record_loopfilter(target.picture, sharpness, superblocks.data(),
-                                       superblocks.size()),
+    const uint32_t columns = (target.header.width + 63) / 64;
+    if (superblocks.size() % columns) throw DumpError("damaged: a part of a row of superblocks");
+    // A damaged picture may have fewer rows than all.
+    check(v3doff_vp9_record_loopfilter_rows(target.picture, sharpness, superblocks.data(), 0,
+                                            uint32_t(superblocks.size() / columns)),
           "recording the loop filter of the dump");
 }
 
