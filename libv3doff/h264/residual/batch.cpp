@@ -38,7 +38,6 @@ void MacroblockBatch::begin(const PictureFormat &format, const LaneCoefficients 
 void MacroblockBatch::clear() {
     list_.clear();
     records_ = {};
-    rows_ = {};
 }
 
 // Blocks of 8x8 are of two kinds.

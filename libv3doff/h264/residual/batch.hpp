@@ -53,7 +53,6 @@ class MacroblockBatch {
     void append(uint mb_x, uint mb_y, const MacroblockResidual &residual);
     void clear();
     std::size_t size() const { return list_.size(); }
-    RowRange rows() const { return rows_; } // of macroblocks
     // Adds all of them to the picture, on the CPU.
     void run_cpu(const PictureView &picture) const;
 
@@ -78,11 +77,9 @@ class MacroblockBatch {
     uint block_words_ = 0; // of 4x4
     PlainArray<ResidualMacroblock> list_;
     std::array<uint, RESIDUAL_KINDS> records_{}, first_record_{};
-    RowRange rows_;
 };
 
 inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidual &residual) {
-    rows_.add(mb_y, mb_y + 1);
     ResidualMacroblock &to = *list_.append(1);
     to.place = mb_x | mb_y << 12;
     if (residual.field)
