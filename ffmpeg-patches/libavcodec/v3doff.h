@@ -259,7 +259,7 @@ v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
 
 /**
  * To be called for a frame or field that the decoder only parses, before another thread begins
- * with the next one. It is counted as reconstructed, and no row of it is parsed yet.
+ * with the next one. The picture is counted as reconstructed, and no row of it is parsed yet.
  */
 void ff_v3doff_begin_whole(FFV3DoffPicture *pic, int field);
 

@@ -51,9 +51,9 @@ struct Lines {
     }
 };
 
-// The lines of a picture, in one plane, that a macroblock has (6.4.1). Those of a field macroblock
-// of an MBAFF frame are every second one of its pair. Its neighbours are the samples beside its
-// lines, and a step above the first one.
+// The lines of a picture, in one plane, that a macroblock has (6.4.1). A field macroblock of an
+// MBAFF frame has every second line of its pair. The neighbours of a macroblock are the samples
+// beside its lines, and a step above the first one.
 struct MacroblockLines {
     uint32_t first, step;
 

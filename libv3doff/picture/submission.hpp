@@ -30,7 +30,7 @@ class Submission final : public vk::Pending {
     };
     enum class Rows { all, some, rest }; // rest: others were submitted before
 
-    // Who is told: the caller of a submit, or that of a submit of rows.
+    // The caller of a submit is told by `picture`, that of a submit of rows by `rows`.
     struct Done {
         v3doff_picture *handle = nullptr;
         void *opaque = nullptr;

@@ -18,8 +18,8 @@ namespace v3doff {
 template <typename Memory>
 class Spare {
   public:
-    // The smallest for which size_of() is at least `enough`, or the largest; empty if there is none
-    // of at least `least`.
+    // The smallest for which size_of() is at least `enough`, or the largest. Memory below `least`
+    // is left alone; the result is empty if there is no other.
     template <typename SizeOf>
     Memory take(size_t enough, SizeOf size_of, size_t least = 0) {
         std::lock_guard lock(mutex_);

@@ -25,8 +25,8 @@ struct InterInput {
     int8_t reference[2];   // number among the stage's sources; -1: the list is not used
     uint16_t weights;      // index in the picture's table; 0: default
     int16_t vector[2][2];  // [list]; quarter luma samples, x before y
-    // Of a field macroblock in an MBAFF frame, y counts lines of a field. The parity of that field,
-    // and of those that it is predicted from.
+    // A field macroblock in an MBAFF frame: y counts the lines of its field, which has this parity.
+    // The fields that predict it have parities of their own.
     bool field = false;
     uint8_t parity = 0, reference_parity[2] = {};
 

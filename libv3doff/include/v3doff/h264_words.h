@@ -164,9 +164,9 @@ enum { V3DOFF_H264_REFERENCES = 16, V3DOFF_H264_NO_REFERENCE = 255 };
 /*
  * The references and weights of a slice. reference[list][reference index]: an index of
  * v3doff_h264_picture_info.reference, or NO_REFERENCE. In a field it is twice that index for the
- * top field of the reference, and one more for its bottom field. In an
- * MBAFF frame these are frames. Half of a field macroblock's index says which frame, and the lowest
- * bit which field of it: that of the macroblock's own parity (0), or the other one.
+ * top field of the reference, and one more for its bottom field. In an MBAFF frame these are
+ * frames. Half of a field macroblock's index says which frame, and the lowest bit which field of
+ * it: that of the macroblock's own parity (0), or the other one.
  *
  * Explicit weights, as in the slice header: log2 of the denominator for luma and chroma, 0 to 7;
  * for each list, reference index and plane a weight of -128 to 128 and an offset of -128 to 127.

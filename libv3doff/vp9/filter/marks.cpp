@@ -75,7 +75,7 @@ struct Place {
         const uint64_t area = rows(height) & columns(width), none = 0;
         inside = FilterEdges{area, area};
         wide = FilterEdges{columns(8, shift_x ? 8 : 4), rows(8, shift_y ? 8 : 4)};
-        // Of an odd number of columns or rows, the last one is half a block of chroma. libvpx
+        // If the number of columns or rows is odd, the last one is half a block of chroma. libvpx
         // leaves out edges between rows there that would end beyond the last whole block.
         const uint64_t half_column = shift_x && width % 2 ? every_row << (width - 1) : 0;
         const uint64_t half_row = shift_y && height % 2 ? every_column << 8 * (height - 1) : 0;
@@ -86,7 +86,7 @@ struct Place {
     }
 };
 
-// Of each size a byte for each row: to rows with a byte for each size.
+// Each size has a byte for each row; mask gets rows with a byte for each size.
 void interleave(FilterEdges e16, FilterEdges e8, FilterEdges e4, FilterEdges inner,
                 uint8_t (&mask)[2][8][mask_sizes]) {
     using Bytes = uint8_t __attribute__((vector_size(16)));
