@@ -28,6 +28,8 @@ line is "N passed, N failed". The status is 0 if nothing failed.
                     and CPU, and between libv3doff's memory and FFmpeg's. With reconstruction, the device
                     must reconstruct some pictures and only filter others, and the CPU must do the rest.
                     Of two scopes only the last one is switched
+  --share PERCENT   of these decodes of each stream, at least one a scope; default 100. Which ones depends on
+                    the first seed of --switch
   --codec NAME      only streams in a folder or with a manifest line of this codec
   --frames N        only the first N frames of each stream
   --timeout S       stop a decode after this many seconds, default 600
@@ -259,26 +261,29 @@ collect() {
 }
 
 check_scope() { # file, name
-    local name=$2 threading fault seed
+    local threading fault seed ways=() chosen i check value
     for threading in "${threadings[@]}"; do
-        # shellcheck disable=SC2086 # words
-        check_one "$1" "$name" "" $threading
+        ways+=("check_one||$threading")
         # Without frame threads a program can ask for frames one later.
-        [ "$scope" = reconstruction ] && [[ $threading != *"type frame" ]] || continue
-        # shellcheck disable=SC2086 # words
-        check_one "$1" "$name" "" $threading -v3doff_delay 1
+        [ "$scope" = filters ] || [[ $threading = *"type frame" ]] ||
+            ways+=("check_one||$threading -v3doff_delay 1")
     done
     for fault in $faults; do
-        check_one "$1" "$name" "$fault" -threads 1
-        check_one "$1" "$name" "$fault" -threads 4 -thread_type frame
+        ways+=("check_one|$fault|-threads 1" "check_one|$fault|-threads 4 -thread_type frame")
     done
     # With reconstruction some pictures are only filtered, so that both scopes take turns with the CPU.
-    [ "$scope" = "${scopes##*,}" ] || return 0
-    for seed in $seeds; do
-        for threading in "${threadings[@]}"; do
-            # shellcheck disable=SC2086 # words
-            check_switching "$1" "$name" "$seed" $threading
+    if [ "$scope" = "${scopes##*,}" ]; then
+        for seed in $seeds; do
+            for threading in "${threadings[@]}"; do ways+=("check_switching|$seed|$threading"); done
         done
+    fi
+    RANDOM=$(cksum <<<"${seeds%% *} $2 $scope" | cut -c 1-5)
+    chosen=$((RANDOM % ${#ways[@]}))
+    for i in "${!ways[@]}"; do
+        [ $((RANDOM % 100)) -lt "$percent" ] || [ "$i" = $chosen ] || continue
+        IFS='|' read -r check value threading <<<"${ways[i]}"
+        # shellcheck disable=SC2086 # words
+        "$check" "$1" "$2" "$value" $threading
     done
 }
 
@@ -298,11 +303,11 @@ list_streams() { # what was asked for; lines "file<tab>root"
 }
 
 parse_arguments() {
-    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600 scopes=filters
+    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600 scopes=filters percent=100
     jobs=$(nproc)
     while [ $# -gt 0 ]; do
         case $1 in
-        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --scope | --frames | --timeout | --jobs)
+        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --scope | --frames | --timeout | --jobs | --share)
             [ $# -ge 2 ] || die "$1 needs a value"
             case $1 in
             --ffmpeg) ffmpeg=$2 ;;
@@ -316,6 +321,7 @@ parse_arguments() {
             --frames) frames=$2 ;;
             --timeout) limit=$2 ;;
             --jobs) jobs=$2 ;;
+            --share) percent=$2 ;;
             esac
             shift 2
             ;;

@@ -55,20 +55,22 @@ class EmulatedEdge {
     EmulatedEdge(const GuardedPicture &from, const v3doff_vp9_mc &block) {
         const PictureShape &shape = from.shape();
         const size_t bytes = shape.sample_bytes();
-        auto clamped = [](int64_t at, uint32_t size) {
-            return size_t(std::clamp<int64_t>(at, 0, int64_t(size) - 1));
-        };
-        const uint8_t *plane = from.readable(block.plane);
-        for (int y = 0; y < rows; y++)
-            for (int x = 0; x < cols; x++) {
-                const size_t from_x =
-                    clamped(int64_t(block.ref_x) + x - margin, shape.plane_width(block.plane));
-                const size_t from_y =
-                    clamped(int64_t(block.ref_y) + y - before, shape.plane_height(block.plane));
-                std::memcpy(data_ + y * stride + size_t(x) * bytes,
-                            plane + from_y * size_t(from.stride(block.plane)) + from_x * bytes,
-                            bytes);
-            }
+        const int64_t width = shape.plane_width(block.plane), height = shape.plane_height(block.plane);
+        const int64_t left = int64_t(block.ref_x) - margin, top = int64_t(block.ref_y) - before;
+        const int64_t first = std::clamp<int64_t>(-left, 0, cols); // column inside the reference
+        const int64_t last = std::clamp<int64_t>(width - left, first, cols);
+        for (int64_t y = 0; y < rows; y++) {
+            const uint8_t *line = from.readable(block.plane) +
+                                  std::clamp<int64_t>(top + y, 0, height - 1) * from.stride(block.plane);
+            uint8_t *to = data_ + y * stride;
+            for (int64_t x = 0; x < first; x++)
+                std::memcpy(to + x * int64_t(bytes), line, bytes);
+            if (first < last)
+                std::memcpy(to + first * int64_t(bytes), line + (left + first) * int64_t(bytes),
+                            size_t(last - first) * bytes);
+            for (int64_t x = last; x < cols; x++)
+                std::memcpy(to + x * int64_t(bytes), line + (width - 1) * int64_t(bytes), bytes);
+        }
         first_ = data_ + before * stride + margin * bytes;
     }
     const uint8_t *first() const { return first_; }
