@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "picture_case.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -71,8 +72,10 @@ GuardedPicture::GuardedPicture(const PictureShape &shape, Random &random) : shap
         plane_.push_back(plane);
     }
     bytes_.resize(end);
-    for (auto &byte : bytes_)
-        byte = uint8_t(random());
+    for (size_t at = 0; at < end; at += sizeof(Random::result_type)) {
+        const Random::result_type bytes = random();
+        std::memcpy(&bytes_[at], &bytes, std::min(sizeof bytes, end - at));
+    }
     const uint32_t most = (1u << shape.bit_depth) - 1;
     const unsigned style = unsigned(below(random, 6));
     for (const Plane &plane : plane_)
