@@ -25,6 +25,7 @@
 #include "libavutil/pixdesc.h"
 #include "libavutil/thread.h"
 
+#include "h264dec.h"
 #include "v3doff_internal.h"
 
 /* A device keeps the shaders of this number of formats. Frames of further formats compile theirs. */
@@ -35,6 +36,7 @@ typedef struct ShaderFormat {
     unsigned families;
     unsigned bit_depth;
     v3doff_chroma chroma;
+    int mbaff;
 } ShaderFormat;
 
 struct FFV3DoffDevice {
@@ -119,6 +121,14 @@ static void fail(AVCodecContext *avctx, FFV3DoffDevice *dev, v3doff_result res)
            "libv3doff: decoding on the CPU: %s\n", v3doff_result_text(res));
 }
 
+/* Returns whether the stream may have MBAFF frames. */
+static int may_have_mbaff(const AVCodecContext *avctx)
+{
+    const H264Context *h = avctx->codec_id == AV_CODEC_ID_H264 ? avctx->priv_data : NULL;
+
+    return h && h->ps.sps && h->ps.sps->mb_aff;
+}
+
 static ShaderFormat format_of(const AVCodecContext *avctx, unsigned families)
 {
     v3doff_pool_info info = { sizeof(info) };
@@ -129,6 +139,7 @@ static ShaderFormat format_of(const AVCodecContext *avctx, unsigned families)
     format.families  = families;
     format.bit_depth = info.bit_depth;
     format.chroma    = info.chroma;
+    format.mbaff     = may_have_mbaff(avctx);
     return format;
 }
 
@@ -157,6 +168,7 @@ static void begin_opening(AVCodecContext *avctx, FFV3DoffDevice *dev, const Shad
     info.prepare           = format->families;
     info.prepare_bit_depth = format->bit_depth;
     info.prepare_chroma    = format->chroma;
+    info.prepare_mbaff     = format->mbaff;
     info.device            = dev->device;
     dev->formats[dev->nb_formats++] = *format;
     res = v3doff_opening_begin(&dev->opening, &info);

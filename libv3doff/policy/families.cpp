@@ -21,24 +21,28 @@ namespace {
 using vk::ShaderList;
 
 template <typename Stage>
-ShaderList shaders_of(const PictureFormat &format, const vk::Device &) {
-    return Stage::supports(format) ? Stage::shaders(format) : ShaderList();
+ShaderList shaders_of(const Preparation &of, const vk::Device &) {
+    return Stage::supports(of.format) ? Stage::shaders(of.format) : ShaderList();
 }
 
-ShaderList vp9_loopfilter_shaders(const PictureFormat &format, const vk::Device &device) {
-    if (!vp9::Filter::supports(format)) return {};
-    return vp9::Filter::shaders(format, device.caps().is_discrete);
+ShaderList vp9_loopfilter_shaders(const Preparation &of, const vk::Device &device) {
+    if (!vp9::Filter::supports(of.format)) return {};
+    return vp9::Filter::shaders(of.format, device.caps().is_discrete);
 }
 
-ShaderList vp9_reconstruction_shaders(const PictureFormat &format, const vk::Device &device) {
-    if (!vp9::Reconstruction::supports(format)) return {};
+ShaderList h264_deblock_shaders(const Preparation &of, const vk::Device &) {
+    if (!h264::Filter::supports(of.format)) return {};
+    return h264::Filter::shaders(of.format, of.mbaff);
+}
+
+ShaderList vp9_reconstruction_shaders(const Preparation &of, const vk::Device &device) {
     return vk::joined(
-        {vp9::Reconstruction::shaders(format), vp9_loopfilter_shaders(format, device)});
+        {shaders_of<vp9::Reconstruction>(of, device), vp9_loopfilter_shaders(of, device)});
 }
 
-ShaderList h264_reconstruction_shaders(const PictureFormat &format, const vk::Device &) {
-    if (!h264::Reconstruction::supports(format)) return {};
-    return vk::joined({h264::Reconstruction::shaders(format), h264::Filter::shaders(format)});
+ShaderList h264_reconstruction_shaders(const Preparation &of, const vk::Device &device) {
+    return vk::joined(
+        {shaders_of<h264::Reconstruction>(of, device), h264_deblock_shaders(of, device)});
 }
 
 // In the order of v3doff_family.
@@ -46,7 +50,7 @@ constexpr std::array<Family, V3DOFF_FAMILIES> families = {{
     {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, shaders_of<vp9::ResidualCalls>},
     {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_FILTERS, vp9_loopfilter_shaders},
     {V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, shaders_of<h264::ResidualCalls>},
-    {V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, shaders_of<h264::Filter>},
+    {V3DOFF_CODEC_H264, V3DOFF_SCOPE_FILTERS, h264_deblock_shaders},
     {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, vp9_reconstruction_shaders},
     {V3DOFF_CODEC_H264, V3DOFF_SCOPE_RECONSTRUCTION, h264_reconstruction_shaders},
     {V3DOFF_CODEC_VP9, V3DOFF_SCOPE_RECONSTRUCTION, vp9_reconstruction_shaders},
@@ -65,7 +69,7 @@ void make_pipelines(vk::Device &device, const Preparation &preparation,
     for (uint32_t family = 0; family < V3DOFF_FAMILIES; family++)
         if (preparation.families >> family & 1)
             shaders = vk::joined(
-                {shaders, family_of(v3doff_family(family)).shaders(preparation.format, device)});
+                {shaders, family_of(v3doff_family(family)).shaders(preparation, device)});
     if (!shaders.empty() && device.caps().passes_in_local_memory)
         shaders = vk::joined({shaders, device_copy::shaders()});
     for (uint32_t shader : shaders) {

@@ -12,20 +12,21 @@
 
 namespace v3doff {
 
-struct Family {
-    v3doff_codec codec;
-    v3doff_scope scope; // that has this work
-    // The shaders for pictures of a format; none if the family does not support the format.
-    vk::ShaderList (*shaders)(const PictureFormat &, const vk::Device &);
-};
-
-const Family &family_of(v3doff_family family);
-
-// The pipelines that are made before the first picture needs them.
+// What pipelines are made for, before the first picture needs them.
 struct Preparation {
     uint32_t families = 0; // bits 1 << v3doff_family
     PictureFormat format;
+    bool mbaff = false; // there may be MBAFF frames, too
 };
+
+struct Family {
+    v3doff_codec codec;
+    v3doff_scope scope; // that has this work
+    // The shaders for such pictures; none if the family does not support the format.
+    vk::ShaderList (*shaders)(const Preparation &, const vk::Device &);
+};
+
+const Family &family_of(v3doff_family family);
 
 // A pipeline that does not compile is no error here: the pictures that need it are done on the CPU.
 // On a thread of the library, the function returns early if `stop` is set, because the device is

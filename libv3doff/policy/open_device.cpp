@@ -79,7 +79,9 @@ DeviceRequest device_request(const v3doff_device_info &info) {
                                : env::number("V3DOFF_TIME_LIMIT", max_time_limit_ms).value_or(0);
     options.memory = info.memory == V3DOFF_MEMORY_AUTO ? memory_from_environment() : info.memory;
     options.cache_dir = info.cache_dir ? info.cache_dir : cache_dir().value_or("");
-    request.preparation = {info.prepare, {64, 64, info.prepare_bit_depth, info.prepare_chroma}};
+    request.preparation = {info.prepare,
+                           {64, 64, info.prepare_bit_depth, info.prepare_chroma},
+                           info.prepare_mbaff != 0};
     return request;
 }
 

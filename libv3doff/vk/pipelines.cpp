@@ -157,6 +157,7 @@ VkPipeline Pipelines::create(uint32_t shader) {
         fn.vkCreateComputePipelines(device_.handle(), cache_, 1, &info, nullptr, &pipeline);
     fn.vkDestroyShaderModule(device_.handle(), module, nullptr);
     check(result, code.name);
+    LOG_DEBUG("device: compiled %s", code.name);
     return pipeline;
 }
 

@@ -19,8 +19,7 @@ using OwnedPool = std::unique_ptr<v3doff_pool, Close>;
 using OwnedPicture = std::unique_ptr<v3doff_picture, Close>;
 
 // Null: there is no such device.
-inline OwnedDevice open_handle(v3doff_mode mode) {
-    v3doff_device_info info{};
+inline OwnedDevice open_handle(v3doff_mode mode, v3doff_device_info info = {}) {
     info.struct_size = sizeof info;
     info.mode = mode;
     v3doff_device *device = nullptr;

@@ -44,7 +44,8 @@ void record_vp9_words(v3doff_picture *picture, v3doff_picture *reference) {
 }
 
 // words: the picture that gets them, which only the deblocked picture may be without.
-void record_h264(v3doff_picture *picture, v3doff_picture *words, v3doff_picture *reference) {
+void record_h264(v3doff_picture *picture, v3doff_picture *words, v3doff_picture *reference,
+                 bool mbaff) {
     const random_h264_words what{format.width,
                                  format.height,
                                  format.chroma,
@@ -53,7 +54,7 @@ void record_h264(v3doff_picture *picture, v3doff_picture *words, v3doff_picture 
                                  1,
                                  V3DOFF_H264_FRAME,
                                  0,
-                                 0};
+                                 mbaff};
     random_h264_picture *of = make_random_h264_picture(&what);
     EXPECT_EQ(append_random_h264_slices(words, 0, of, 0, 1), V3DOFF_OK);
     EXPECT_EQ(
@@ -66,7 +67,8 @@ void record_h264(v3doff_picture *picture, v3doff_picture *words, v3doff_picture 
     free_random_h264_picture(&of);
 }
 
-void record_family(v3doff_family family, v3doff_picture *picture, v3doff_picture *other) {
+void record_family(v3doff_family family, bool mbaff, v3doff_picture *picture,
+                   v3doff_picture *other) {
     int16_t coefficients[64] = {160, 40};
     switch (family) {
     case V3DOFF_FAMILY_VP9_ITX:
@@ -86,18 +88,18 @@ void record_family(v3doff_family family, v3doff_picture *picture, v3doff_picture
                   V3DOFF_OK);
         return;
     case V3DOFF_FAMILY_H264_DEBLOCK:
-        return record_h264(picture, other, nullptr);
+        return record_h264(picture, other, nullptr, mbaff);
     case V3DOFF_FAMILY_H264_RECONSTRUCTION:
-        return record_h264(picture, picture, other);
+        return record_h264(picture, picture, other, mbaff);
     default:
-        return record_h264(picture, picture, nullptr);
+        return record_h264(picture, picture, nullptr, mbaff);
     }
 }
 
-void expect_done_by_gpu(v3doff_device *device, v3doff_family family) {
+void expect_done_by_gpu(v3doff_device *device, v3doff_family family, bool mbaff) {
     const OwnedPool pool = open_pool(device, format);
     const OwnedPicture other = open_picture(pool), picture = open_picture(pool);
-    record_family(family, picture.get(), other.get());
+    record_family(family, mbaff, picture.get(), other.get());
     expect_done_by(V3DOFF_EXECUTOR_GPU, picture.get());
 }
 
@@ -106,14 +108,18 @@ void expect_done_by_gpu(v3doff_device *device, v3doff_family family) {
 class Prepare : public testing::TestWithParam<v3doff_family> {
   protected:
     // How many pipelines there are, prepared and after a picture of the family.
-    void check() {
-        const OwnedDevice device = open_handle(V3DOFF_MODE_FORCE);
+    void check(bool mbaff = false) {
+        v3doff_device_info info{};
+        info.prepare = 1u << GetParam();
+        info.prepare_bit_depth = format.bit_depth;
+        info.prepare_chroma = format.chroma;
+        info.prepare_mbaff = mbaff;
+        const OwnedDevice device = open_handle(V3DOFF_MODE_FORCE, info);
         if (!device) GTEST_SKIP() << "no Vulkan device here";
         vk::Device &vulkan = *api::resolve(device.get(), "device")->vulkan;
-        make_pipelines(vulkan, {1u << GetParam(), format});
         const size_t prepared = vulkan.pipelines().made();
         EXPECT_GT(prepared, 0u);
-        expect_done_by_gpu(device.get(), GetParam());
+        expect_done_by_gpu(device.get(), GetParam(), mbaff);
         // VP9's random words have coefficients that no encoder writes; their shader is made when it
         // is needed.
         const bool more = GetParam() == V3DOFF_FAMILY_VP9_RECONSTRUCTION;
@@ -123,6 +129,10 @@ class Prepare : public testing::TestWithParam<v3doff_family> {
 
 TEST_P(Prepare, IsAllThatAPictureNeeds) {
     check();
+}
+
+TEST_P(Prepare, IsAllThatMbaffFramesNeed) {
+    check(true);
 }
 
 TEST_P(Prepare, InLocalMemoryToo) {

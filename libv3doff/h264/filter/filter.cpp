@@ -97,12 +97,12 @@ bool Filter::supports(const PictureFormat &format) {
     return format.bit_depth >= 8 && format.bit_depth <= 14 && format.chroma != V3DOFF_CHROMA_440;
 }
 
-std::vector<uint32_t> Filter::shaders(const PictureFormat &format) {
-    const StrengthShaders &strengths = strength_shaders(false);
-    const FilterShaders &passes = filter_shaders(format, false);
-    std::vector<uint32_t> all(passes.begin(), passes.end());
-    all.push_back(strengths.one_list);
-    all.push_back(strengths.two_lists);
+std::vector<uint32_t> Filter::shaders(const PictureFormat &format, bool mbaff) {
+    const FilterShaders &passes = filter_shaders(format, mbaff);
+    const StrengthShaders &strengths = strength_shaders(mbaff);
+    std::vector<uint32_t> all = mbaff ? shaders(format, false) : std::vector<uint32_t>();
+    all.insert(all.end(), passes.begin(), passes.end());
+    all.insert(all.end(), {strengths.one_list, strengths.two_lists});
     return all;
 }
 

@@ -13,9 +13,8 @@ namespace v3doff::h264 {
 class Filter final : public Stage {
   public:
     static bool supports(const PictureFormat &format);
-    // The shaders of frames and fields with derived strengths; those of rare MBAFF frames are left
-    // out.
-    static std::vector<uint32_t> shaders(const PictureFormat &format);
+    // The shaders of frames and fields with derived strengths, and also of MBAFF frames.
+    static std::vector<uint32_t> shaders(const PictureFormat &format, bool mbaff);
 
     // Turns the inputs into records. Throws INVALID_ARGUMENT with what is wrong with them, and
     // INVALID_STATE if the deblocking of these lines was already recorded.

@@ -81,6 +81,9 @@ typedef struct v3doff_device_info {
     uint32_t prepare;
     uint32_t prepare_bit_depth;
     v3doff_chroma prepare_chroma;
+    /* Not 0: the stream may have MBAFF frames (H.264, mb_adaptive_frame_field_flag), whose
+     * deblocking has shaders of its own. */
+    int32_t prepare_mbaff;
     /* An open device. The library makes another handle to it after it has compiled what `prepare`
      * asks for, and ignores the other fields. This is for v3doff_opening_begin, in a decoder that
      * starts while others use the device. NULL: a device is opened. */
