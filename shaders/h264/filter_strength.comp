@@ -9,22 +9,6 @@
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 256) in;
 
-#include "records/h264_filter.h"
-#include "records/h264_filter_strength.h"
-
-#include "h264/filter_strength_core.glsl"
-
-// Not readonly here: behind what the CPU wrote, this pass writes what the next ones read.
-layout(std430, set = 0, binding = 1) buffer Arena {
-    uint arena[];
-};
-layout(std430, set = 0, binding = 1) buffer ArenaQuads {
-    uvec4 arena_quads[];
-};
-layout(push_constant) uniform Push {
-    StrengthPush push;
-};
-
 #include "h264/filter_strength_motion.glsl"
 
 // Thresholds of the left, the upper and the inner edges of a plane.
@@ -62,22 +46,8 @@ void main() {
     uvec4 above = arena_quads[filters_top ? at - push.mb_width : at];
     uvec4 beside = horizontal ? above : left;
 
-    uint strengths = 3u * EDGES;
-    if ((bits & MB_INTRA) == 0u) {
-        bool one_list = (bits & MB_LIST_0_ONLY) != 0u;
-        uint motion = edges_with_motion(load_motion(beside, horizontal, pair, one_list),
-                                        load_motion(mb, horizontal, pair, one_list),
-                                        push.field,
-                                        (bits & (MB_MOTION_8X8 | MB_MOTION_4X4)) != 0u);
-        uint coefficients = edges_with_coefficients(bits, beside.x, horizontal, pair);
-        strengths = coefficients * 2u | (motion & ~coefficients);
-    }
-    // In a field, horizontal edges have no strength 4.
-    uint intra_outer = OUTER_EDGES * (horizontal ? 4u - push.field : 4u);
-    bool intra = ((bits | beside.x) & MB_INTRA) != 0u;
-    uint inner = strengths & ~(OUTER_EDGES * 15u);
-    uint outer = intra ? intra_outer : strengths & OUTER_EDGES * 15u;
-    strengths = inner | ((horizontal ? filters_top : filters_left) ? outer : 0u);
+    uint strengths = strengths_of(mb, beside, horizontal, pair, push.field, false);
+    strengths &= (horizontal ? filters_top : filters_left) ? ~0u : ~(OUTER_EDGES * 15u);
 
     uint table = push.tables + (mb.y >> MB_TABLE_AT) * SLICE_TABLE_WORDS;
     uvec3 thresholds =

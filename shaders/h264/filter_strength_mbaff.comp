@@ -9,20 +9,6 @@
 layout(local_size_x = 256) in;
 
 #include "records/h264_filter_mbaff.h"
-#include "records/h264_filter_strength.h"
-
-#include "h264/filter_strength_core.glsl"
-
-// Not readonly here: behind what the CPU wrote, this pass writes what the next ones read.
-layout(std430, set = 0, binding = 1) buffer Arena {
-    uint arena[];
-};
-layout(std430, set = 0, binding = 1) readonly buffer ArenaQuads {
-    uvec4 arena_quads[];
-};
-layout(push_constant) uniform Push {
-    StrengthPush push;
-};
 
 #include "h264/filter_strength_motion.glsl"
 #include "h264/filter_strength_mixed.glsl"
@@ -60,30 +46,6 @@ bool is_mixed(uint bits, uint beside) {
 // The edge is to both macroblocks of the pair.
 bool is_to_both(uint bits, uint beside, bool horizontal) {
     return is_mixed(bits, beside) && !(horizontal && (bits & MB_FIELD) != 0u);
-}
-
-// The strengths of all edges but those to two macroblocks, two segments of four edges.
-uint strengths_of(uint mb, uint bits, uint beside_mb, uint beside, bool horizontal, uint pair) {
-    uint strengths = 3u * EDGES;
-    if ((bits & MB_INTRA) == 0u) {
-        bool one_list = (bits & MB_LIST_0_ONLY) != 0u;
-        uint motion = edges_with_motion(
-            load_motion(arena_quads[(is_mixed(bits, beside) ? mb : beside_mb) >> 2], horizontal,
-                        pair, one_list),
-            load_motion(arena_quads[mb >> 2], horizontal, pair, one_list),
-            (bits & MB_FIELD) != 0u ? 1u : 0u,
-            (bits & (MB_MOTION_8X8 | MB_MOTION_4X4)) != 0u);
-        // Motion in fields and in frames is never alike (mixedModeEdgeFlag).
-        motion |= is_mixed(bits, beside) ? OUTER_EDGES : 0u;
-        uint coefficients = edges_with_coefficients(bits, beside, horizontal, pair);
-        strengths = coefficients * 2u | (motion & ~coefficients);
-    }
-    if (((bits | beside) & MB_INTRA) != 0u) {
-        bool in_field = ((bits | beside) & MB_FIELD) != 0u;
-        strengths &= ~(OUTER_EDGES * 15u);
-        strengths |= OUTER_EDGES * (horizontal && in_field ? 3u : 4u);
-    }
-    return strengths;
 }
 
 // Of each plane one of the left edge's two and the upper edge's two, and one invocation has those of
@@ -139,7 +101,9 @@ void main() {
         outer = horizontal ? two_upper_edges(bits, beside.upper, beside.lower)
                            : mixed_left_edge(bits, beside.upper, beside.lower, is_lower);
 
-    uint strengths = strengths_of(mb, bits, beside.mb, beside.bits, horizontal, pair);
+    uint field = (bits & MB_FIELD) != 0u ? 1u : 0u;
+    uint strengths = strengths_of(arena_quads[mb >> 2], arena_quads[beside.mb >> 2], horizontal,
+                                  pair, field, is_mixed(bits, beside.bits));
     uint inner = (bits & MB_FILTERED) != 0u ? strengths & ~(OUTER_EDGES * 15u) : 0u;
     uint ends = (strengths & 15u) | (strengths >> 12 & 0xf0u);
     other_ends[gl_LocalInvocationIndex] = ends;

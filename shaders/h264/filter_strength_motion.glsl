@@ -2,8 +2,23 @@
 #ifndef H264_FILTER_STRENGTH_MOTION_GLSL
 #define H264_FILTER_STRENGTH_MOTION_GLSL
 
-// The part of ITU-T H.264 8.7.2.1 that compares motion: from MacroblockRecord and motion vectors in the
-// arena to the edges of two segments. Expects `arena` and `push`.
+// ITU-T H.264 8.7.2.1, from MacroblockRecord and motion vectors in the arena to the strengths of two
+// segments of four edges.
+
+#include "records/h264_filter_strength.h"
+
+#include "h264/filter_strength_core.glsl"
+
+// Not readonly here: behind what the CPU wrote, this pass writes what the next ones read.
+layout(std430, set = 0, binding = 1) buffer Arena {
+    uint arena[];
+};
+layout(std430, set = 0, binding = 1) buffer ArenaQuads {
+    uvec4 arena_quads[];
+};
+layout(push_constant) uniform Push {
+    StrengthPush push;
+};
 
 // The motion of the blocks in two lines of a macroblock, which cross an invocation's edges.
 struct Motion {
@@ -78,6 +93,26 @@ uint edges_with_motion(Motion p, Motion q, uint field, bool partitioned) {
         q.at += q.line;
     }
     return edges;
+}
+
+// Strengths of a macroblock's edges, the outer ones to `beside`. field: 1 where the macroblock is of
+// a field; mixed: only one of both is (mixedModeEdgeFlag), so that their motion is never alike.
+uint strengths_of(uvec4 mb, uvec4 beside, bool horizontal, uint pair, uint field, bool mixed) {
+    uint bits = mb.x, strengths = 3u * EDGES;
+    if ((bits & MB_INTRA) == 0u) {
+        bool one_list = (bits & MB_LIST_0_ONLY) != 0u;
+        uint motion = edges_with_motion(load_motion(beside, horizontal, pair, one_list),
+                                        load_motion(mb, horizontal, pair, one_list), field,
+                                        (bits & (MB_MOTION_8X8 | MB_MOTION_4X4)) != 0u);
+        motion |= mixed ? OUTER_EDGES : 0u;
+        uint coefficients = edges_with_coefficients(bits, beside.x, horizontal, pair);
+        strengths = coefficients * 2u | (motion & ~coefficients);
+    }
+    // Horizontal edges in a field have no strength 4.
+    uint intra_outer = OUTER_EDGES * (horizontal ? 4u - (field | uint(mixed)) : 4u);
+    bool intra = ((bits | beside.x) & MB_INTRA) != 0u;
+    uint inner = strengths & ~(OUTER_EDGES * 15u);
+    return inner | (intra ? intra_outer : strengths & OUTER_EDGES * 15u);
 }
 
 #endif

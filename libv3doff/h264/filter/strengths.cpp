@@ -4,90 +4,21 @@
 namespace v3doff::h264 {
 namespace {
 
-class Deriver {
-  public:
-    Deriver(const MacroblockTable &picture, uint32_t at)
-        : picture_(picture),
-          mb_(picture, at), beside_{{picture, mb_.is(MB_FILTER_LEFT) ? at - 1 : at},
-                                    {picture, mb_.is(MB_FILTER_TOP) ? at - picture.mb_width : at}} {
-    }
-
-    FilterMb derive() const {
-        FilterMb record{};
-        if (!mb_.is(MB_FILTERED)) return record;
-        // Edges 1 and 3 are no edges of luma transforms, but in 4:2:2 they are of chroma's.
-        const uint32_t luma = mb_.is(MB_TRANSFORM_8X8) ? 0x0f0f0f0f : ~0u;
-        for (unsigned word = 0; word < 2; word++) {
-            record.vertical[word] = strengths(0, word) & luma;
-            record.horizontal[word] = strengths(1, word) & luma;
-        }
-        record.chroma_left = strengths(1, 0);
-        record.chroma_right = strengths(1, 1);
-        thresholds(record.luma, 0);
-        thresholds(record.cb, 8);
-        thresholds(record.cr, 16);
-        return record;
-    }
-
-  private:
-    uint32_t strengths(unsigned direction, unsigned word) const {
-        uint32_t packed = 0;
-        for (unsigned half = 0; half < 2; half++)
-            for (unsigned edge = 0; edge < 4; edge++)
-                packed |= strength(direction, edge, 2 * word + half) << (16 * half + 4 * edge);
-        return packed;
-    }
-
-    bool filtered(unsigned direction) const {
-        return mb_.is(direction ? MB_FILTER_TOP : MB_FILTER_LEFT);
-    }
-
-    uint32_t strength(unsigned direction, unsigned edge, unsigned segment) const {
-        if (!edge && !filtered(direction)) return 0;
-        const MacroblockView &p = edge ? mb_ : beside_[direction];
-        // In a field, horizontal edges of macroblocks have no strength 4.
-        if (p.is(MB_INTRA) || mb_.is(MB_INTRA))
-            return edge || (direction && picture_.field) ? 3 : 4;
-        const unsigned qx = direction ? segment : edge, qy = direction ? edge : segment;
-        const unsigned before = (edge + 3) & 3;
-        const unsigned px = direction ? segment : before, py = direction ? before : segment;
-        if (p.has_coefficients(px, py) || mb_.has_coefficients(qx, qy)) return 2;
-        const unsigned lists = mb_.is(MB_LIST_0_ONLY) ? 1 : 2;
-        return differ(prediction(p, px, py, lists), prediction(mb_, qx, qy, lists), picture_.field);
-    }
-
-    // 8.7.2.2; in Cb and Cr the parameters of q's slice give both QPC.
-    void thresholds(uint32_t *to, unsigned shift) const {
-        const uint32_t *const table = mb_.table();
-        const auto averaged = [&](const MacroblockView &mb) {
-            return table[SLICE_QPS + mb.qp()] >> shift & 255;
-        };
-        const unsigned qp = averaged(mb_);
-        for (unsigned direction = 0; direction < 2; direction++)
-            if (filtered(direction))
-                to[direction] = table[(qp + averaged(beside_[direction]) + 1) >> 1];
-        to[2] = table[qp];
-    }
-
-    const MacroblockTable &picture_;
-    MacroblockView mb_;
-    MacroblockView beside_[2]; // left, above; the macroblock itself where that edge is not filtered
-};
-
 // A 4x4 block across an edge.
 struct Neighbour {
     const MacroblockView *mb;
     unsigned x, y;
 };
 
-class MbaffDeriver {
+// Of any picture. Without MBAFF, a pair is one macroblock twice.
+class Deriver {
   public:
-    MbaffDeriver(const MacroblockTable &picture, uint32_t at)
-        : lower_(at % 2), mb_(picture, at), field_(mb_.is(MB_FIELD)),
-          left_pair_(pair_at(picture, at, mb_.is(MB_FILTER_LEFT) ? 2 : 0)),
-          pair_above_(
-              pair_at(picture, at,
-                      mb_.is(MB_FILTER_TOP) && (field_ || !lower_) ? 2 * picture.mb_width : 0)) {}
+    Deriver(const MacroblockTable &picture, uint32_t at)
+        : lower_(picture.mbaff && at % 2), mb_(picture, at),
+          field_(picture.field || mb_.is(MB_FIELD)),
+          left_pair_(pair_at(picture, at, mb_.is(MB_FILTER_LEFT) ? 1 : 0)),
+          pair_above_(pair_at(
+              picture, at, mb_.is(MB_FILTER_TOP) && (field_ || !lower_) ? picture.mb_width : 0)) {}
 
     FilterMbaffMb derive() const {
         FilterMbaffMb record{};
@@ -111,16 +42,18 @@ class MbaffDeriver {
   private:
     struct Pair {
         MacroblockView upper, lower;
+        bool field;
         const MacroblockView &mb(unsigned m) const { return m ? lower : upper; }
-        bool field() const { return upper.is(MB_FIELD); }
     };
+    // The pair that is `back` pairs before that of a macroblock.
     static Pair pair_at(const MacroblockTable &picture, uint32_t at, uint32_t back) {
-        const uint32_t first = at - at % 2 - back;
-        return {{picture, first}, {picture, first + 1}};
+        const uint32_t first = picture.mbaff ? at - at % 2 - 2 * back : at - back;
+        const MacroblockView upper(picture, first);
+        return {upper, {picture, first + picture.mbaff}, picture.field || upper.is(MB_FIELD)};
     }
 
-    bool mixed_left() const { return left_pair_.field() != field_; }
-    bool two_tops() const { return pair_above_.field() && !field_; }
+    bool mixed_left() const { return left_pair_.field != field_; }
+    bool two_tops() const { return pair_above_.field && !field_; }
 
     // 6.4.12.2: the macroblock to the left that has the line of this one at y.
     unsigned left_of(unsigned y) const { return !mixed_left() ? lower_ : field_ ? y / 8 : y % 2; }
@@ -130,7 +63,7 @@ class MbaffDeriver {
     }
     const MacroblockView &above(unsigned edge) const {
         if (!field_ && lower_) return pair_above_.upper; // of this pair
-        return pair_above_.mb(two_tops() ? edge : pair_above_.field() ? lower_ : 1);
+        return pair_above_.mb(two_tops() ? edge : pair_above_.field ? lower_ : 1);
     }
 
     uint32_t left_strength(unsigned group) const {
@@ -143,10 +76,9 @@ class MbaffDeriver {
 
     // Between rows there is no strength 4 in fields.
     uint32_t upper_strength(unsigned edge, unsigned segment) const {
-        const MacroblockView &other = above(edge);
-        const bool other_field = other.is(MB_FIELD);
-        return strength({&other, segment, 3}, {&mb_, segment, 0}, field_ || other_field ? 3 : 4,
-                        field_ != other_field);
+        const bool other_field = pair_above_.field;
+        return strength({&above(edge), segment, 3}, {&mb_, segment, 0},
+                        field_ || other_field ? 3 : 4, field_ != other_field);
     }
 
     uint32_t strength(const Neighbour &p, const Neighbour &q, uint32_t intra, bool mixed) const {
@@ -195,20 +127,38 @@ class MbaffDeriver {
 
     unsigned lower_;
     MacroblockView mb_;
-    bool field_;
+    bool field_;                  // a field macroblock, or a field
     Pair left_pair_, pair_above_; // this pair where that edge is within it or not filtered
 };
+
+// Of a picture without MBAFF: its outer edges have one neighbour, and a strength for each segment.
+FilterMb without_pairs(const FilterMbaffMb &mb) {
+    FilterMb record{};
+    for (unsigned word = 0; word < 2; word++) {
+        const uint32_t left = mb.left >> (16 * word), top = mb.top >> (8 * word);
+        const uint32_t top_edge = (top & 15) | (top & 0xf0) << 12;
+        record.vertical[word] = mb.vertical[word] | (left & 15) | (left & 0xf00) << 8;
+        record.horizontal[word] = mb.horizontal[word] | top_edge;
+        (word ? record.chroma_right : record.chroma_left) =
+            (word ? mb.chroma_right : mb.chroma_left) | top_edge;
+    }
+    uint32_t *const planes[3] = {record.luma, record.cb, record.cr};
+    for (unsigned plane = 0; plane < 3; plane++)
+        for (unsigned edge = 0; edge < 3; edge++)
+            planes[plane][edge] = mb.thresholds[plane][2 * edge];
+    return record;
+}
 
 } // namespace
 
 void derive_strengths(const MacroblockTable &packed, FilterMb *records) {
     for (uint32_t at = 0; at < packed.count(); at++)
-        records[at] = Deriver(packed, at).derive();
+        records[at] = without_pairs(Deriver(packed, at).derive());
 }
 
 void derive_mbaff_strengths(const MacroblockTable &packed, FilterMbaffMb *records) {
     for (uint32_t at = 0; at < packed.count(); at++)
-        records[at] = MbaffDeriver(packed, at).derive();
+        records[at] = Deriver(packed, at).derive();
 }
 
 uint32_t plan_strengths(const Macroblocks::Part &from, const StrengthShaders &shaders, Plan &plan) {
