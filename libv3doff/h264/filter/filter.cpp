@@ -207,8 +207,6 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
     if (luma_only_) map.format.chroma = V3DOFF_CHROMA_400;
     if (!can_filter(map))
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "planes or strides not aligned to 16 bytes");
-    const FilterShaders &shaders = filter_shaders(map.format, false),
-                        &mbaff_shaders = filter_shaders(map.format, true);
     // Everything from the CPU goes into the arena first, because derived records lie behind it.
     if (!calls_.empty()) {
         if (const char *problem = resolve_edges(calls_.in_order(), map.format, resolved_))
@@ -216,23 +214,20 @@ void Filter::plan(const SampleMap &samples, Plan &plan) {
                         std::string("the loop filter's calls do not form an H.264 picture: ") +
                             problem);
         for (const FilterRecords &part : resolved_)
-            plan_filter(map, part.area, part.records.data(), shaders, plan);
+            plan_filter(map, part.area, append_records(part.records, plan),
+                        filter_shaders(map.format, false), plan);
     }
+    const auto plan_passes = [&](const Part &part, uint32_t records) {
+        (part.mbaff ? plan_mbaff : plan_filter)(map, part.area, records,
+                                                filter_shaders(map.format, part.mbaff), plan);
+    };
     for (const Part &part : part_)
-        if (part.given && part.mbaff)
-            plan_mbaff(map, part.area.mb_width, part.area.mb_height / 2, part.mbaff_records.data(),
-                       mbaff_shaders, plan);
-        else if (part.given)
-            plan_filter(map, part.area, part.records.data(), shaders, plan);
-    for (const Part &part : part_) {
-        if (!part.derived) continue;
-        const uint32_t records = plan_strengths(*part.derived, strength_shaders(part.mbaff), plan);
-        if (part.mbaff)
-            plan_mbaff_at(map, part.area.mb_width, part.area.mb_height / 2, records, mbaff_shaders,
-                          plan);
-        else
-            plan_filter_at(map, part.area, records, shaders, plan);
-    }
+        if (part.given)
+            plan_passes(part, part.mbaff ? append_records(part.mbaff_records, plan)
+                                         : append_records(part.records, plan));
+    for (const Part &part : part_)
+        if (part.derived)
+            plan_passes(part, plan_strengths(*part.derived, strength_shaders(part.mbaff), plan));
 }
 
 void Filter::filter_on_cpu(Part &part, const PictureView &picture) const {

@@ -109,18 +109,6 @@ void lay_out_scratch(const PictureFormat &format, const MacroblockArea &area, Fi
     plan.scratch_words = std::max(plan.scratch_words, scratch.words());
 }
 
-uint32_t append_records(const FilterMb *records, size_t count, Plan &plan) {
-    plan.arena.align(4);
-    const size_t at = plan.arena.size();
-    plan.arena.grow(at + count * sizeof(FilterMb) / 4);
-    for (size_t i = 0; i < count; i++) {
-        const auto *const words = reinterpret_cast<const uint32_t *>(&records[i]);
-        for (size_t quad = 0; quad < sizeof(FilterMb) / 16; quad++)
-            std::copy_n(words + quad * 4, 4, &plan.arena[at + (quad * count + i) * 4]);
-    }
-    return uint32_t(at);
-}
-
 void add_rows(const SampleMap &map, const MacroblockArea &area, Plan &plan) {
     for (unsigned p = 0; p < map.format.planes(); p++) {
         // The passes read and write the last 4 lines, or 2 of chroma, of the row above a band.
@@ -174,14 +162,26 @@ bool can_filter(const SampleMap &map) {
     return true;
 }
 
-void plan_filter(const SampleMap &map, const MacroblockArea &area, const FilterMb *records,
-                 const FilterShaders &shaders, Plan &plan) {
-    const size_t count = size_t(area.mb_width) * area.mb_height;
-    plan_filter_at(map, area, append_records(records, count, plan), shaders, plan);
+uint32_t append_records(std::span<const FilterMb> records, Plan &plan) {
+    plan.arena.align(4);
+    const size_t at = plan.arena.size(), count = records.size();
+    plan.arena.grow(at + count * sizeof(FilterMb) / 4);
+    for (size_t i = 0; i < count; i++) {
+        const auto *const words = reinterpret_cast<const uint32_t *>(&records[i]);
+        for (size_t quad = 0; quad < sizeof(FilterMb) / 16; quad++)
+            std::copy_n(words + quad * 4, 4, &plan.arena[at + (quad * count + i) * 4]);
+    }
+    return uint32_t(at);
 }
 
-void plan_filter_at(const SampleMap &map, const MacroblockArea &area, uint32_t records,
-                    const FilterShaders &shaders, Plan &plan) {
+uint32_t append_records(std::span<const FilterMbaffMb> records, Plan &plan) {
+    const size_t at = plan.arena.size();
+    plan.arena.append(reinterpret_cast<const uint32_t *>(records.data()), records.size_bytes() / 4);
+    return uint32_t(at);
+}
+
+void plan_filter(const SampleMap &map, const MacroblockArea &area, uint32_t records,
+                 const FilterShaders &shaders, Plan &plan) {
     const uint32_t planes = luma_planes(map.format), edges = chroma_edges(map.format);
     FilterPush push{};
     place_planes(map, area, push);
@@ -215,18 +215,11 @@ void plan_filter_at(const SampleMap &map, const MacroblockArea &area, uint32_t r
                     push, plan);
 }
 
-void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
-                const FilterMbaffMb *records, const FilterShaders &shaders, Plan &plan) {
-    const size_t at = plan.arena.size();
-    const size_t words = size_t(mb_width) * pair_height * 2 * sizeof(FilterMbaffMb) / 4;
-    plan.arena.append(reinterpret_cast<const uint32_t *>(records), words);
-    plan_mbaff_at(map, mb_width, pair_height, uint32_t(at), shaders, plan);
-}
-
-void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height, uint32_t records,
-                   const FilterShaders &shaders, Plan &plan) {
+void plan_mbaff(const SampleMap &map, const MacroblockArea &area, uint32_t records,
+                const FilterShaders &shaders, Plan &plan) {
+    const uint32_t pair_height = area.mb_height / 2;
     FilterMbaffPush push{};
-    push.mb_width = mb_width;
+    push.mb_width = area.mb_width;
     push.pair_height = pair_height;
     push.bit_depth = map.format.bit_depth;
     push.records = records;
@@ -242,7 +235,7 @@ void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height
         push.luma_rows = luma_rows[pass] * pair_height;
         push.chroma_rows = chroma ? chroma_rows[pass] * pair_height : 0;
         const uint32_t rows = push.luma_rows * (all_luma ? 3 : 1) + push.chroma_rows * 2;
-        add_filter_pass(pass, shaders, filter_groups(mb_width, rows), push, plan);
+        add_filter_pass(pass, shaders, filter_groups(area.mb_width, rows), push, plan);
     }
 }
 

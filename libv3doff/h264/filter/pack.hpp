@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "h264/lines.hpp"
 #include "picture/plan.hpp"
@@ -18,21 +19,18 @@ using FilterShaders = std::array<uint32_t, 4>;
 // Whether the passes can be used at all: 8 to 14 bits, planes and rows at multiples of 16 bytes.
 bool can_filter(const SampleMap &map);
 
-// Appends records and dispatches, which filter in place. The planes must hold whole macroblocks;
-// `records` are in raster order.
-void plan_filter(const SampleMap &map, const MacroblockArea &area, const FilterMb *records,
+// Appends records in raster order to the arena, those of an MBAFF frame pair by pair. Returns their
+// place there, in words.
+uint32_t append_records(std::span<const FilterMb> records, Plan &plan);
+uint32_t append_records(std::span<const FilterMbaffMb> records, Plan &plan);
+
+// Appends dispatches, which filter in place. The planes must hold whole macroblocks. `records`:
+// their word in the arena, where they are or will be; a multiple of 4.
+void plan_filter(const SampleMap &map, const MacroblockArea &area, uint32_t records,
                  const FilterShaders &shaders, Plan &plan);
 
-// The same with records that lie, or will lie, in the arena buffer at a multiple of 4 words.
-void plan_filter_at(const SampleMap &map, const MacroblockArea &area, uint32_t records,
-                    const FilterShaders &shaders, Plan &plan);
-
-// The same for an MBAFF frame: `records` are pairs in raster order, and the planes must hold them.
-void plan_mbaff(const SampleMap &map, uint32_t mb_width, uint32_t pair_height,
-                const FilterMbaffMb *records, const FilterShaders &shaders, Plan &plan);
-
-// The same with records that will lie in the arena buffer at that word.
-void plan_mbaff_at(const SampleMap &map, uint32_t mb_width, uint32_t pair_height, uint32_t records,
-                   const FilterShaders &shaders, Plan &plan);
+// The same for an MBAFF frame, of which the planes must hold whole pairs.
+void plan_mbaff(const SampleMap &map, const MacroblockArea &area, uint32_t records,
+                const FilterShaders &shaders, Plan &plan);
 
 } // namespace v3doff::h264

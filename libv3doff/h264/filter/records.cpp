@@ -38,6 +38,19 @@ uint32_t pack_strengths(const uint8_t edges[4][4], unsigned word, unsigned edge_
     return packed;
 }
 
+// The inner edges of a macroblock, and those to one neighbour on the left and above if they are
+// filtered.
+template <typename Record>
+void pack_edges(const FilterInput &mb, bool left, bool top, Record &record) {
+    const unsigned inner = mb.flags & V3DOFF_H264_TRANSFORM_8X8 ? 4 : 14;
+    for (unsigned word = 0; word < 2; word++) {
+        record.vertical[word] = pack_strengths(mb.strength[vertical_edges], word, inner | left);
+        record.horizontal[word] = pack_strengths(mb.strength[horizontal_edges], word, inner | top);
+    }
+    record.chroma_left = pack_strengths(mb.strength[horizontal_edges], 0, 14 | top);
+    record.chroma_right = pack_strengths(mb.strength[horizontal_edges], 1, 14 | top);
+}
+
 // Strength 4 is only allowed on edge 0, and there on all segments or none.
 bool legal_strengths(const uint8_t strength[2][4][4]) {
     for (unsigned direction = 0; direction < 2; direction++) {
@@ -85,16 +98,7 @@ FilterMb make_record(const FilterInput &mb, const FilterInput *left, const Filte
     if (!(mb.flags & V3DOFF_H264_DEBLOCK)) return record;
     const bool filter_left = left && mb.flags & V3DOFF_H264_DEBLOCK_LEFT;
     const bool filter_top = above && mb.flags & V3DOFF_H264_DEBLOCK_TOP;
-    const unsigned inner = mb.flags & V3DOFF_H264_TRANSFORM_8X8 ? 4 : 14;
-    const unsigned across = inner | unsigned(filter_left);
-    const unsigned down = inner | unsigned(filter_top);
-    const unsigned chroma_down = 14 | unsigned(filter_top);
-    for (unsigned word = 0; word < 2; word++) {
-        record.vertical[word] = pack_strengths(mb.strength[vertical_edges], word, across);
-        record.horizontal[word] = pack_strengths(mb.strength[horizontal_edges], word, down);
-    }
-    record.chroma_left = pack_strengths(mb.strength[horizontal_edges], 0, chroma_down);
-    record.chroma_right = pack_strengths(mb.strength[horizontal_edges], 1, chroma_down);
+    pack_edges(mb, filter_left, filter_top, record);
     uint32_t *const planes[3] = {record.luma, record.cb, record.cr};
     for (unsigned p = 0; p < 3; p++) {
         const int qp = mb.qp[p];
@@ -169,20 +173,6 @@ const char *check_mb(const Pairs &pairs, uint32_t x, uint32_t pair, unsigned m) 
     return nullptr;
 }
 
-void pack_inner_strengths(const MbaffInput &mb, FilterMbaffMb &record) {
-    const auto &strength = mb.mb.strength;
-    for (unsigned edge = 1; edge < 4; edge++)
-        for (unsigned segment = 0; segment < 4; segment++) {
-            const unsigned shift = (segment & 1) * 16 + edge * 4;
-            const uint32_t across = uint32_t(strength[vertical_edges][edge][segment]) << shift;
-            const uint32_t down = uint32_t(strength[horizontal_edges][edge][segment]) << shift;
-            (segment < 2 ? record.chroma_left : record.chroma_right) |= down;
-            if (mb.mb.flags & V3DOFF_H264_TRANSFORM_8X8 && edge % 2) continue;
-            record.vertical[segment >> 1] |= across;
-            record.horizontal[segment >> 1] |= down;
-        }
-}
-
 // 8.7.2.1 and 8.7.2.2 with 6.4.12.2: the macroblocks of the neighbouring pair that are at an edge.
 class Neighbours {
   public:
@@ -222,7 +212,7 @@ FilterMbaffMb make_record(const Pairs &pairs, uint32_t x, uint32_t pair, unsigne
     if (next.mixed_left() && !field) record.flags |= MBAFF_ALTERNATE;
     if (next.two_tops()) record.flags |= MBAFF_TWO_TOPS;
     if (!(mb.flags & V3DOFF_H264_DEBLOCK)) return record;
-    pack_inner_strengths(input, record);
+    pack_edges(mb, false, false, record);
     const bool left = next.left(0) && mb.flags & V3DOFF_H264_DEBLOCK_LEFT;
     const bool top = next.above(0) && mb.flags & V3DOFF_H264_DEBLOCK_TOP;
     for (unsigned i = 0; left && i < 8; i++)
