@@ -83,7 +83,10 @@ inline void add_residual_groups(uint first, uint count, uint kind, uint lanes_lo
                                 GroupDispatches &to) {
     const uint most = RESIDUAL_LANES >> lanes_log2;
     for (uint done = 0; done < count; done += most)
-        to.add(first + done * 2, kind | lanes_log2 << 8 | std::min(most, count - done) << 16, cost);
+        to.add(first + done * 2,
+               pack(kind, RESIDUAL_GROUP_KIND) | pack(lanes_log2, RESIDUAL_GROUP_LANES_LOG2) |
+                   pack(std::min(most, count - done), RESIDUAL_GROUP_COUNT),
+               cost);
 }
 
 // Puts lists into the arena: the records of all kinds, then their coefficients, then workgroups.

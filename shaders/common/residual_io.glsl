@@ -47,9 +47,9 @@ struct ResidualTask {
 
 // Without the fields of the block's record. count: the number of blocks in the group.
 ResidualTask residual_task_of(uvec2 group, uint count) {
-    uint lanes_log2 = group.y >> 8 & 0xffu;
+    uint lanes_log2 = unpack(group.y, RESIDUAL_GROUP_LANES_LOG2);
     ResidualTask task;
-    task.kind = group.y & 0xffu;
+    task.kind = unpack(group.y, RESIDUAL_GROUP_KIND);
     task.block = gl_LocalInvocationID.x >> lanes_log2;
     task.lane = gl_LocalInvocationID.x - (task.block << lanes_log2);
     task.live = task.block < count;

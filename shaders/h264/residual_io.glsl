@@ -26,7 +26,7 @@ uint residual_load_word(uint word) {
 
 ResidualTask residual_task() {
     uvec2 group = residual_load_pair(push.groups + gl_WorkGroupID.x * 2);
-    uint count = group.y >> 16;
+    uint count = unpack(group.y, RESIDUAL_GROUP_COUNT);
     ResidualTask task = residual_task_of(group, count);
     uvec2 record = residual_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;

@@ -3,11 +3,9 @@
 #ifndef V3DOFF_RECORDS_COPY_H
 #define V3DOFF_RECORDS_COPY_H
 
-#ifdef __cplusplus
-#include <cstdint>
-namespace v3doff {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff)
 
 const uint COPY_LANES = 256;        // invocations of a workgroup
 const uint COPY_GROUP_WORDS = 1024; // of a workgroup
@@ -27,9 +25,7 @@ struct CopyPush {
     uint arena_group, arena_parts;
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(CopyPush) == 18 * 4);
-} // namespace v3doff
-#endif
+RECORD_LAYOUT(sizeof(CopyPush) == 18 * 4)
+RECORDS_END
 
 #endif

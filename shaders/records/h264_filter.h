@@ -3,12 +3,9 @@
 #ifndef V3DOFF_RECORDS_H264_FILTER_H
 #define V3DOFF_RECORDS_H264_FILTER_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // One macroblock, four quads of words. In the arena the first quads of all macroblocks come first, in
 // raster order, then the second ones, and so on. A "segment" is 4 luma samples along an edge.
@@ -67,11 +64,9 @@ struct FilterPush {
     uint bit_depth;
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(FilterMb) == 64 && offsetof(FilterMb, luma) == 16);
-static_assert(offsetof(FilterMb, cb) == 32 && offsetof(FilterMb, chroma_right) == 60);
-static_assert(sizeof(FilterPush) == 120 && offsetof(FilterPush, bit_depth) == 116);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(FilterMb) == 64 && offsetof(FilterMb, luma) == 16)
+RECORD_LAYOUT(offsetof(FilterMb, cb) == 32 && offsetof(FilterMb, chroma_right) == 60)
+RECORD_LAYOUT(sizeof(FilterPush) == 120 && offsetof(FilterPush, bit_depth) == 116)
+RECORDS_END
 
 #endif

@@ -3,12 +3,9 @@
 #ifndef V3DOFF_RECORDS_H264_FILTER_EDGE_H
 #define V3DOFF_RECORDS_H264_FILTER_EDGE_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // One line across an edge. Thresholds are those of 8.7.2.2 for 8-bit samples.
 struct EdgeLine {
@@ -31,10 +28,8 @@ struct EdgePush {
 const uint EDGE_LANES = 64;  // invocations of a workgroup
 const uint EDGE_SAMPLES = 8; // of a line
 
-#ifdef __cplusplus
-static_assert(sizeof(EdgeLine) == 16 && offsetof(EdgeLine, style) == 12);
-static_assert(sizeof(EdgePush) == 20 && offsetof(EdgePush, depth) == 16);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(EdgeLine) == 16 && offsetof(EdgeLine, style) == 12)
+RECORD_LAYOUT(sizeof(EdgePush) == 20 && offsetof(EdgePush, depth) == 16)
+RECORDS_END
 
 #endif

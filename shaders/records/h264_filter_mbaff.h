@@ -3,12 +3,9 @@
 #ifndef V3DOFF_RECORDS_H264_FILTER_MBAFF_H
 #define V3DOFF_RECORDS_H264_FILTER_MBAFF_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // flags
 #define MBAFF_FIELD 1u     /* the pair is a field pair */
@@ -45,10 +42,8 @@ struct FilterMbaffPush {
     uint bit_depth;
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(FilterMbaffMb) == 96 && offsetof(FilterMbaffMb, thresholds) == 36);
-static_assert(sizeof(FilterMbaffPush) == 84 && offsetof(FilterMbaffPush, bit_depth) == 80);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(FilterMbaffMb) == 96 && offsetof(FilterMbaffMb, thresholds) == 36)
+RECORD_LAYOUT(sizeof(FilterMbaffPush) == 84 && offsetof(FilterMbaffPush, bit_depth) == 80)
+RECORDS_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "records/h264_macroblocks.h"
 
-#ifdef __cplusplus
-namespace v3doff::h264 {
-#endif
+RECORDS_BEGIN(v3doff::h264)
 
 const uint STRENGTH_GROUP = 64; // macroblocks of a workgroup, 4 invocations each
 
@@ -22,9 +20,7 @@ struct StrengthPush {
     uint field; // 1: the picture is a field
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(StrengthPush) == 28);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(StrengthPush) == 28)
+RECORDS_END
 
 #endif

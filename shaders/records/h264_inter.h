@@ -3,12 +3,9 @@
 #ifndef V3DOFF_RECORDS_H264_INTER_H
 #define V3DOFF_RECORDS_H264_INTER_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // One rectangle, predicted from one reference, for all planes whose groups name it.
 //   place:   x/4 | y/4 << 12 | height << 24, in luma samples. Of a field macroblock in an MBAFF
@@ -33,11 +30,6 @@ struct InterWeightRecord {
 //   shape: kind | log2 of a rectangle's invocations << 5 | log2 of the samples that each makes of a
 //          row << 8 | count << 16 | plane << 24.
 // Records stand at multiples of 4 words, groups of 2.
-struct InterGroup {
-    uint records;
-    uint shape;
-};
-
 // Push constants. Offsets and strides count 32-bit words.
 struct InterPush {
     uint groups; // word offset in the arena of the first group of this dispatch
@@ -76,12 +68,9 @@ const uint INTER_KINDS = 18;
 
 const uint INTER_LANES = 128; // invocations of a workgroup
 
-#ifdef __cplusplus
-static_assert(sizeof(InterRecord) == 16 && offsetof(InterRecord, weights) == 8);
-static_assert(sizeof(InterWeightRecord) == 32 && offsetof(InterWeightRecord, factors_2) == 16);
-static_assert(sizeof(InterGroup) == 8 && offsetof(InterGroup, shape) == 4);
-static_assert(sizeof(InterPush) == 84 && offsetof(InterPush, shift_x) == 72);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(InterRecord) == 16 && offsetof(InterRecord, weights) == 8)
+RECORD_LAYOUT(sizeof(InterWeightRecord) == 32 && offsetof(InterWeightRecord, factors_2) == 16)
+RECORD_LAYOUT(sizeof(InterPush) == 84 && offsetof(InterPush, shift_x) == 72)
+RECORDS_END
 
 #endif

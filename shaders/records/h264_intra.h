@@ -3,12 +3,9 @@
 #ifndef V3DOFF_RECORDS_H264_INTRA_H
 #define V3DOFF_RECORDS_H264_INTRA_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // Modes of 4x4 and 8x8 blocks, numbered as FFmpeg does; the last three stand for modes whose
 // neighbours are missing.
@@ -72,10 +69,6 @@ const uint INTRA_IDLE = 8;
 // INTRA_LANES invocations, and they all take so many phases as the longest one.
 //   records: word offset in the arena of the first one
 //   work:    count | phases << 8
-struct IntraStep {
-    uint records;
-    uint work;
-};
 const uint INTRA_SIDE_BY_SIDE = 8;
 const uint INTRA_LANES = 32;
 const uint INTRA_PHASES_4 = 10; // blocks of equal x + 2 * y at once
@@ -83,11 +76,6 @@ const uint INTRA_PHASES_8 = 8;  // blocks one after the other, each is filtered 
 const uint INTRA_PHASES_WHOLE = 3; // sums, what follows from them, prediction
 
 // What a workgroup does: steps, one after the other. Word offsets of all of them are even.
-struct IntraGroup {
-    uint steps;
-    uint count;
-};
-
 // Offsets and strides count 32-bit words.
 struct IntraPush {
     uint groups; // word offset in the arena of the first group of this dispatch
@@ -97,12 +85,8 @@ struct IntraPush {
     uint plane_stride_0, plane_stride_1, plane_stride_2;
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(IntraRecord) == 24 && offsetof(IntraRecord, coded) == 20);
-static_assert(sizeof(IntraStep) == 8 && offsetof(IntraStep, work) == 4);
-static_assert(sizeof(IntraGroup) == 8 && offsetof(IntraGroup, count) == 4);
-static_assert(sizeof(IntraPush) == 36 && offsetof(IntraPush, plane_stride_0) == 24);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(IntraRecord) == 24 && offsetof(IntraRecord, coded) == 20)
+RECORD_LAYOUT(sizeof(IntraPush) == 36 && offsetof(IntraPush, plane_stride_0) == 24)
+RECORDS_END
 
 #endif

@@ -4,12 +4,9 @@
 #ifndef V3DOFF_RECORDS_H264_MACROBLOCKS_H
 #define V3DOFF_RECORDS_H264_MACROBLOCKS_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // MacroblockRecord::bits. Below 16, bit 4y + x: the 4x4 luma block in column x and row y, or the 8x8
 // block that it lies in, has coefficients that are not 0.
@@ -40,9 +37,7 @@ struct MacroblockRecord {
 const uint SLICE_QPS = 88; // 14-bit samples: 51 + 36 is the largest
 const uint SLICE_TABLE_WORDS = 2u * SLICE_QPS;
 
-#ifdef __cplusplus
-static_assert(sizeof(MacroblockRecord) == 16 && offsetof(MacroblockRecord, reference) == 8);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(MacroblockRecord) == 16 && offsetof(MacroblockRecord, reference) == 8)
+RECORDS_END
 
 #endif

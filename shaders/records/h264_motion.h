@@ -4,12 +4,9 @@
 #ifndef V3DOFF_RECORDS_H264_MOTION_H
 #define V3DOFF_RECORDS_H264_MOTION_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::h264 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::h264)
 
 // One prediction of a rectangle from one list becomes one InterRecord. Those of a key have one
 // dispatch: the mode (what becomes of the prediction) and the source are the same. Those of a bucket
@@ -35,7 +32,7 @@ const uint MOTION_MOVES_CHROMA = 1u << 16; // above the numbers of keys
 const uint MOTION_PAIRS = MOTION_LIST + 1u;
 
 struct MotionKey {
-    uint groups;   // word offset of its InterGroups, which are 0 beforehand
+    uint groups;   // word offset of its WorkGroups, which are 0 beforehand
     uint count;    // how many there are
     uint weighted; // 1: the shader has weights
     uint unused;
@@ -61,16 +58,14 @@ struct MotionPush {
     uint placed;  // a word: how many records have a place
     uint records;  // InterRecords, a multiple of 4
     uint unsorted; // the same by list and macroblock: in the order of their vectors
-    uint shapes;  // by plane, whether weighted, class and size: InterGroup::shape without a count
+    uint shapes;  // by plane, whether weighted, class and size: WorkGroup::what without a count
     uint count, lists; // macroblocks; lists in use
     uint mb_width, mb_height;
     uint pairs; // 1: an MBAFF frame, whose macroblocks are in pairs, upper ones first
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(MotionKey) == 16);
-static_assert(sizeof(MotionPush) == 80);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(MotionKey) == 16)
+RECORD_LAYOUT(sizeof(MotionPush) == 80)
+RECORDS_END
 
 #endif

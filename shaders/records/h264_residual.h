@@ -5,9 +5,7 @@
 
 #include "records/residual.h"
 
-#ifdef __cplusplus
-namespace v3doff::h264 {
-#endif
+RECORDS_BEGIN(v3doff::h264)
 
 // ResidualRecord::place: x | y << 12 | plane << 24 | field << 26 | parity << 27, x and y in units of 4
 // samples of that plane. With field the block has every second row, from row y * 4 + parity on.
@@ -64,10 +62,8 @@ struct ResidualBlocksPush {
     ResidualFirst picture, scratch;
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(ResidualMacroblock) == 28 && sizeof(ResidualBlocksPush) == 60);
-static_assert(sizeof(ResidualPush) == 32 && offsetof(ResidualPush, plane_stride_0) == 20);
-} // namespace v3doff::h264
-#endif
+RECORD_LAYOUT(sizeof(ResidualMacroblock) == 28 && sizeof(ResidualBlocksPush) == 60)
+RECORD_LAYOUT(sizeof(ResidualPush) == 32 && offsetof(ResidualPush, plane_stride_0) == 20)
+RECORDS_END
 
 #endif

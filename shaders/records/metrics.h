@@ -4,11 +4,9 @@
 #ifndef V3DOFF_RECORDS_METRICS_H
 #define V3DOFF_RECORDS_METRICS_H
 
-#ifdef __cplusplus
-#include <cstdint>
-namespace v3doff::metrics {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::metrics)
 
 const uint METRIC_LANES = 256; // invocations of a workgroup
 
@@ -58,8 +56,6 @@ struct HvsPush {
     uint result;        // two words a window, see metrics/psnr_hvs_sum.hpp
 };
 
-#ifdef __cplusplus
-} // namespace v3doff::metrics
-#endif
+RECORDS_END
 
 #endif

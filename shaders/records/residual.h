@@ -3,36 +3,26 @@
 #ifndef V3DOFF_RECORDS_RESIDUAL_H
 #define V3DOFF_RECORDS_RESIDUAL_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff)
 
 // One block.
 //   place:  where it stands, packed as its codec says.
 //   source: word offset of the coefficients in the arena, a multiple of 4; for the RESIDUAL_DC kinds
 //           the value to be added to each sample, in two's complement.
 struct ResidualRecord {
-    uint place;
-    uint source;
+    uint place, source;
 };
 
-// One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   kind_count: kind | log2 of the lanes of a block << 8 | count << 16.
-// Word offsets of records and groups are even.
-struct ResidualGroup {
-    uint records;
-    uint kind_count;
-};
+// WorkGroup::what: the kind, log2 of the lanes of a block, the count. Word offsets of records and groups
+// are even.
+const Bits RESIDUAL_GROUP_KIND = {0, 8}, RESIDUAL_GROUP_LANES_LOG2 = {8, 8};
+const Bits RESIDUAL_GROUP_COUNT = {16, 16};
 
 const uint RESIDUAL_LANES = 128; // invocations of a workgroup
 
-#ifdef __cplusplus
-static_assert(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4);
-static_assert(sizeof(ResidualGroup) == 8 && offsetof(ResidualGroup, kind_count) == 4);
-} // namespace v3doff
-#endif
+RECORD_LAYOUT(sizeof(ResidualRecord) == 8 && offsetof(ResidualRecord, source) == 4)
+RECORDS_END
 
 #endif

@@ -3,12 +3,9 @@
 #ifndef V3DOFF_RECORDS_VP9_FILTER_EDGE_H
 #define V3DOFF_RECORDS_VP9_FILTER_EDGE_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::vp9 {
-using uint = std::uint32_t;
-#endif
+#include "records/record.h"
+
+RECORDS_BEGIN(v3doff::vp9)
 
 // One line across an edge. Limits as FFmpeg's functions take them, for 8 bits a sample.
 struct EdgeLine {
@@ -27,10 +24,8 @@ struct EdgePush {
 const uint EDGE_LANES = 64;   // invocations of a workgroup
 const uint EDGE_SAMPLES = 16; // of a line
 
-#ifdef __cplusplus
-static_assert(sizeof(EdgeLine) == 16 && offsetof(EdgeLine, size) == 12);
-static_assert(sizeof(EdgePush) == 20 && offsetof(EdgePush, depth) == 16);
-} // namespace v3doff::vp9
-#endif
+RECORD_LAYOUT(sizeof(EdgeLine) == 16 && offsetof(EdgeLine, size) == 12)
+RECORD_LAYOUT(sizeof(EdgePush) == 20 && offsetof(EdgePush, depth) == 16)
+RECORDS_END
 
 #endif

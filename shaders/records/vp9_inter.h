@@ -3,40 +3,31 @@
 #ifndef V3DOFF_RECORDS_VP9_INTER_H
 #define V3DOFF_RECORDS_VP9_INTER_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::vp9 {
-using uint = std::uint32_t;
-#endif
+#include "records/vp9_place.h"
+
+RECORDS_BEGIN(v3doff::vp9)
 
 // One block.
-//   place:  x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
-//   source: x + INTER_BIAS | (y + INTER_BIAS) << 16, the whole sample of the reference that the block's
-//           first one lies on.
-//   shape:  height | rows of an invocation << 8 | fraction across << 16 | fraction down << 20, both in
-//           1/16 sample | filter << 24.
-//   bucket: how the CPU sorts it | step across << 16 | step down << 24 where the reference is scaled.
-// Or, in workgroups with INTER_GROUP_WORDS, a block as v3doff_vp9_append_inter() writes it, for all planes:
-//   place:  row | column << 13, in units of 8 luma samples.
-//   source: the vector.
-//   shape:  filter << 4.
+// Or, with INTER_GROUP_WORDS, a block as v3doff_vp9_append_inter() writes it, for all planes: its first
+// word, a vector, and its third word.
 struct InterRecord {
     uint place, source, shape, bucket;
 };
+// source: the sample of the reference that the block's first one lies on, with INTER_BIAS added.
+const Bits INTER_SOURCE_X = {0, 16}, INTER_SOURCE_Y = {16, 16};
+// shape: the height, rows of an invocation, fractions in 1/16 sample, the filter.
+const Bits INTER_HEIGHT = {0, 8}, INTER_ROWS = {8, 8};
+const Bits INTER_FRACTION_X = {16, 4}, INTER_FRACTION_Y = {20, 4}, INTER_FILTER = {24, 8};
+// bucket: how the CPU sorts it, and where the reference is scaled the steps.
+const Bits INTER_BUCKET = {0, 16}, INTER_STEP_X = {16, 8}, INTER_STEP_Y = {24, 8};
 
-// One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   shape: kind | log2 of a block's invocations side by side << 4 |
-//          log2 of all invocations of a block << 8 | count << 16 | plane << 24, which is added to
-//          that of the records; with INTER_GROUP_WORDS also rows of an invocation / 8 << 12 | log2 of a
-//          block's height in that plane << 27.
-// Records stand at multiples of 4 words, groups of 2.
-struct InterGroup {
-    uint records;
-    uint shape;
-};
-
+// WorkGroup::what: the kind, log2 of a block's invocations side by side and of all, the count, and the
+// plane, which is added to that of the records. Records stand at multiples of 4 words, groups of 2.
+const Bits INTER_GROUP_KIND = {0, 4}, INTER_GROUP_SIDE_LOG2 = {4, 4}, INTER_GROUP_LANES_LOG2 = {8, 4};
+const Bits INTER_GROUP_COUNT = {16, 8}, INTER_GROUP_PLANE = {24, 2};
 const uint INTER_GROUP_WORDS = 1u << 26;
+// With INTER_GROUP_WORDS also an eighth of an invocation's rows, and log2 of a block's height in that plane.
+const Bits INTER_GROUP_ROWS_8 = {12, 4}, INTER_GROUP_HEIGHT_LOG2 = {27, 3};
 
 // Push constants. Offsets and strides count 32-bit words; sizes are the reference's, less one.
 struct InterPush {
@@ -73,11 +64,8 @@ const uint INTER_BIAS = 256;
 const uint INTER_TAP_BIAS = 32;
 const uint INTER_LANES = 128; // invocations of a workgroup
 
-#ifdef __cplusplus
-static_assert(sizeof(InterRecord) == 16 && offsetof(InterRecord, bucket) == 12);
-static_assert(sizeof(InterGroup) == 8 && offsetof(InterGroup, shape) == 4);
-static_assert(sizeof(InterPush) == 84 && offsetof(InterPush, last_x_0) == 68);
-} // namespace v3doff::vp9
-#endif
+RECORD_LAYOUT(sizeof(InterRecord) == 16 && offsetof(InterRecord, bucket) == 12)
+RECORD_LAYOUT(sizeof(InterPush) == 84 && offsetof(InterPush, last_x_0) == 68)
+RECORDS_END
 
 #endif

@@ -3,32 +3,22 @@
 #ifndef V3DOFF_RECORDS_VP9_INTRA_H
 #define V3DOFF_RECORDS_VP9_INTRA_H
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-namespace v3doff::vp9 {
-using uint = std::uint32_t;
-#endif
+#include "records/vp9_place.h"
+
+RECORDS_BEGIN(v3doff::vp9)
 
 // One transform block that is predicted from its neighbours.
-//   place:    x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
-//   shape:    mode | log2 of the edge << 4 | samples above << 8 | samples on the left << 16 |
-//             INTRA_HAS_ABOVE, INTRA_HAS_LEFT, INTRA_HAS_RESIDUAL. So many samples are there; behind
-//             them the last one is repeated.
 struct IntraRecord {
-    uint place;
-    uint shape;
+    uint place, shape;
 };
+// shape: the mode, log2 of the edge, how many samples are there above and on the left, behind which the
+// last one is repeated, and flags.
+const Bits INTRA_MODE = {0, 4}, INTRA_LOG2 = {4, 4}, INTRA_ABOVE = {8, 8}, INTRA_LEFT = {16, 8};
 const uint INTRA_HAS_ABOVE = 0x1000000u;
 const uint INTRA_HAS_LEFT = 0x2000000u;
 const uint INTRA_HAS_RESIDUAL = 0x4000000u;
 
-// One workgroup's work: the blocks of one plane of one superblock, one after the other.
-//   records: word offset in the arena of the first one, even
-struct IntraGroup {
-    uint records;
-    uint count;
-};
+// A WorkGroup has the blocks of one plane of one superblock, one after the other; its `what` is their count.
 
 // Offsets and strides count 32-bit words. Residuals stand in the scratch buffer, which is laid out
 // as the picture is. With 8 bits a sample in two parts, the second one scratch_part words behind the
@@ -63,11 +53,8 @@ const uint INTRA_DC_128 = 12;
 const uint INTRA_DC_127 = 13;
 const uint INTRA_DC_129 = 14;
 
-#ifdef __cplusplus
-static_assert(sizeof(IntraRecord) == 8 && offsetof(IntraRecord, shape) == 4);
-static_assert(sizeof(IntraGroup) == 8 && offsetof(IntraGroup, count) == 4);
-static_assert(sizeof(IntraPush) == 48 && offsetof(IntraPush, plane_stride_0) == 20);
-} // namespace v3doff::vp9
-#endif
+RECORD_LAYOUT(sizeof(IntraRecord) == 8 && offsetof(IntraRecord, shape) == 4)
+RECORD_LAYOUT(sizeof(IntraPush) == 48 && offsetof(IntraPush, plane_stride_0) == 20)
+RECORDS_END
 
 #endif

@@ -4,27 +4,25 @@
 #define V3DOFF_RECORDS_VP9_RESIDUAL_H
 
 #include "records/residual.h"
+#include "records/vp9_place.h"
 
-#ifdef __cplusplus
-namespace v3doff::vp9 {
-#endif
-
-// ResidualRecord::place: x | y << 14 | plane << 28, x and y in units of 4 samples of that plane.
+RECORDS_BEGIN(v3doff::vp9)
 
 // One transform block of a picture that was recorded as words.
-//   place:   as above.
 //   source:  number of its first coefficient among the picture's, which are appended to the arena as
 //            the decoder gave them (v3doff_vp9_coefficient); for the RESIDUAL_DC kinds as above; for the
 //            RESIDUAL_RAW kinds the word offset of the residuals in the arena, even.
 //   count:   of coefficients.
-//   factors: what the DC coefficient (lower 16 bits) and the others are multiplied by.
+//   factors: what the DC coefficient (lower half) and the others are multiplied by, signed.
 struct ResidualWordsRecord {
     uint place, source, count, factors;
 };
 
-// ResidualGroup::kind_count has of ResidualWordsRecords also log2 of the block's edge << 24 | log2 of
-// the edge of its corner, 0 where there are no coefficients to be read << 27 | which part of the
-// residuals << 31. Their word offsets are multiples of 4.
+// Of ResidualWordsRecords, WorkGroup::what has fewer bits for the count, and log2 of the block's edge, log2
+// of the edge of its corner, 0 where there are no coefficients to be read, and which part of the residuals.
+// Their word offsets are multiples of 4.
+const Bits RESIDUAL_WORDS_COUNT = {16, 8}, RESIDUAL_WORDS_EDGE_LOG2 = {24, 3};
+const Bits RESIDUAL_WORDS_CORNER_LOG2 = {27, 3}, RESIDUAL_WORDS_PART = {31, 1};
 
 // Push constants. Offsets and strides count 32-bit words.
 struct ResidualPush {
@@ -57,10 +55,8 @@ const uint RESIDUAL_ADST_8 = 20;
 const uint RESIDUAL_ADST_16 = 23;
 const uint RESIDUAL_KINDS = 26;
 
-#ifdef __cplusplus
-static_assert(sizeof(ResidualWordsRecord) == 16 && offsetof(ResidualWordsRecord, factors) == 12);
-static_assert(sizeof(ResidualPush) == 44 && offsetof(ResidualPush, plane_stride_0) == 20);
-} // namespace v3doff::vp9
-#endif
+RECORD_LAYOUT(sizeof(ResidualWordsRecord) == 16 && offsetof(ResidualWordsRecord, factors) == 12)
+RECORD_LAYOUT(sizeof(ResidualPush) == 44 && offsetof(ResidualPush, plane_stride_0) == 20)
+RECORDS_END
 
 #endif

@@ -52,6 +52,6 @@ FilterLine line_of(bool working, Plane plane, uint row, uint col, bool between_r
 }
 
 uint marks_behind(FilterLine line) {
-    uint half_shift = line.cut >> 1 & 31u; // twice, because a shift by 32 is not defined
+    uint half_shift = unpack(line.cut, FILTER_HALF_CUT); // twice, because a shift by 32 is not defined
     return line.marks & (~0u << half_shift) << half_shift;
 }

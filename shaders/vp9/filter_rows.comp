@@ -84,7 +84,7 @@ void main() {
             bool working = row < min(push.rows, FILTER_LANES);
             Track track = track_of(here >> 28, unit, working ? top + row : push.rows);
             uint behind = marks_behind(track.line), before = track.line.marks ^ behind;
-            bool due = track.line.cut >> 8 == phase;
+            bool due = unpack(track.line.cut, FILTER_PHASE) == phase;
             track.line.marks = phase == 1u ? behind : due ? before : 0u;
             march(track);
             memoryBarrierBuffer();

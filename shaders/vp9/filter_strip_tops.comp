@@ -64,7 +64,7 @@ Track track_of(uint id) {
     uint task = ((id & 0xffu) + (id >> 8 & 0xffffu) * FILTER_LANES) >> 1;
     bool working = task < (own ? push.task_count_1 : push.task_count_0);
     uint where = arena[(own ? push.tasks_1 : push.tasks_0) + (working ? task : 0u)];
-    uint row = where & 0xffffu, col = where >> 16;
+    uint row = unpack(where, FILTER_TASK_ROW), col = unpack(where, FILTER_TASK_COL);
 
     uint rows = strip_rows(plane), blocks = 8u >> plane.shift_x, slot = slot_of(number, plane, row, col);
     if (between_rows) {

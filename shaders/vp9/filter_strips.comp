@@ -70,7 +70,7 @@ Track track_of(uint id) {
     task += (id >> 8 & 0xffffu) * per_group;
     working = working && task < (own ? push.task_count_1 : push.task_count_0);
     uint where = arena[(own ? push.tasks_1 : push.tasks_0) + (working ? task : 0u)];
-    uint row = where & 0xffffu, col = where >> 16;
+    uint row = unpack(where, FILTER_TASK_ROW), col = unpack(where, FILTER_TASK_COL);
 
     uint line = lane & ((1u << log2_lanes) - 1u), rows = strip_rows(plane);
     uint y = row * rows + line * 4u, blocks = 8u >> plane.shift_x;

@@ -40,39 +40,43 @@ struct InterTask {
 
 InterTask inter_task() {
     uvec2 group = arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x];
-    uint side_log2 = group.y >> 4 & 15u, lanes_log2 = group.y >> 8 & 15u;
-    uint count = group.y >> 16 & 0xffu;
+    uint side_log2 = unpack(group.y, INTER_GROUP_SIDE_LOG2);
+    uint lanes_log2 = unpack(group.y, INTER_GROUP_LANES_LOG2);
+    uint count = unpack(group.y, INTER_GROUP_COUNT);
     InterTask task;
-    task.kind = group.y & 15u;
+    task.kind = unpack(group.y, INTER_GROUP_KIND);
     uint block = gl_LocalInvocationID.x >> lanes_log2;
     uint lane = gl_LocalInvocationID.x & ((1u << lanes_log2) - 1u);
     task.live = block < count;
     uvec4 head = arena_quads[(group.x >> 2) + min(block, count - 1)];
-    uint plane = group.y >> 24 & 3u, rows, height, filter_number;
+    uint plane = unpack(group.y, INTER_GROUP_PLANE), rows, height, filter_number;
     uvec2 place; // in units of 4 samples
     ivec2 start; // in 1/16 sample
     bool words = (group.y & INTER_GROUP_WORDS) != 0;
     if (words) {
-        rows = (group.y >> 12 & 15u) * 8u;
-        height = 1u << (group.y >> 27 & 7u);
-        filter_number = head.z >> 4 & 3u;
+        rows = unpack(group.y, INTER_GROUP_ROWS_8) * 8u;
+        height = 1u << unpack(group.y, INTER_GROUP_HEIGHT_LOG2);
+        filter_number = unpack(head.z, BLOCK_FILTER);
         uint shifts = plane == 0 ? 0u : push.chroma_shifts;
-        uvec2 shift = uvec2(shifts & 1u, shifts >> 1), at = uvec2(head.x >> 13, head.x) & 0x1fffu;
+        uvec2 shift = uvec2(shifts & 1u, shifts >> 1);
+        uvec2 at = uvec2(unpack(head.x, BLOCK_COL), unpack(head.x, BLOCK_ROW));
+        ivec2 vector = ivec2(unpack_signed(head.y, LOWER_HALF), unpack_signed(head.y, UPPER_HALF));
         place = at * 2u >> shift;
-        start = ivec2(at) * 128 + (ivec2(int(head.y) << 16, int(head.y)) >> 16) * 2 >> ivec2(shift);
+        start = ivec2(at) * 128 + vector * 2 >> ivec2(shift);
     } else {
-        plane += head.x >> 28;
-        rows = head.z >> 8 & 0xffu;
-        height = head.z & 0xffu;
-        filter_number = head.z >> 24;
-        place = uvec2(head.x, head.x >> 14) & 0x3fffu;
-        start = (ivec2(head.y & 0xffffu, head.y >> 16) - int(INTER_BIAS)) * 16 +
-                ivec2(head.z >> 16 & 15u, head.z >> 20 & 15u);
+        plane += unpack(head.x, PLACE_PLANE);
+        rows = unpack(head.z, INTER_ROWS);
+        height = unpack(head.z, INTER_HEIGHT);
+        filter_number = unpack(head.z, INTER_FILTER);
+        place = uvec2(unpack(head.x, PLACE_X), unpack(head.x, PLACE_Y));
+        ivec2 source = ivec2(unpack(head.y, INTER_SOURCE_X), unpack(head.y, INTER_SOURCE_Y));
+        start = (source - int(INTER_BIAS)) * 16 +
+                ivec2(unpack(head.z, INTER_FRACTION_X), unpack(head.z, INTER_FRACTION_Y));
     }
     task.fraction_x = uint(start.x) & 15u;
     task.fraction_y = uint(start.y) & 15u;
-    task.step_x = head.w >> 16 & 0xffu;
-    task.step_y = head.w >> 24;
+    task.step_x = unpack(head.w, INTER_STEP_X);
+    task.step_y = unpack(head.w, INTER_STEP_Y);
     task.taps = (push.taps >> 1) + filter_number * 16u;
     task.across = arena_pairs[task.taps + task.fraction_x];
     task.down = arena_pairs[task.taps + task.fraction_y];

@@ -22,8 +22,8 @@ uint intra_load(uint row, int x) {
 uint intra_sample_beside(IntraBlock block, int i) {
     bool above = (block.shape & INTRA_HAS_ABOVE) != 0, left = (block.shape & INTRA_HAS_LEFT) != 0;
     uint middle = push.sample_max + 1 >> 1;
-    int x = i > 0 ? min(i, int(block.shape >> 8 & 0xffu)) - 1 : -1;
-    int y = i < 0 ? min(-i, int(block.shape >> 16 & 0xffu)) - 1 : -1;
+    int x = i > 0 ? min(i, int(unpack(block.shape, INTRA_ABOVE))) - 1 : -1;
+    int y = i < 0 ? min(-i, int(unpack(block.shape, INTRA_LEFT))) - 1 : -1;
     if ((i > 0 || left) && (i < 0 || above))
         return intra_load(block.at + uint(y) * block.stride, x);
     return i > 0 || i == 0 && !above ? middle - 1 : middle + 1;

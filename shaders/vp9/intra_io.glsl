@@ -30,16 +30,16 @@ struct IntraBlock {
 };
 
 IntraBlock intra_block_of(uvec2 record) {
-    uint plane = record.x >> 28;
+    uint plane = unpack(record.x, PLACE_PLANE);
     IntraBlock block;
     block.shape = record.y;
-    block.mode = record.y & 15u;
-    block.log2 = record.y >> 4 & 15u;
+    block.mode = unpack(record.y, INTRA_MODE);
+    block.log2 = unpack(record.y, INTRA_LOG2);
     block.n = 1 << block.log2;
     block.wide = block.log2 == 2 ? 8 : block.n;
     block.stride = plane == 0 ? push.plane_stride_0 : push.plane_stride_1;
-    uint inside = (record.x >> 14 & 0x3fffu) * 4 * block.stride +
-                  ((record.x & 0x3fffu) << 2 - INTRA_WORD_LOG2);
+    uint inside = unpack(record.x, PLACE_Y) * 4 * block.stride +
+                  (unpack(record.x, PLACE_X) << 2 - INTRA_WORD_LOG2);
     block.at = inside + (plane == 0 ? push.plane_offset_0
                                     : plane == 1 ? push.plane_offset_1 : push.plane_offset_2);
     block.scratch = inside + (plane == 0 ? push.scratch_offset_0

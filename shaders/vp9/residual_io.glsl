@@ -39,7 +39,7 @@ uint residual_row_source(ResidualTask task, uint cell, uint number, uint edge, u
 
 ResidualTask residual_task() {
     uvec2 group = residual_load_pair(push.groups + gl_WorkGroupID.x * 2);
-    uint count = group.y >> 16 & 0xffu;
+    uint count = unpack(group.y, RESIDUAL_WORDS_COUNT);
     ResidualTask task = residual_task_of(group, count);
 #ifdef RESIDUAL_WORDS
     uvec4 record = arena_quads[(group.x >> 2) + min(task.block, count - 1)];
@@ -50,17 +50,17 @@ ResidualTask residual_task() {
     uvec2 record = residual_load_pair(group.x + min(task.block, count - 1) * 2);
 #endif
     task.source = record.y;
-    uint plane = record.x >> 28;
+    uint plane = unpack(record.x, PLACE_PLANE);
     uint offset = push.plane_offset_0;
     task.stride = push.plane_stride_0;
     if (plane != 0) {
         offset = plane == 1 ? push.plane_offset_1 : push.plane_offset_2;
         task.stride = push.plane_stride_1;
     }
-    task.at = offset + (record.x >> 14 & 0x3fffu) * 4 * task.stride +
-              (record.x & 0x3fffu) * RESIDUAL_WORDS_OF_FOUR;
+    task.at = offset + unpack(record.x, PLACE_Y) * 4 * task.stride +
+              unpack(record.x, PLACE_X) * RESIDUAL_WORDS_OF_FOUR;
 #ifdef RESIDUAL_ALONE
-    bool second = group.y >> 31 != 0;
+    bool second = unpack(group.y, RESIDUAL_WORDS_PART) != 0;
     residual_flat = second ? 0xffffffffu : push.before;
     if (second) task.at += push.part_words;
 #endif

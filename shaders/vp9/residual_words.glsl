@@ -8,8 +8,9 @@ layout(std430, set = 0, binding = 1) readonly buffer ArenaWords {
 
 // 8.6.2. The caller cuts it to 16 bits where samples have 8, as decoders keep coefficients.
 int residual_dequantised(ResidualTask task, uint word, uint n_log2) {
-    int factor = int((word & 1023u) == 0 ? task.factors << 16 : task.factors) >> 16;
-    int value = (int(word) >> 10) * factor;
+    bool dc = unpack(word, COEFFICIENT_PLACE) == 0;
+    int factor = unpack_signed(dc ? task.factors << 16 : task.factors, UPPER_HALF);
+    int value = unpack_signed(word, COEFFICIENT_VALUE) * factor;
     return n_log2 == 5 ? value - (value >> 31) >> 1 : value;
 }
 
@@ -17,9 +18,10 @@ int residual_dequantised(ResidualTask task, uint word, uint n_log2) {
 // bits a cell has two: below each other, of 32x32 blocks side by side. Above, 32x32 blocks have the
 // even columns of a row before the odd ones.
 void residual_unpack(ResidualTask task) {
-    uint n_log2 = task.group >> 24 & 7u, edge_log2 = task.group >> 27 & 7u;
+    uint n_log2 = unpack(task.group, RESIDUAL_WORDS_EDGE_LOG2);
+    uint edge_log2 = unpack(task.group, RESIDUAL_WORDS_CORNER_LOG2);
     if (edge_log2 == 0) return;
-    uint lanes = 1u << (task.group >> 8 & 0xffu), edge = 1u << edge_log2;
+    uint lanes = 1u << unpack(task.group, RESIDUAL_GROUP_LANES_LOG2), edge = 1u << edge_log2;
     bool large = n_log2 == 5;
 #if RESIDUAL_DEPTH == 8
     uint halves = large ? 0 : 1;
@@ -31,7 +33,7 @@ void residual_unpack(ResidualTask task) {
     barrier();
     for (uint i = task.lane; i < task.count; i += lanes) {
         uint word = arena_words[push.coefficients + task.source + i];
-        uint column = (word & 1023u) >> n_log2, row = word & (1u << n_log2) - 1;
+        uint column = unpack(word, COEFFICIENT_PLACE) >> n_log2, row = word & (1u << n_log2) - 1;
         uint value = uint(residual_dequantised(task, word, n_log2));
         if ((row | column) >= edge) continue;
 #if RESIDUAL_DEPTH == 8

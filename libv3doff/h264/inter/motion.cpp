@@ -168,7 +168,7 @@ void Motion::append_keys(MotionPush &push, Plan &plan) {
     for (uint32_t i = 0; i < keys_.size(); i++) {
         Key &key = keys_[i];
         lookup[size_t(key.mode) * MOTION_SOURCES + key.source] = i;
-        key.groups = append_zeros(key.most.all() * sizeof(InterGroup) / 4, plan, 2);
+        key.groups = append_zeros(key.most.all() * sizeof(WorkGroup) / 4, plan, 2);
         const MotionKey record{key.groups, 0, inter_weighs(key.mode), 0};
         std::memcpy(&plan.arena[push.keys + i * sizeof record / 4], &record, sizeof record);
     }
@@ -211,7 +211,7 @@ void Motion::plan_prediction(const SampleMap &map, std::span<const InterSource> 
         const uint32_t all = key.most.all(), together = divide_up(all, pieces);
         for (uint32_t first = 0; first < all; first += together) {
             dispatch.groups = {std::min(together, all - first), 1, 1};
-            dispatch.push[0] = key.groups + first * uint32_t(sizeof(InterGroup) / 4);
+            dispatch.push[0] = key.groups + first * uint32_t(sizeof(WorkGroup) / 4);
             plan.add(dispatch);
             dispatch.follows = true;
         }

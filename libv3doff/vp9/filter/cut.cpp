@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "records/vp9_filter.h"
+
 namespace v3doff::vp9 {
 
 void StripLevels::plan(uint32_t rows, uint32_t cols, const std::vector<StripCuts> &cuts) {
@@ -36,7 +38,9 @@ void StripTasks::sort(uint32_t rows, uint32_t cols, const std::vector<uint16_t> 
     size_t strip = 0;
     for (uint32_t row = 0; row < rows && strip < levels.size(); row++)
         for (uint32_t col = 0; col + 1 < cols; col++, strip++)
-            if (levels[strip]) words_[end_[levels[strip]]++] = row | col << 16;
+            if (levels[strip])
+                words_[end_[levels[strip]]++] =
+                    pack(row, FILTER_TASK_ROW) | pack(col, FILTER_TASK_COL);
 }
 
 void StripTasks::take_all(uint32_t first_row, uint32_t rows, uint32_t cols, uint32_t level) {
@@ -45,7 +49,7 @@ void StripTasks::take_all(uint32_t first_row, uint32_t rows, uint32_t cols, uint
     uint32_t *word = words_.data();
     for (uint32_t row = first_row; row < rows; row++)
         for (uint32_t col = 0; col + 1 < cols; col++)
-            *word++ = row | col << 16;
+            *word++ = pack(row, FILTER_TASK_ROW) | pack(col, FILTER_TASK_COL);
     end_.assign(count ? level + 1 : 1, 0);
     end_.back() = count;
 }

@@ -169,7 +169,7 @@ class Packer {
         phases_ = std::max(phases_, phase);
         last_rows = free ? 1 : phase;
         const uint32_t place = strip ? last_place(free | 1) : uint32_t(std::countr_zero(free));
-        return (free ? place : 32) | phase << 8;
+        return v3doff::pack(free ? place : 32, FILTER_CUT) | v3doff::pack(phase, FILTER_PHASE);
     }
 
     template <bool between_rows, bool half>

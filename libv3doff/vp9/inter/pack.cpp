@@ -15,7 +15,7 @@ constexpr uint shapes = INTER_KINDS * side_count * down_count;
 // A dispatch has one value of: average, reference, scaled. Those that only write come first.
 constexpr uint keys = 2 * inter_references * 2;
 
-static_assert(keys * shapes * 2 <= 0x10000); // of a record's word
+static_assert(keys * shapes * 2 <= 0x10000); // INTER_BUCKET
 
 static_assert(inter_furthest < int32_t(INTER_BIAS));
 
@@ -30,12 +30,9 @@ uint32_t packed_taps(const int16_t *taps) {
     return word;
 }
 
-uint32_t biased(int32_t at) {
-    return uint32_t(at + int32_t(INTER_BIAS));
-}
-
-uint32_t shape_word(uint32_t shape, uint32_t across, uint32_t down, uint32_t filter) {
-    return shape | across << 16 | down << 20 | filter << 24;
+uint group_word(uint kind, uint side_log2, uint lanes_log2) {
+    return pack(kind, INTER_GROUP_KIND) | pack(side_log2, INTER_GROUP_SIDE_LOG2) |
+           pack(lanes_log2, INTER_GROUP_LANES_LOG2);
 }
 
 bool is_aligned(const SampleMap &map, unsigned plane, uint32_t words) {
@@ -93,10 +90,14 @@ void InterPacker::add_any(InterInput block, Planes planes) {
     const uint32_t number = (kind * side_count + shape.side_log2) * down_count + down_log2;
     const uint32_t bucket = (key_of(block) * shapes + number) * planes_count + planes;
     InterRecord &record = *records_.append(1);
-    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
-    record.source = biased(block.ref_x) | biased(block.ref_y) << 16;
-    record.shape = shape_word(block.height | shape.rows << 8, block.mx, block.my, block.filter);
-    record.bucket = bucket | uint32_t(block.step_x) << 16 | uint32_t(block.step_y) << 24;
+    record.place = pack_place(block.x / 4, block.y / 4, block.plane);
+    record.source = pack(uint(block.ref_x) + INTER_BIAS, INTER_SOURCE_X) |
+                    pack(uint(block.ref_y) + INTER_BIAS, INTER_SOURCE_Y);
+    record.shape = pack(block.height, INTER_HEIGHT) | pack(shape.rows, INTER_ROWS) |
+                   pack(block.mx, INTER_FRACTION_X) | pack(block.my, INTER_FRACTION_Y) |
+                   pack(block.filter, INTER_FILTER);
+    record.bucket = pack(bucket, INTER_BUCKET) | pack(block.step_x, INTER_STEP_X) |
+                    pack(block.step_y, INTER_STEP_Y);
     if (!buckets_[bucket].sum) used_.push_back(bucket);
     buckets_[bucket].sum += uint64_t(inter_cost(block, kind, shape.rows)) << cost_shift | 1;
 }
@@ -147,7 +148,7 @@ void InterPacker::place(Plan &plan) {
     }
     arena.grow(word);
     for (const InterRecord &record : records_.span()) {
-        Bucket &bucket = buckets_[record.bucket & 0xffff];
+        Bucket &bucket = buckets_[unpack(record.bucket, INTER_BUCKET)];
         std::memcpy(&arena[bucket.word], &record, sizeof record);
         bucket.word += each;
     }
@@ -187,7 +188,7 @@ InterPacker::Run InterPacker::run_of(uint32_t number) const {
     const uint side = shape / down_count % side_count, lanes = side + shape % down_count;
     const uint kind = shape / (side_count * down_count) % INTER_KINDS;
     return {bucket.word - count * uint32_t(sizeof(InterRecord) / 4), count,
-            kind | side << 4 | lanes << 8, lanes,
+            group_word(kind, side, lanes), lanes,
             (bucket.sum >> cost_shift) / count * (INTER_LANES / 16)};
 }
 
@@ -209,8 +210,9 @@ InterPacker::Run InterPacker::run_of_words(uint32_t bucket, bool chroma) const {
     const InterShape shape = inter_shape(block, kind, depth, many_lanes_);
     const uint32_t count = words_->counts()[bucket];
     return {words_end_[bucket] - count * uint32_t(sizeof(InterRecord) / 4), count,
-            kind | shape.side_log2 << 4 | shape.lanes_log2 << 8 | shape.rows / 8 << 12 |
-                INTER_GROUP_WORDS | height_log2 << 27,
+            group_word(kind, shape.side_log2, shape.lanes_log2) | INTER_GROUP_WORDS |
+                pack(shape.rows / 8, INTER_GROUP_ROWS_8) |
+                pack(height_log2, INTER_GROUP_HEIGHT_LOG2),
             shape.lanes_log2, inter_cost(block, kind, shape.rows) * (INTER_LANES / 16)};
 }
 
@@ -220,7 +222,9 @@ void InterPacker::add_groups(const Run &run, uint32_t first_plane, uint32_t plan
     for (uint32_t at = 0; at < run.count; at += most)
         for (uint32_t plane = first_plane; plane < first_plane + planes; plane++)
             to.add(run.first + at * each,
-                   run.group | std::min(most, run.count - at) << 16 | plane << 24, run.cost);
+                   run.group | pack(std::min(most, run.count - at), INTER_GROUP_COUNT) |
+                       pack(plane, INTER_GROUP_PLANE),
+                   run.cost);
 }
 
 void InterPacker::finish(Plan &plan) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "records/vp9_place.h"
 #include "util/error.hpp"
 
 namespace v3doff::vp9 {
@@ -38,11 +39,11 @@ int scaled_start(int vector, int at, int part, int block, int limit, bool subsam
 
 InterBlock inter_block(const uint32_t *words, unsigned which) {
     InterBlock block;
-    const unsigned references = 1 + (words[0] >> 31);
-    block.row = words[0] & 0x1fff, block.col = words[0] >> 13 & 0x1fff;
-    block.size = words[0] >> 26 & 15;
-    block.reference = words[2] >> 2 * which & 3;
-    block.filter = words[2] >> 4 & 3;
+    const unsigned references = 1 + unpack(words[0], BLOCK_FLAG);
+    block.row = unpack(words[0], BLOCK_ROW), block.col = unpack(words[0], BLOCK_COL);
+    block.size = unpack(words[0], BLOCK_SIZE);
+    block.reference = block_reference(words[2], which);
+    block.filter = unpack(words[2], BLOCK_FILTER);
     block.average = which;
     for (unsigned v = 0; v < (block.quarters() ? 4 : 1); v++)
         std::memcpy(&block.vector[v], &words[3 + v * references + which], sizeof block.vector[v]);

@@ -45,12 +45,8 @@ void InterWords::clear() {
 }
 
 InterBlock InterWords::block_of(const InterRecord &record) {
-    const uint32_t which = record.bucket >> average_bit;
-    uint32_t words[] = {record.place & 0x7fffffff, 0, record.shape >> 2 * which & 3, record.source};
-    words[2] |= record.shape & 0x30; // the filter
-    InterBlock block = inter_block(words, 0);
-    block.average = which;
-    return block;
+    const uint32_t words[] = {record.place, 0, record.shape, record.source, record.source};
+    return inter_block(words, record.bucket >> average_bit);
 }
 
 } // namespace v3doff::vp9

@@ -35,10 +35,10 @@ class InterWords {
     // those that are sorted here.
     [[gnu::always_inline]] bool add(const uint32_t *words, uint32_t which) {
         const uint32_t place = words[0], kind = words[2], vector = words[3 + which];
-        const uint32_t size = place >> 26 & 15, reference = kind >> 2 * which & 3;
+        const uint32_t size = unpack(place, BLOCK_SIZE), reference = block_reference(kind, which);
         // In the reference, in 1/8 sample.
-        const uint32_t x = (place >> 13 & 0x1fff) * 64 + uint32_t(int32_t(int16_t(vector)));
-        const uint32_t y = (place & 0x1fff) * 64 + uint32_t(int32_t(vector) >> 16);
+        const uint32_t x = unpack(place, BLOCK_COL) * 64 + uint(unpack_signed(vector, LOWER_HALF));
+        const uint32_t y = unpack(place, BLOCK_ROW) * 64 + uint(unpack_signed(vector, UPPER_HALF));
         const Room &room = room_[reference][size];
         if (x - least_start >= room.x || y - least_start >= room.y) return false;
         const uint32_t bucket = which << average_bit | reference << reference_bit |

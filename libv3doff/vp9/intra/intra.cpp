@@ -104,12 +104,12 @@ void Intra::plan(const SampleMap &map, const LaneCoefficients &coefficients, Pla
         for (uint32_t i = dispatch.first; i < dispatch.end; i++)
             plan_group(order_.groups()[i], arena);
         // Long ones first, so that none begins when the others are done.
-        std::sort(groups_.begin(), groups_.end(), [](const IntraGroup &a, const IntraGroup &b) {
-            return a.count != b.count ? a.count > b.count : a.records > b.records;
+        std::sort(groups_.begin(), groups_.end(), [](const WorkGroup &a, const WorkGroup &b) {
+            return a.what != b.what ? a.what > b.what : a.records > b.records;
         });
         push.groups = uint32_t(arena.size());
         arena.append(reinterpret_cast<const uint32_t *>(groups_.data()),
-                     groups_.size() * (sizeof(IntraGroup) / 4));
+                     groups_.size() * (sizeof(WorkGroup) / 4));
         plan.dispatch(
             shader_for(map.format.bit_depth), {uint32_t(groups_.size()), 1, 1}, push,
             {vk::memory_samples | vk::memory_arena | vk::memory_scratch, vk::memory_samples});

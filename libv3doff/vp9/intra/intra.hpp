@@ -61,7 +61,7 @@ class Intra {
     Residual residuals_;
     std::vector<IntraBorder> borders_; // of each superblock
     IntraOrder order_;                 // of the last plan, as the rest
-    std::vector<IntraGroup> groups_;
+    std::vector<WorkGroup> groups_;
 };
 
 } // namespace v3doff::vp9

@@ -133,13 +133,10 @@ struct IntraPredictor {
 } // namespace
 
 IntraInput intra_input(const IntraRecord &record) {
-    return {record.place >> 28,
-            (record.place & 0x3fff) * 4,
-            (record.place >> 14 & 0x3fff) * 4,
-            uint8_t(record.shape >> 4 & 15),
-            uint8_t(record.shape & 15),
-            uint8_t(record.shape >> 8),
-            uint8_t(record.shape >> 16)};
+    return {unpack(record.place, PLACE_PLANE),         unpack(record.place, PLACE_X) * 4,
+            unpack(record.place, PLACE_Y) * 4,         uint8_t(unpack(record.shape, INTRA_LOG2)),
+            uint8_t(unpack(record.shape, INTRA_MODE)), uint8_t(unpack(record.shape, INTRA_ABOVE)),
+            uint8_t(unpack(record.shape, INTRA_LEFT))};
 }
 
 uint8_t intra_mode_at(unsigned mode, bool has_above, bool has_left) {

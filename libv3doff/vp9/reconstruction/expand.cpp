@@ -16,15 +16,15 @@ constexpr uint32_t transform_words = 3, block_words = 3;
 // For each size, the bits of a block's place that must be 0. Of numbers that are no size, all bits.
 struct Alignment {
     uint32_t mask[16];
-    constexpr Alignment() : mask{} {
+    Alignment() {
         for (uint32_t &bits : mask)
             bits = UINT32_MAX;
         for (size_t size = 0; size < std::size(block_sizes); size++)
-            mask[size] = ((8u << block_sizes[size].height_log2) / 64 - 1) |
-                         ((8u << block_sizes[size].width_log2) / 64 - 1) << 13;
+            mask[size] = pack((8u << block_sizes[size].height_log2) / 64 - 1, BLOCK_ROW) |
+                         pack((8u << block_sizes[size].width_log2) / 64 - 1, BLOCK_COL);
     }
 };
-constexpr Alignment alignment;
+const Alignment alignment;
 constexpr uint32_t no_segment = 0xf8000000; // bits of a block's kind: there are eight
 
 // residual_kind() by where among the bounds of its size an end of block lies.
@@ -81,7 +81,7 @@ struct TokenSums {
         sums.places = uint32_t(places[0] | places[1]);
     }
     for (; count; count--, word++) {
-        sums.magnitude += uint32_t(std::abs(int32_t(*word) >> 10));
+        sums.magnitude += uint32_t(std::abs(unpack_signed(*word, COEFFICIENT_VALUE)));
         sums.places |= *word;
     }
     return sums;
@@ -108,7 +108,8 @@ WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame
             const auto &factor = frame.dequantisation[segment][plane > 0];
             const int most = std::max({1, std::abs(int(factor[0])), std::abs(int(factor[1]))});
             Factors &factors = factors_[segment][plane];
-            factors.packed = uint16_t(factor[0]) | uint32_t(uint16_t(factor[1])) << 16;
+            factors.packed =
+                pack_signed(factor[0], LOWER_HALF) | pack_signed(factor[1], UPPER_HALF);
             for (int tx = 0; tx < 4; tx++)
                 factors.most[tx] = most_magnitude(tx, depth_) / uint32_t(most);
         }
@@ -163,7 +164,7 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
 }
 
 [[gnu::always_inline]] inline void WordsExpander::mark(const Block &block) {
-    const uint32_t reference = block.intra() ? 0 : 1 + (block.kind & 3);
+    const uint32_t reference = block.intra() ? 0 : 1 + block_reference(block.kind, 0);
     if (!marks_.add(block.row(), block.col(), block.shape(), levels_[reference][block.level()]))
         bad_words("a transform that is larger than its block");
 }
@@ -176,14 +177,14 @@ void WordsExpander::expand(std::span<const uint32_t> blocks, std::span<const uin
 
 // One that reads near an edge, has a scaled reference, or none.
 [[gnu::noinline]] void WordsExpander::add_other(const uint32_t *words, uint32_t which) {
-    if (!has_reference_[words[2] >> 2 * which & 3]) bad_words(no_reference);
+    if (!has_reference_[block_reference(words[2], which)]) bad_words(no_reference);
     inter_.add_other(words, which);
 }
 
 void WordsExpander::add_intra(const Block &block) {
     if (!block.flag() && !block.col()) bad_words("a tile that begins outside the picture");
     const BlockSize &size = block_sizes[block.size()];
-    uint32_t modes = 1u << (block.kind >> 16 & 15);
+    uint32_t modes = 1u << block.chroma_mode();
     for (unsigned quarter = 0; quarter < 4; quarter++)
         modes |= 1u << (block.kind >> 4 * quarter & 15);
     if (modes >> (INTRA_TRUE_MOTION + 1)) bad_words("an unknown intra mode");
@@ -231,23 +232,25 @@ void WordsExpander::add_intra_plane(const Block &block, const IntraPlace &in, un
         const uint32_t left = std::min(n, (in.below - y) * 4);
         for (uint32_t x = 0; x < in.end_x; x += step, record++) {
             const uint32_t mode =
-                plane ? block.kind >> 16 & 15 : block.kind >> (quarters ? 4 * (y * 2 + x) : 0) & 15;
+                plane ? block.chroma_mode() : block.kind >> (quarters ? 4 * (y * 2 + x) : 0) & 15;
             const bool has_left = !block.flag() || x > 0;
-            uint32_t shape = intra_modes.at[mode][has_above][has_left] | (in.tx + 2) << 4;
+            uint32_t shape = pack(intra_modes.at[mode][has_above][has_left], INTRA_MODE) |
+                             pack(in.tx + 2, INTRA_LOG2);
             // Only 4x4 blocks look further to the right, and not beyond their block.
             const uint32_t above = n == 4 && x + 1 < in.width && in.right - x >= 2
                                        ? 8
                                        : std::min(n, (in.right - x) * 4);
-            if (has_above) shape |= above << 8 | INTRA_HAS_ABOVE;
-            if (has_left) shape |= left << 16 | INTRA_HAS_LEFT;
+            if (has_above) shape |= pack(above, INTRA_ABOVE) | INTRA_HAS_ABOVE;
+            if (has_left) shape |= pack(left, INTRA_LEFT) | INTRA_HAS_LEFT;
             const uint32_t at_x = in.first_x + x, at_y = in.first_y + y;
-            const uint32_t place = at_x | at_y << 13 | plane << 26 | in.tx << 28;
-            if (transform_ < transforms_end_ && (*transform_ & 0x3fffffff) == place) {
+            const uint32_t place = pack(at_x, TRANSFORM_X) | pack(at_y, TRANSFORM_Y) |
+                                   pack(plane, TRANSFORM_PLANE) | pack(in.tx, TRANSFORM_TX);
+            if (transform_ < transforms_end_ && unpack(*transform_, TRANSFORM_PLACE) == place) {
                 shape |= INTRA_HAS_RESIDUAL;
                 add_transform(transform_, block.segment(), intra_.residuals());
                 transform_ += transform_words;
             }
-            *record = {at_x | at_y << 14 | plane << 28, shape};
+            *record = {pack_place(at_x, at_y, plane), shape};
         }
     }
 }
@@ -255,11 +258,11 @@ void WordsExpander::add_intra_plane(const Block &block, const IntraPlace &in, un
 ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t count,
                                       uint32_t segment) const {
     ResidualWords words;
-    words.block = {place >> 26 & 3,
-                   (place & 0x1fff) * 4,
-                   (place >> 13 & 0x1fff) * 4,
-                   int(place >> 28 & 3),
-                   int(place >> 30),
+    words.block = {unpack(place, TRANSFORM_PLANE),
+                   unpack(place, TRANSFORM_X) * 4,
+                   unpack(place, TRANSFORM_Y) * 4,
+                   int(unpack(place, TRANSFORM_TX)),
+                   int(unpack(place, TRANSFORM_TYPE)),
                    int(eob),
                    nullptr};
     if (lossless_) words.block.tx = kTxLossless;
@@ -282,8 +285,9 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
 [[gnu::always_inline]] inline void WordsExpander::add_transform(const uint32_t *words,
                                                                 uint32_t segment, Residual &to) {
     const uint32_t place = words[0], end = words[1], eob = words[2];
-    const uint32_t x = place & 0x1fff, y = place >> 13 & 0x1fff, number = place >> 26 & 3;
-    const uint32_t tx = place >> 28 & 3, count = end - coefficient_, places = 16u << 2 * tx;
+    const uint32_t x = unpack(place, TRANSFORM_X), y = unpack(place, TRANSFORM_Y);
+    const uint32_t number = unpack(place, TRANSFORM_PLANE), tx = unpack(place, TRANSFORM_TX);
+    const uint32_t count = end - coefficient_, places = 16u << 2 * tx;
     const Plane &plane = plane_[number];
     if (lossless_ && tx) bad_words("a transform of a lossless picture that is not 4x4");
     if (x + (1u << tx) > plane.width || y + (1u << tx) > plane.height)
@@ -291,16 +295,17 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
                                    : "a transform of a plane that the picture does not have");
     if (count - 1 >= eob || eob > places || end > coefficients_.size())
         bad_words("coefficients out of order");
-    const uint32_t kind = TransformKinds::of(kinds_, tx, place >> 30, eob);
+    const uint32_t kind = TransformKinds::of(kinds_, tx, unpack(place, TRANSFORM_TYPE), eob);
     const TokenSums sums = sum_tokens(coefficients_.data() + coefficient_, count);
-    if ((sums.places & 1023) >= places) bad_words("a coefficient outside its transform");
+    if (unpack(sums.places, COEFFICIENT_PLACE) >= places)
+        bad_words("a coefficient outside its transform");
     const Factors &factors = factors_[segment][number];
-    ResidualWordsRecord record{x | y << 14 | number << 28, first_ + coefficient_, count,
+    ResidualWordsRecord record{pack_place(x, y, number), first_ + coefficient_, count,
                                factors.packed};
     if (kind < RESIDUAL_RAW) {
         const uint32_t word = coefficients_[coefficient_];
         const int32_t dc = residual_dequantised(word, factors.packed, tx == 3, depth_ == 8);
-        record.source = uint32_t(residual_of_dc(ResidualWords::place(word) ? 0 : dc, int(tx)));
+        record.source = uint32_t(residual_of_dc(unpack(word, COEFFICIENT_PLACE) ? 0 : dc, int(tx)));
     }
     if (sums.magnitude <= factors.most[tx])
         to.add(kind, record);

@@ -39,13 +39,14 @@ class WordsExpander {
     // The two words of a block that say what it is.
     struct Block {
         uint32_t place, kind;
-        uint32_t row() const { return place & 0x1fff; }
-        uint32_t col() const { return place >> 13 & 0x1fff; }
-        uint32_t size() const { return place >> 26 & 15; }
-        bool intra() const { return place >> 30 & 1; }
-        bool flag() const { return place >> 31; }
-        uint32_t tx() const { return kind >> 20 & 3; }
-        uint32_t segment() const { return kind >> 24; }
+        uint32_t row() const { return unpack(place, BLOCK_ROW); }
+        uint32_t col() const { return unpack(place, BLOCK_COL); }
+        uint32_t size() const { return unpack(place, BLOCK_SIZE); }
+        bool intra() const { return unpack(place, BLOCK_IS_INTRA); }
+        bool flag() const { return unpack(place, BLOCK_FLAG); }
+        uint32_t tx() const { return unpack(kind, BLOCK_TX); }
+        uint32_t chroma_mode() const { return unpack(kind, BLOCK_CHROMA_MODE); }
+        uint32_t segment() const { return unpack(kind, BLOCK_SEGMENT); }
         // What the loop filter's edges depend on (FilterMarks::add), and its level.
         uint32_t shape() const { return size() << 3 | (kind >> 20 & 7); }
         uint32_t level() const { return kind >> 23; }

@@ -186,7 +186,7 @@ ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_dep
     if (kind.corner) list.words.make_room(residual_block_words(number, bit_depth));
     size_++;
     ResidualRecord &record = *list.records.append(1);
-    record.place = block.x / 4 | block.y / 4 << 14 | block.plane << 28;
+    record.place = pack_place(block.x / 4, block.y / 4, block.plane);
     if (kind.corner == 0) {
         const int dc = first_coefficient(block.coefficients, bit_depth);
         record.source = uint(residual_of_dc(dc, kind.tx));
@@ -204,7 +204,8 @@ void ResidualBatch::run_cpu(Handle handle, const PictureView &picture) const {
     const ResidualRecord &record = this->record(handle);
     if (record.place == struck_place) return;
     std::byte *dst = residual_place(picture, record.place);
-    const std::ptrdiff_t stride_bytes = picture.plane[record.place >> 28].stride;
+    const std::ptrdiff_t stride_bytes =
+        picture.plane[v3doff::unpack(record.place, PLACE_PLANE)].stride;
     const int bit_depth = int(picture.format.bit_depth);
     if (kind.corner == 0) {
         residual_add_dc(dst, stride_bytes, int(record.source), kind.tx, bit_depth);
@@ -237,9 +238,9 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
         unpack_corner(edge, kind.corner, true, list.words.span().data() + record.source,
                       coefficients.data());
     }
-    return ResidualInput{record.place >> 28,
-                         (record.place & 0x3fff) * 4,
-                         (record.place >> 14 & 0x3fff) * 4,
+    return ResidualInput{v3doff::unpack(record.place, PLACE_PLANE),
+                         v3doff::unpack(record.place, PLACE_X) * 4,
+                         v3doff::unpack(record.place, PLACE_Y) * 4,
                          kind.tx,
                          kind.type,
                          last_eob(kind),

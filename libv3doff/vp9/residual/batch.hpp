@@ -26,7 +26,8 @@ inline std::byte *residual_place(const PictureView &picture, uint plane, uint x,
 }
 // The same of a record.
 inline std::byte *residual_place(const PictureView &picture, uint place) {
-    return residual_place(picture, place >> 28, (place & 0x3fff) * 4, (place >> 14 & 0x3fff) * 4);
+    return residual_place(picture, unpack(place, PLACE_PLANE), unpack(place, PLACE_X) * 4,
+                          unpack(place, PLACE_Y) * 4);
 }
 
 // Records of one lane of recording. Thread-safety: none; one batch a lane.

@@ -21,7 +21,7 @@ template <typename Value>
 void spread_corner(const ResidualWords &words, uint corner, int bit_depth, std::byte *dense) {
     const uint edge = uint(transform_edge(words.block.tx));
     for (const uint32_t word : words.coefficients) {
-        const uint place = ResidualWords::place(word);
+        const uint place = unpack(word, COEFFICIENT_PLACE);
         if (std::max(place % edge, place / edge) >= corner) continue;
         Value value;
         std::memcpy(&value, dense + place * sizeof value, sizeof value);
@@ -67,7 +67,7 @@ void Residual::run_cpu(Handle handle, const LaneCoefficients &coefficients,
     const ResidualKindShape &kind = residual_kind_shape(handle.kind);
     const ResidualWordsRecord &record = lists_[handle.kind].span()[handle.index];
     std::byte *dst = residual_place(picture, record.place);
-    const std::ptrdiff_t stride_bytes = picture.plane[record.place >> 28].stride;
+    const std::ptrdiff_t stride_bytes = picture.plane[unpack(record.place, PLACE_PLANE)].stride;
     const int bit_depth = int(picture.format.bit_depth);
     const int edge = transform_edge(kind.tx);
     if (kind.raw)
@@ -107,12 +107,15 @@ void Residual::plan_shader(uint shader, const Dispatch &like, uint raw, unsigned
         const uint lanes = residual_lanes_log2(kind, bit_depth), most = RESIDUAL_LANES >> lanes;
         const uint n_log2 = uint(std::bit_width(uint(transform_edge(shape.tx)))) - 1;
         const uint corner_log2 = shape.corner ? uint(std::bit_width(uint(shape.corner))) - 1 : 0;
-        const uint what = kind | lanes << 8 | n_log2 << 24 | corner_log2 << 27;
+        const uint what = pack(kind, RESIDUAL_GROUP_KIND) | pack(lanes, RESIDUAL_GROUP_LANES_LOG2) |
+                          pack(n_log2, RESIDUAL_WORDS_EDGE_LOG2) |
+                          pack(corner_log2, RESIDUAL_WORDS_CORNER_LOG2);
         const uint count = uint(records(kind).size());
         for (uint at = 0; at < count; at += most)
             for (uint part = 0; part < parts; part++)
                 dispatches.add(first[kind] + at * record_words,
-                               what | std::min(most, count - at) << 16 | part << 31,
+                               what | pack(std::min(most, count - at), RESIDUAL_WORDS_COUNT) |
+                                   pack(part, RESIDUAL_WORDS_PART),
                                residual_group_cost(kind));
     }
 }

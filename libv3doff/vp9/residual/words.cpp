@@ -10,7 +10,8 @@ template <typename Value>
 void spread(const ResidualWords &words, int bit_depth, void *dense) {
     for (const uint32_t word : words.coefficients) {
         const auto value = Value(words.value(word, bit_depth));
-        std::memcpy(static_cast<std::byte *>(dense) + ResidualWords::place(word) * sizeof value,
+        std::memcpy(static_cast<std::byte *>(dense) +
+                        unpack(word, COEFFICIENT_PLACE) * sizeof value,
                     &value, sizeof value);
     }
 }

@@ -14,11 +14,12 @@
 
 namespace v3doff::vp9 {
 
-// 8.6.2. factors: of the DC coefficient (lower 16 bits) and of the others. With 8 bits a sample,
-// products are cut to 16 bits as decoders keep them.
+// 8.6.2. factors: as records have them. With 8 bits a sample, products are cut to 16 bits as
+// decoders keep them.
 inline int32_t residual_dequantised(uint32_t word, uint32_t factors, bool halved, bool narrow) {
-    const int32_t factor = int16_t(word & 1023 ? factors >> 16 : factors);
-    const auto product = int32_t(uint32_t(int32_t(word) >> 10) * uint32_t(factor));
+    const bool dc = unpack(word, COEFFICIENT_PLACE) == 0;
+    const int32_t factor = unpack_signed(dc ? factors << 16 : factors, UPPER_HALF);
+    const auto product = int32_t(uint(unpack_signed(word, COEFFICIENT_VALUE)) * uint(factor));
     const int32_t value = halved ? product / 2 : product;
     return narrow ? int16_t(value) : value;
 }
@@ -28,7 +29,6 @@ struct ResidualWords {
     std::span<const uint32_t> coefficients; // v3doff_vp9_coefficient()
     uint32_t factors = 0;                   // as records have them
 
-    static uint32_t place(uint32_t word) { return word & 1023; }
     int32_t value(uint32_t word, int bit_depth) const {
         return residual_dequantised(word, factors, block.tx == 3, bit_depth == 8);
     }
