@@ -2,11 +2,10 @@
 #ifndef H264_FILTER_IO_GLSL
 #define H264_FILTER_IO_GLSL
 
+#include "records/h264_filter.h"
 #ifdef MBAFF
 #include "records/h264_filter_mbaff.h"
 #define FilterPush FilterMbaffPush
-#else
-#include "records/h264_filter.h"
 #endif
 
 layout(std430, set = 0, binding = 0) buffer Samples {
@@ -139,12 +138,12 @@ uint depth_shift() {
 #endif
 }
 
-uint alpha_of(uint thresholds) { return (thresholds & 255u) << depth_shift(); }
+uint alpha_of(uint thresholds) { return unpack(thresholds, THRESHOLD_ALPHA) << depth_shift(); }
 
-uint beta_of(uint thresholds) { return (thresholds >> 8 & 255u) << depth_shift(); }
+uint beta_of(uint thresholds) { return unpack(thresholds, THRESHOLD_BETA) << depth_shift(); }
 
 uint tc0_of(uint thresholds, uint strength) {
-    return (thresholds >> (strength * 5u + 11u) & 31u) << depth_shift();
+    return unpack_tc0(thresholds, strength) << depth_shift();
 }
 
 #ifndef MBAFF

@@ -13,7 +13,7 @@ layout(local_size_x = 256) in;
 
 // Thresholds of the left, the upper and the inner edges of a plane.
 uvec3 load_thresholds(uint table, uint plane, uvec3 bits) {
-    uvec3 qp = bits >> MB_QP_AT & 255u;
+    uvec3 qp = uvec3(unpack(bits.x, MB_QP_8), unpack(bits.y, MB_QP_8), unpack(bits.z, MB_QP_8));
     uint averaged = table + SLICE_QPS;
     qp = uvec3(arena[averaged + qp.x], arena[averaged + qp.y], arena[averaged + qp.z]);
     qp = qp >> plane * 8u & 255u;
@@ -49,7 +49,7 @@ void main() {
     uint strengths = strengths_of(mb, beside, horizontal, pair, push.field, false);
     strengths &= (horizontal ? filters_top : filters_left) ? ~0u : ~(OUTER_EDGES * 15u);
 
-    uint table = push.tables + (mb.y >> MB_TABLE_AT) * SLICE_TABLE_WORDS;
+    uint table = push.tables + unpack(mb.y, MB_TABLE) * SLICE_TABLE_WORDS;
     uvec3 thresholds =
         load_thresholds(table, max(part, 1u) - 1u, uvec3(left.x, above.x, bits));
     thresholds.x = filters_left ? thresholds.x : 0u;

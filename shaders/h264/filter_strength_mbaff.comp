@@ -52,8 +52,8 @@ bool is_to_both(uint bits, uint beside, bool horizontal) {
 // inner edges.
 void store_thresholds(uint record, uint table, uint bits, uint beside, uint part) {
     uint averaged = table + SLICE_QPS;
-    uint own = arena[averaged + (bits >> MB_QP_AT & 127u)];
-    uint other = arena[averaged + (beside >> MB_QP_AT & 127u)];
+    uint own = arena[averaged + unpack(bits, MB_QP)];
+    uint other = arena[averaged + unpack(beside, MB_QP)];
     bool outer = (bits & (part >= 2u ? MB_FILTER_TOP : MB_FILTER_LEFT)) != 0u;
     // A second upper edge there is to fields only.
     if (part == 3u) outer = outer && is_to_both(bits, beside, true);
@@ -92,7 +92,7 @@ void main() {
     bool both = is_to_both(bits, beside.bits, horizontal);
 
     // What does not depend on motion goes first, while there are registers for it.
-    uint table = push.tables + (arena[mb + 1u] >> MB_TABLE_AT) * SLICE_TABLE_WORDS;
+    uint table = push.tables + unpack(arena[mb + 1u], MB_TABLE) * SLICE_TABLE_WORDS;
     uint looked_at = !both ? beside.bits : pair == 0u ? beside.upper : beside.lower;
     if (there) store_thresholds(record, table, bits, looked_at, part);
     if (there && part == 2u) store_flags(record, mb, bits, both);

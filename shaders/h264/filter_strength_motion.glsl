@@ -42,7 +42,7 @@ Motion load_motion(uvec4 mb, bool horizontal, uint pair, bool one_list) {
     motion.block = in_4x4 ? along * along : 0u;
     motion.blocks = unit * (in_4x4 ? 2u * along * along : along);
     uint pairs = unit * (in_4x4 ? 2u * across * across : across);
-    motion.at = push.motion + (mb.y & (1u << MB_TABLE_AT) - 1u) + pair * pairs;
+    motion.at = push.motion + unpack(mb.y, MB_VECTOR) + pair * pairs;
     uint pictures[2] = {mb.z, mb.w | (one_list ? 0xffffffffu : 0u)};
     motion.second_list = pictures[0] == 0xffffffffu ? 0u : in_4x4 ? 16u : 1u + 3u * unit;
     [[unroll]] for (uint list = 0; list < LISTS; list++) {
@@ -54,10 +54,10 @@ Motion load_motion(uvec4 mb, bool horizontal, uint pair, bool one_list) {
 }
 
 ivec2 load_vector(uint at, uint picture, uint field) {
-    int word = int(arena[at]); // what lies there without motion is somebody else's
-    word = picture == 255u ? 0 : word;
+    uint word = arena[at]; // what lies there without motion is somebody else's
+    word = picture == 255u ? 0u : word;
     // A quarter sample of a field is two of a frame.
-    return ivec2(word << 16 >> 16, word >> 16 << field);
+    return ivec2(unpack_signed(word, LOWER_HALF), unpack_signed(word, UPPER_HALF) << field);
 }
 
 Prediction load_prediction(Motion motion, uint at, uint field, bool is_far) {

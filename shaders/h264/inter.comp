@@ -18,9 +18,9 @@
 
 void main() {
     uvec2 group = arena_pairs[(push.groups >> 1) + gl_WorkGroupID.x];
-    uint number = gl_LocalInvocationID.x >> (group.y >> 5 & 7u);
+    uint number = gl_LocalInvocationID.x >> unpack(group.y, INTER_GROUP_LANES_LOG2);
     // There may be more workgroups than the motion needs: they have no records.
-    if (number >= (group.y >> 16 & 0xffu)) return;
+    if (number >= unpack(group.y, INTER_GROUP_COUNT)) return;
     InterTask task = inter_task(group, number);
     // In this order the compiler for V3D has enough registers.
     if (task.kind < INTER_NARROW) {

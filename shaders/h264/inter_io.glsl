@@ -45,8 +45,8 @@ struct InterTask {
 // down: what chroma's vector has added to it.
 void inter_move(inout InterTask task, uint vector, int down, uint shift_x, uint shift_y,
                 bool luma) {
-    int across = int(vector << 16) >> 16;
-    down += int(vector) >> 16;
+    int across = unpack_signed(vector, LOWER_HALF);
+    down += unpack_signed(vector, UPPER_HALF);
     task.x += across >> (2u + shift_x);
     task.y += down >> (2u + shift_y);
     task.fraction_x = luma ? across & 3 : (across << (1u - shift_x)) & 7;
@@ -55,20 +55,21 @@ void inter_move(inout InterTask task, uint vector, int down, uint shift_x, uint 
 
 // number: of a record in its group.
 InterTask inter_task(uvec2 group, uint number) {
-    uint lanes_log2 = group.y >> 5 & 7u, samples_log2 = group.y >> 8 & 7u;
-    uint plane = group.y >> 24;
+    uint lanes_log2 = unpack(group.y, INTER_GROUP_LANES_LOG2);
+    uint samples_log2 = unpack(group.y, INTER_GROUP_SAMPLES_LOG2);
+    uint plane = unpack(group.y, INTER_GROUP_PLANE);
     InterTask task;
-    task.kind = group.y & 31u;
+    task.kind = unpack(group.y, INTER_GROUP_KIND);
     uint column = (gl_LocalInvocationID.x & ((1u << lanes_log2) - 1u)) << samples_log2;
     uvec4 record = arena_quads[(group.x >> 2) + number];
 
     bool luma = plane == 0, second = plane == 2;
     uint shift_x = luma ? 0 : push.shift_x, shift_y = luma ? 0 : push.shift_y;
-    uint x = ((record.x & 0xfffu) * 4 >> shift_x) + column;
-    uint y = (record.x >> 12 & 0xfffu) * 4 >> shift_y;
-    task.rows = (record.x >> 24 & 31u) >> shift_y;
-    uint field = record.x >> INTER_FIELD_AT & 1u, lower = record.x >> INTER_LOWER_AT & 1u,
-         from_lower = record.x >> INTER_FROM_LOWER_AT;
+    uint x = (unpack(record.x, INTER_X) * 4 >> shift_x) + column;
+    uint y = unpack(record.x, INTER_Y) * 4 >> shift_y;
+    task.rows = unpack(record.x, INTER_HEIGHT) >> shift_y;
+    uint field = unpack(record.x, INTER_FIELD), lower = unpack(record.x, INTER_LOWER),
+         from_lower = unpack(record.x, INTER_FROM_LOWER);
     task.stride = luma ? push.plane_stride_0 : second ? push.plane_stride_2 : push.plane_stride_1;
     uint offset = luma ? push.plane_offset_0 : second ? push.plane_offset_2 : push.plane_offset_1;
     task.at = offset + (y << field | lower) * task.stride + x / uint(INTER_SAMPLES);

@@ -75,11 +75,11 @@ struct InterFactors {
 };
 
 InterFactors inter_factors(uvec2 weights) {
-    uint shift = weights.y >> 16;
+    uint shift = unpack(weights.y, UPPER_HALF);
     float scale = 1.0 / float(1u << shift);
-    return InterFactors(float(int(weights.x << 16) >> 16) * scale,
-                        float(int(weights.x) >> 16) * scale,
-                        float(int(weights.y << 16) >> 16) + (shift == 0u ? 0.0 : 0.5));
+    return InterFactors(float(unpack_signed(weights.x, LOWER_HALF)) * scale,
+                        float(unpack_signed(weights.x, UPPER_HALF)) * scale,
+                        float(unpack_signed(weights.y, LOWER_HALF)) + (shift == 0u ? 0.0 : 0.5));
 }
 
 uint inter_combine(InterFactors factors, uint old, uint word) {

@@ -28,7 +28,7 @@ void main() {
         IntraItem item = intra_item(work);
         intra_load_border(item);
         barrier();
-        uint phases = work.y >> 8;
+        uint phases = unpack(work.y, INTRA_STEP_PHASES);
         [[dont_unroll]] for (uint phase = 0; phase < phases; phase++) {
             intra_phase(item, phase);
             barrier();

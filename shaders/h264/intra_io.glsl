@@ -59,14 +59,14 @@ uint intra_row_log2(IntraItem item) { return (intra_is_chroma(item) ? 3 : 4) - I
 
 IntraItem intra_item(uvec2 work) {
     uint slot = gl_LocalInvocationID.x / INTRA_LANES, lane = gl_LocalInvocationID.x % INTRA_LANES;
-    uint count = work.y & 0xffu;
+    uint count = unpack(work.y, INTRA_STEP_COUNT);
     uint record = (work.x >> 1) + min(slot, count - 1) * 3;
     uvec2 first = arena_pairs[record], modes = arena_pairs[record + 1];
     uvec2 last = arena_pairs[record + 2];
     IntraItem item;
-    item.kind = slot < count ? first.x >> 20 & 15u : INTRA_IDLE;
+    item.kind = slot < count ? unpack(first.x, INTRA_KIND) : INTRA_IDLE;
     bool chroma = intra_is_chroma(item);
-    uint second = chroma ? lane >> 4 : 0, plane = (first.x >> 24 & 3u) + second;
+    uint second = chroma ? lane >> 4 : 0, plane = unpack(first.x, INTRA_PLANE) + second;
     item.lanes = chroma ? INTRA_LANES / 2 : INTRA_LANES;
     item.lane = lane - second * (INTRA_LANES / 2);
     item.corner = slot * INTRA_CELLS + INTRA_CORNER + second * INTRA_SECOND;
@@ -77,7 +77,7 @@ IntraItem intra_item(uvec2 work) {
     uint offset = plane == 0   ? push.plane_offset_0
                   : plane == 1 ? push.plane_offset_1
                                : push.plane_offset_2;
-    uint x = first.x & 0x3ffu, y = first.x >> 10 & 0x3ffu, field = first.x >> 26;
+    uint x = unpack(first.x, INTRA_X), y = unpack(first.x, INTRA_Y), field = unpack(first.x, INTRA_FIELD);
     // Lines of a field macroblock are every second one of its pair.
     uint line = (y & ~field) * intra_rows(item) + (y & field);
     item.at = offset + line * item.stride + (x << intra_row_log2(item));

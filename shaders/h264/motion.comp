@@ -30,7 +30,7 @@ bool motion_alike(MotionBlocks blocks, int a, int b) {
 // The class of a rectangle at x, y, in luma samples. field: 1 in a field macroblock.
 uint motion_class(uint vector, uvec2 place, uvec2 size, uint field, bool moves_chroma) {
     const int before = 2, behind = 3; // samples that luma's filter reads beside those it makes
-    ivec2 moved = ivec2(int(vector) << 16 >> 16, int(vector) >> 16);
+    ivec2 moved = ivec2(unpack_signed(vector, LOWER_HALF), unpack_signed(vector, UPPER_HALF));
     ivec2 at = 4 * (ivec2(place) - before) + moved;
     ivec2 picture = ivec2(push.mb_width, push.mb_height >> field) * 16;
     ivec2 last = 4 * (picture - ivec2(size) - before - behind);
@@ -52,12 +52,13 @@ void motion_record(uint to, uint left, uint key, uint weights, uint vector, uvec
     uint moves = key / MOTION_MOVES_CHROMA;
     uint bucket = key % MOTION_MOVES_CHROMA * MOTION_BUCKETS +
                   motion_class(vector, place, size, field, moves != 0u) * MOTION_SIZES + size_number;
-    uint lines = field << INTER_FIELD_AT | lower << INTER_LOWER_AT |
-                 (lower ^ moves & field) << INTER_FROM_LOWER_AT;
+    uint lines = pack(field, INTER_FIELD) | pack(lower, INTER_LOWER) |
+                 pack(lower ^ moves & field, INTER_FROM_LOWER);
     atomicAdd(arena[push.buckets + bucket], 1u);
     uint where = weights == 0u ? 0u : push.weights + (weights - 1u) * 8u;
-    arena_quads[to] = uvec4(place.x >> 2 | place.y >> 2 << 12 | size.y << 24 | lines, vector, where,
-                            bucket | left << MOTION_LEFT_AT);
+    arena_quads[to] = uvec4(pack(place.x >> 2, INTER_X) | pack(place.y >> 2, INTER_Y) |
+                                pack(size.y, INTER_HEIGHT) | lines,
+                            vector, where, pack(bucket, MOTION_BUCKET) | pack(left, MOTION_LEFT));
 }
 
 void main() {

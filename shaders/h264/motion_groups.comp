@@ -25,10 +25,11 @@ void main() {
         uint shape = arena[push.shapes + (plane * 2u + weighted) * MOTION_BUCKETS +
                            number % MOTION_BUCKETS];
         if (shape == 0xffffffffu) continue; // there is no such plane
-        uint most = INTER_LANES >> (shape >> 5 & 7u);
+        uint most = INTER_LANES >> unpack(shape, INTER_GROUP_LANES_LOG2);
         uint at = atomicAdd(arena[key + 1u], (count + most - 1u) / most);
         for (uint done = 0u; done < count; done += most)
-            arena_pairs[(groups >> 1) + at++] = uvec2(push.records + (first + done) * 4u,
-                                                      shape | min(most, count - done) << 16);
+            arena_pairs[(groups >> 1) + at++] =
+                uvec2(push.records + (first + done) * 4u,
+                      shape | pack(min(most, count - done), INTER_GROUP_COUNT));
     }
 }

@@ -35,7 +35,7 @@ MotionList motion_list() {
     bool second = list.second != 0u;
     list.own = second ? list.record.w : list.record.z;
     list.other = second ? list.record.z : list.record.w;
-    list.vectors = list.record.y & (1u << MB_TABLE_AT) - 1u;
+    list.vectors = unpack(list.record.y, MB_VECTOR);
     if (second && list.other != MOTION_NOTHING) list.vectors += motion_vectors_of_list(list.record);
     return list;
 }

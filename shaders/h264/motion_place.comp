@@ -12,8 +12,8 @@ void main() {
     uint from = (push.unsorted >> 2) + list.vectors, left;
     [[dont_unroll]] do {
         uvec4 moved = arena_quads[from++];
-        left = moved.w >> MOTION_LEFT_AT;
-        uint at = atomicAdd(arena[push.buckets + (moved.w & (1u << MOTION_LEFT_AT) - 1u)], 1u);
+        left = unpack(moved.w, MOTION_LEFT);
+        uint at = atomicAdd(arena[push.buckets + unpack(moved.w, MOTION_BUCKET)], 1u);
         arena_quads[(push.records >> 2) + at] = uvec4(moved.xyz, 0u);
     } while (left != 0u);
 }

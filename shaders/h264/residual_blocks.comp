@@ -62,20 +62,23 @@ void main() {
         ((scratch ? push.scratch.of_4 : push.picture.of_4) >> 1) + arena[at + 4u],
         ((scratch ? push.scratch.of_8_4 : push.picture.of_8_4) >> 1) + arena[at + 5u],
         ((scratch ? push.scratch.of_8 : push.picture.of_8) >> 1) + arena[at + 6u]);
-    uint x = place & 0xfffu, y = place >> 12 & 0xfffu;
+    uint x = unpack(place, RESIDUAL_X), y = unpack(place, RESIDUAL_Y);
     // A field macroblock has every second line of its pair.
-    uint lines = place & (RESIDUAL_FIELD | RESIDUAL_PARITY);
+    uint lines = place & (pack(1u, RESIDUAL_FIELD) | pack(1u, RESIDUAL_PARITY));
     bool field = lines != 0u;
     bool large = (place & RESIDUAL_TRANSFORM_8X8) != 0u;
     // In scratch memory a macroblock has its planes one after the other, a word for two values.
     uint first_word = number * push.scratch_words;
     [[unroll]] for (uint p = 0u; p < 3u; p++) {
-        uint coded = p == 0u ? coded_01 & 0xffffu : p == 1u ? coded_01 >> 16 : coded_2 & 0xffffu;
+        uint coded = p == 1u ? unpack(coded_01, UPPER_HALF)
+                             : unpack(p == 0u ? coded_01 : coded_2, LOWER_HALF);
         uint shift_x = p == 0u ? 0u : push.shift_x, shift_y = p == 0u ? 0u : push.shift_y;
         uint row = 8u >> shift_x;
-        uint first = scratch ? first_word | row << RESIDUAL_SCRATCH_BITS
-                             : lines | p << 24 | y << 14u - shift_y | x << 2u - shift_x;
-        uvec2 step = scratch ? uvec2(1u, 5u - shift_x) : uvec2(0u, field ? 13u : 12u);
+        uint first = scratch ? first_word | pack(row, RESIDUAL_SCRATCH_STRIDE)
+                             : lines | pack(p, RESIDUAL_PLANE) |
+                                   y << RESIDUAL_Y.first + 2u - shift_y | x << 2u - shift_x;
+        uint down = field ? RESIDUAL_Y.first + 1u : RESIDUAL_Y.first;
+        uvec2 step = scratch ? uvec2(1u, 5u - shift_x) : uvec2(0u, down);
         bool as_luma = p == 0u || push.chroma_as_luma != 0u;
         if (large && as_luma)
             residual_large_blocks(coded, coded_2 >> 16u + p * 4u, first, step, next);

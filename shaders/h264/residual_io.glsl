@@ -31,21 +31,21 @@ ResidualTask residual_task() {
     uvec2 record = residual_load_pair(group.x + min(task.block, count - 1) * 2);
     task.source = record.y;
 #ifdef RESIDUAL_ALONE
-    task.at = record.x & (1u << RESIDUAL_SCRATCH_BITS) - 1;
-    task.stride = record.x >> RESIDUAL_SCRATCH_BITS;
+    task.at = unpack(record.x, RESIDUAL_SCRATCH);
+    task.stride = unpack(record.x, RESIDUAL_SCRATCH_STRIDE);
     return task;
 }
 #else
-    uint plane = record.x >> 24 & 3u;
+    uint plane = unpack(record.x, RESIDUAL_PLANE);
     uint offset = plane == 0   ? push.plane_offset_0
                   : plane == 1 ? push.plane_offset_1
                                : push.plane_offset_2;
     uint stride = plane == 0   ? push.plane_stride_0
                   : plane == 1 ? push.plane_stride_1
                                : push.plane_stride_2;
-    uint row = (record.x >> 12 & 0xfffu) * 4 + (record.x >> 27 & 1u);
-    task.at = offset + row * stride + (record.x & 0xfffu) * RESIDUAL_WORDS_OF_FOUR;
-    task.stride = stride << (record.x >> 26 & 1u);
+    uint row = unpack(record.x, RESIDUAL_Y) * 4 + unpack(record.x, RESIDUAL_PARITY);
+    task.at = offset + row * stride + unpack(record.x, RESIDUAL_X) * RESIDUAL_WORDS_OF_FOUR;
+    task.stride = stride << unpack(record.x, RESIDUAL_FIELD);
     return task;
 }
 #endif

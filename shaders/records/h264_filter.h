@@ -10,14 +10,13 @@ RECORDS_BEGIN(v3doff::h264)
 // One macroblock, four quads of words. In the arena the first quads of all macroblocks come first, in
 // raster order, then the second ones, and so on. A "segment" is 4 luma samples along an edge.
 //
-// Strengths are nibbles, 0 to 4: edge e of segment s at bit (s & 1) * 16 + e * 4 of word s >> 1.
+// Strengths are nibbles, 0 to 4: that of segment s at strength_bit() of word s >> 1.
 // 4 stands on edge 0 only, and there on all four segments (8.7.2.1 without MBAFF). Edges that are
 // not filtered have strength 0: those at the picture's border, those which the slice switches off,
 // edges 1 and 3 of luma where transform_size_8x8_flag is set.
 //
-// Thresholds of an edge: alpha | beta << 8 | tc0(1) << 16 | tc0(2) << 21 | tc0(3) << 26, each as
-// the tables of 8.7.2.2 have it, for 8-bit samples; tc0(n), at most 25, belongs to strength n. All is
-// 0 where alpha or beta is.
+// Thresholds of an edge are as the tables of 8.7.2.2 have them, for 8-bit samples; tc0, at most 25, is
+// there for each strength from 1 to 3. All is 0 where alpha or beta is.
 struct FilterMb {
     uint vertical[2];   // strengths of vertical edges, left to right; segments top to bottom
     uint horizontal[2]; // strengths of horizontal edges, top to bottom; segments left to right
@@ -28,6 +27,10 @@ struct FilterMb {
     uint cr[3];         // with edges 1 and 3 also where luma has none
     uint chroma_right;  // segments 2 and 3
 };
+const Bits THRESHOLD_ALPHA = {0, 8}, THRESHOLD_BETA = {8, 8};
+RECORD_FUNCTION uint pack_tc0(uint tc0, uint strength) { return tc0 << (strength * 5u + 11u); }
+RECORD_FUNCTION uint unpack_tc0(uint word, uint strength) { return word >> (strength * 5u + 11u) & 31u; }
+RECORD_FUNCTION uint strength_bit(uint edge, uint segment) { return (segment & 1u) * 16u + edge * 4u; }
 
 // Push constants of the four passes.
 //

@@ -8,16 +8,16 @@
 RECORDS_BEGIN(v3doff::h264)
 
 // One rectangle, predicted from one reference, for all planes whose groups name it.
-//   place:   x/4 | y/4 << 12 | height << 24, in luma samples. Of a field macroblock in an MBAFF
-//            frame, y counts lines of its field, and the bits INTER_FIELD_AT, INTER_LOWER_AT where that
-//            is the bottom field, and INTER_FROM_LOWER_AT where it is predicted from such a field.
 //   vector:  across in the lower, down in the upper half, in quarter luma samples.
 //   weights: word offset in the arena of its InterWeightRecord, where the shader has weights.
 struct InterRecord {
     uint place, vector, weights, unused;
 };
-
-const uint INTER_FIELD_AT = 29, INTER_LOWER_AT = 30, INTER_FROM_LOWER_AT = 31;
+// place: x and y in units of 4 luma samples, the height in luma samples. INTER_FIELD: a field macroblock of
+// an MBAFF frame, whose y counts lines of its field. INTER_LOWER: that is the bottom field.
+// INTER_FROM_LOWER: it is predicted from such a field.
+const Bits INTER_X = {0, 12}, INTER_Y = {12, 12}, INTER_HEIGHT = {24, 5};
+const Bits INTER_FIELD = {29, 1}, INTER_LOWER = {30, 1}, INTER_FROM_LOWER = {31, 1};
 
 // How a prediction is combined with the one that stands there, plane by plane (8.4.2.3.2):
 //   factors: of what stands there in the lower, of the prediction in the upper half, both signed.
@@ -26,10 +26,11 @@ struct InterWeightRecord {
     uint factors_0, added_0, factors_1, added_1, factors_2, added_2, unused_0, unused_1;
 };
 
-// One workgroup's work: `count` records of one kind from word offset `records` of the arena on.
-//   shape: kind | log2 of a rectangle's invocations << 5 | log2 of the samples that each makes of a
-//          row << 8 | count << 16 | plane << 24.
-// Records stand at multiples of 4 words, groups of 2.
+// WorkGroup::what: the kind, log2 of a rectangle's invocations, log2 of the samples that each makes of a row,
+// the count, the plane. Records stand at multiples of 4 words, groups of 2.
+const Bits INTER_GROUP_KIND = {0, 5}, INTER_GROUP_LANES_LOG2 = {5, 3}, INTER_GROUP_SAMPLES_LOG2 = {8, 3};
+const Bits INTER_GROUP_COUNT = {16, 8}, INTER_GROUP_PLANE = {24, 8};
+
 // Push constants. Offsets and strides count 32-bit words.
 struct InterPush {
     uint groups; // word offset in the arena of the first group of this dispatch

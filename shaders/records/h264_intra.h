@@ -42,8 +42,6 @@ const uint INTRA_CHROMA_LOWER_LEFT = 10;
 const uint INTRA_CHROMA_MODES = 11;
 
 // One macroblock's luma, or its Cb and Cr where they have fewer samples than luma; 4:4:4: one plane.
-//   place:     x | y << 10 | kind << 20 | plane << 24 | field << 26, x and y in macroblocks; the
-//              plane of the first samples; of a field macroblock in an MBAFF frame
 //   source:    word offset of the residuals in the scratch memory, of PCM samples in the arena
 //   modes:     4 bits for each 4x4 block in raster order; of 8x8 blocks the first four, of others
 //              the first one, with what its mean is of in modes_high: 1 the column on the left,
@@ -52,12 +50,12 @@ const uint INTRA_CHROMA_MODES = 11;
 //              8x8: bit i: the sample above and left of block i, bit 4 + i: those above and right
 //   coded:     bit i: 4x4 block i in raster order has residuals; Cb from bit 0, Cr from bit 8
 struct IntraRecord {
-    uint place;
-    uint source;
-    uint modes_low, modes_high;
-    uint available;
-    uint coded;
+    uint place, source, modes_low, modes_high, available, coded;
 };
+// place: x and y in macroblocks, the kind, the plane of the first samples, 1 for a field macroblock of an
+// MBAFF frame.
+const Bits INTRA_X = {0, 10}, INTRA_Y = {10, 10}, INTRA_KIND = {20, 4}, INTRA_PLANE = {24, 2};
+const Bits INTRA_FIELD = {26, 6};
 const uint INTRA_BLOCKS_4 = 0;
 const uint INTRA_BLOCKS_8 = 1;
 const uint INTRA_WHOLE = 2;
@@ -65,17 +63,17 @@ const uint INTRA_PCM = 3;
 const uint INTRA_CHROMA = 4; // added for Cb and Cr
 const uint INTRA_IDLE = 8;
 
-// Records that do not depend on each other: a workgroup does them side by side, each with
-// INTRA_LANES invocations, and they all take so many phases as the longest one.
-//   records: word offset in the arena of the first one
-//   work:    count | phases << 8
+// A workgroup does steps, one after the other: WorkGroup::records is the word offset of the first step,
+// `what` their count. A step is a WorkGroup of records that do not depend on each other: they are done side
+// by side, each with INTRA_LANES invocations, and all take so many phases as the longest one. All word
+// offsets are even.
+const Bits INTRA_STEP_COUNT = {0, 8}, INTRA_STEP_PHASES = {8, 24};
 const uint INTRA_SIDE_BY_SIDE = 8;
 const uint INTRA_LANES = 32;
 const uint INTRA_PHASES_4 = 10; // blocks of equal x + 2 * y at once
 const uint INTRA_PHASES_8 = 8;  // blocks one after the other, each is filtered and predicted
 const uint INTRA_PHASES_WHOLE = 3; // sums, what follows from them, prediction
 
-// What a workgroup does: steps, one after the other. Word offsets of all of them are even.
 // Offsets and strides count 32-bit words.
 struct IntraPush {
     uint groups; // word offset in the arena of the first group of this dispatch

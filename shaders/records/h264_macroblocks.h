@@ -10,7 +10,7 @@ RECORDS_BEGIN(v3doff::h264)
 
 // MacroblockRecord::bits. Below 16, bit 4y + x: the 4x4 luma block in column x and row y, or the 8x8
 // block that it lies in, has coefficients that are not 0.
-const uint MB_QP_AT = 16;              // QP'Y, 7 bits
+const Bits MB_QP = {16, 7}, MB_QP_8 = {16, 8}; // QP'Y; a byte where there are no field macroblocks
 const uint MB_FIELD = 1u << 23;        // a field macroblock of an MBAFF frame
 const uint MB_INTRA = 1u << 24;        // or in a slice of type SP or SI
 const uint MB_FILTERED = 1u << 25;     // disable_deblocking_filter_idc is not 1
@@ -23,11 +23,11 @@ const uint MB_LIST_0_ONLY = 1u << 31;
 
 // MacroblockRecord::motion: the first motion vector among those of all, and above it the number of the
 // slice's table.
-const uint MB_TABLE_AT = 24;
+const Bits MB_VECTOR = {0, 24}, MB_TABLE = {24, 8};
 
 // One macroblock. reference[list]: a byte for each 8x8 block in raster order that says which picture
-// it is predicted from, 255 where it does not use the list. Motion vectors are words, x | y << 16 in
-// quarter samples: all of list 0, where any block uses it, then those of list 1.
+// it is predicted from, 255 where it does not use the list. Motion vectors are words, x in the lower
+// and y in the upper half, in quarter samples: all of list 0, where any block uses it, then those of list 1.
 struct MacroblockRecord {
     uint bits, motion, reference[2];
 };

@@ -38,9 +38,9 @@ struct MotionKey {
     uint unused;
 };
 
-// Before a record has its place its last word has the bucket, and from this bit on how many others of
-// the same list and macroblock follow it.
-const uint MOTION_LEFT_AT = 16;
+// Before a record has its place, its last word has the bucket, and how many others of the same list and
+// macroblock follow it.
+const Bits MOTION_BUCKET = {0, 16}, MOTION_LEFT = {16, 16};
 
 const uint MOTION_LANES = 64;
 

@@ -7,10 +7,12 @@
 
 RECORDS_BEGIN(v3doff::h264)
 
-// ResidualRecord::place: x | y << 12 | plane << 24 | field << 26 | parity << 27, x and y in units of 4
-// samples of that plane. With field the block has every second row, from row y * 4 + parity on.
-// Residuals in scratch memory: word offset | words from row to row << RESIDUAL_SCRATCH_BITS; a word has
-// two values.
+// ResidualRecord::place: x and y in units of 4 samples of that plane. In a field the block has every second
+// row, from row y * 4 + parity on.
+const Bits RESIDUAL_X = {0, 12}, RESIDUAL_Y = {12, 12}, RESIDUAL_PLANE = {24, 2};
+const Bits RESIDUAL_FIELD = {26, 1}, RESIDUAL_PARITY = {27, 1};
+// Residuals in scratch memory: the word offset, and words from row to row; a word has two values.
+const Bits RESIDUAL_SCRATCH = {0, 28}, RESIDUAL_SCRATCH_STRIDE = {28, 4};
 
 // Push constants. Offsets and strides count 32-bit words.
 struct ResidualPush {
@@ -29,13 +31,10 @@ const uint RESIDUAL_8_4 = 4; // 8x8, of which only the 4x4 corner holds coeffici
 const uint RESIDUAL_8 = 5;
 const uint RESIDUAL_KINDS = 6;
 
-const uint RESIDUAL_SCRATCH_BITS = 28;
-
 // What is coded of a macroblock that was recorded as words. An invocation makes the records of its
 // blocks.
-//   place:   x | y << 12 in macroblocks | RESIDUAL_TRANSFORM_8X8. Of a field macroblock in an MBAFF
-//            frame, y is that of the upper one, and the bits of its records: RESIDUAL_FIELD and, of a
-//            lower one, RESIDUAL_PARITY.
+//   place:   as above, but in macroblocks and without a plane, and RESIDUAL_TRANSFORM_8X8. Of a field
+//            macroblock in an MBAFF frame, y is that of the upper one.
 //   coded:   16 bits a plane: the 4x4 blocks in the order of 6.4.3, chroma's in raster order. Above
 //            the last plane's, bit 4 * plane + n: 8x8 block n is one of RESIDUAL_8_4.
 //   source:  where its coefficients are, counted from ResidualBlocksPush::coefficients.
@@ -44,7 +43,6 @@ struct ResidualMacroblock {
     uint place, coded_01, coded_2, source, record_4, record_8_4, record_8;
 };
 const uint RESIDUAL_TRANSFORM_8X8 = 1u << 31;
-const uint RESIDUAL_FIELD = 1u << 26, RESIDUAL_PARITY = 1u << 27;
 const uint RESIDUAL_MACROBLOCKS = 64; // of a workgroup
 
 // By kind, from RESIDUAL_4 on: the word offset of the first record, a multiple of 2.

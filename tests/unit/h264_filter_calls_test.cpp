@@ -60,7 +60,7 @@ struct Resolved {
 unsigned tc0_of(const uint32_t (&thresholds)[3], unsigned group, const uint32_t (&strengths)[2],
                 unsigned number, unsigned segment) {
     const unsigned strength = strength_of(strengths, number, segment);
-    return strength ? thresholds[group] >> (11 + 5 * strength) & 31 : 99;
+    return strength ? unpack_tc0(thresholds[group], strength) : 99;
 }
 
 } // namespace

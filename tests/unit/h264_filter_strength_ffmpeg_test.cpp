@@ -104,12 +104,13 @@ class Expected {
 
     void add_edge(const Place &place, const uint32_t *words, unsigned edge, uint32_t thresholds,
                   bool chroma) {
-        Call call{int(thresholds & 255), int(thresholds >> 8 & 255), {}};
+        Call call{
+            int(unpack(thresholds, THRESHOLD_ALPHA)), int(unpack(thresholds, THRESHOLD_BETA)), {}};
         bool any = false;
         for (unsigned segment = 0; segment < 4; segment++) {
             const unsigned strength = strength_of(words, edge, segment);
             any |= strength;
-            const int tc0 = strength ? int(thresholds >> (11 + 5 * strength) & 31) : -1;
+            const int tc0 = strength ? int(unpack_tc0(thresholds, strength)) : -1;
             call.tc0[segment] = strength == 4 ? 100 : tc0 + chroma;
         }
         if (any && thresholds) calls.emplace(place, call);

@@ -37,7 +37,7 @@ class Classes {
     uint32_t packed(unsigned plane) const {
         uint32_t packed = 0;
         for (unsigned n = 0; n < count_; n++)
-            packed |= uint32_t(classes_[n][plane].value_or(0)) << (16 + 5 * n);
+            packed |= pack_tc0(uint(classes_[n][plane].value_or(0)), n + 1);
         return packed;
     }
 
@@ -170,8 +170,8 @@ class Resolver {
         for (unsigned p = 0; p < format_.planes(); p++)
             for (unsigned group = 0; group < 3; group++)
                 if (planes[p]->alpha[group])
-                    thresholds[p][group] = uint32_t(planes[p]->alpha[group]) |
-                                           uint32_t(planes[p]->beta[group]) << 8 |
+                    thresholds[p][group] = pack(uint(planes[p]->alpha[group]), THRESHOLD_ALPHA) |
+                                           pack(uint(planes[p]->beta[group]), THRESHOLD_BETA) |
                                            classes[group].packed(p);
         return true;
     }

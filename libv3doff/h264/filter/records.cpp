@@ -32,8 +32,9 @@ constexpr uint8_t clips[52][3] = {
 uint32_t pack_strengths(const uint8_t edges[4][4], unsigned word, unsigned edge_mask) {
     uint32_t packed = 0;
     for (unsigned edge = 0; edge < 4; edge++) {
-        const uint32_t both = edges[edge][word * 2] | uint32_t(edges[edge][word * 2 + 1]) << 16;
-        packed |= edge_mask >> edge & 1 ? both << (edge * 4) : 0;
+        const uint32_t both =
+            pack(edges[edge][word * 2], LOWER_HALF) | pack(edges[edge][word * 2 + 1], UPPER_HALF);
+        packed |= edge_mask >> edge & 1 ? both << strength_bit(edge, 0) : 0;
     }
     return packed;
 }
@@ -74,8 +75,8 @@ uint32_t edge_thresholds(int qp_p, int qp_q, int offset_a, int offset_b) {
     const int a = std::clamp(qp + offset_a, 0, 51);
     const int b = std::clamp(qp + offset_b, 0, 51);
     if (!alphas[a] || !betas[b]) return 0;
-    return alphas[a] | uint32_t(betas[b]) << 8 | uint32_t(clips[a][0]) << 16 |
-           uint32_t(clips[a][1]) << 21 | uint32_t(clips[a][2]) << 26;
+    return pack(alphas[a], THRESHOLD_ALPHA) | pack(betas[b], THRESHOLD_BETA) |
+           pack_tc0(clips[a][0], 1) | pack_tc0(clips[a][1], 2) | pack_tc0(clips[a][2], 3);
 }
 
 const char *check_filter(const FilterInput *inputs, size_t count, unsigned bit_depth) {

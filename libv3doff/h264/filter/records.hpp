@@ -48,7 +48,7 @@ void make_mbaff_records(const MbaffInput *inputs, uint32_t mb_width, uint32_t pa
 
 // Strength of a segment of an edge.
 inline unsigned strength_of(const uint32_t words[2], unsigned edge, unsigned segment) {
-    return words[segment >> 1] >> ((segment & 1) * 16 + edge * 4) & 15;
+    return words[segment >> 1] >> strength_bit(edge, segment) & 15;
 }
 
 } // namespace v3doff::h264

@@ -90,16 +90,6 @@ void each_line(const Edge &edge, const Limits &limits, bool chroma_style, Filter
                chroma_style);
 }
 
-struct Thresholds {
-    int alpha, beta, tc0[3];
-};
-
-Thresholds unpack(uint32_t packed) {
-    return {int(packed & 255),
-            int(packed >> 8 & 255),
-            {int(packed >> 16 & 31), int(packed >> 21 & 31), int(packed >> 26 & 31)}};
-}
-
 // How the edges of a plane follow from those of luma.
 struct PlaneEdges {
     bool chroma_style;
@@ -228,11 +218,12 @@ void filter_edge_strong(const Edge &edge, int alpha, int beta, bool chroma_style
 }
 
 void filter_packed(const Edge &edge, uint32_t thresholds, unsigned strength, bool chroma_style) {
-    const Thresholds limits = unpack(thresholds);
+    const int alpha = int(unpack(thresholds, THRESHOLD_ALPHA));
+    const int beta = int(unpack(thresholds, THRESHOLD_BETA));
     if (strength == 4)
-        filter_edge_strong(edge, limits.alpha, limits.beta, chroma_style);
+        filter_edge_strong(edge, alpha, beta, chroma_style);
     else if (strength > 0)
-        filter_edge(edge, limits.alpha, limits.beta, limits.tc0[strength - 1], chroma_style);
+        filter_edge(edge, alpha, beta, int(unpack_tc0(thresholds, strength)), chroma_style);
 }
 
 void filter_reference(const PictureView &picture, const FilterMb *records, uint32_t mb_width,

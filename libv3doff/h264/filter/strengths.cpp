@@ -93,7 +93,7 @@ class Deriver {
     void inner_edges(FilterMbaffMb &record) const {
         for (unsigned edge = 1; edge < 4; edge++)
             for (unsigned segment = 0; segment < 4; segment++) {
-                const unsigned shift = (segment % 2) * 16 + edge * 4;
+                const unsigned shift = strength_bit(edge, segment);
                 const uint32_t across =
                     strength({&mb_, edge - 1, segment}, {&mb_, edge, segment}, 3, false) << shift;
                 const uint32_t down =

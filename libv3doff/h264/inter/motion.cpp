@@ -43,10 +43,6 @@ uint32_t groups_of(uint32_t invocations) {
     return divide_up(invocations, MOTION_LANES);
 }
 
-uint32_t lanes_log2(uint32_t shape) {
-    return shape >> 5 & 7;
-}
-
 // The dispatch of a mode that predicts from a source, but for its workgroups.
 Dispatch inter_dispatch(const SampleMap &map, const InterSource &from, InterMode mode,
                         const InterShaders &shaders) {
@@ -109,7 +105,10 @@ void Motion::make_shapes(const PictureFormat &format) {
                     uint lanes = 0;
                     while (unit_width[size] >> endless.shift_x >> samples_log2 >> (lanes + 1))
                         lanes++;
-                    shapes_[at] = kind | lanes << 5 | samples_log2 << 8 | plane << 24;
+                    shapes_[at] = pack(kind, INTER_GROUP_KIND) |
+                                  pack(lanes, INTER_GROUP_LANES_LOG2) |
+                                  pack(samples_log2, INTER_GROUP_SAMPLES_LOG2) |
+                                  pack(plane, INTER_GROUP_PLANE);
                 }
 }
 
@@ -132,7 +131,9 @@ Motion::MostGroups Motion::most_groups(const MotionTables::Parts &parts) const {
         uint32_t whole = 0, block = 0; // invocations of a macroblock, and of an 8x8 block
         for (size_t row = 0; row < rows; row++) {
             const uint32_t *const shape = &shapes_[(plane * rows + row) * MOTION_SIZES];
-            const auto lanes = [&](unsigned size) { return 1u << lanes_log2(shape[size]); };
+            const auto lanes = [&](unsigned size) {
+                return 1u << unpack(shape[size], INTER_GROUP_LANES_LOG2);
+            };
             whole = std::max(whole, lanes(0));
             block = std::max({block, lanes(1) / 2, lanes(2) / 2, lanes(3), lanes(4) * 4});
         }

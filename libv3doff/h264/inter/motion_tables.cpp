@@ -22,10 +22,6 @@ bool within(int value, int least, int most) {
     return value >= least && value <= most;
 }
 
-uint32_t halves(int low, int high) {
-    return uint32_t(low & 0xffff) | uint32_t(high) << 16;
-}
-
 // What a block is that uses one list or both.
 constexpr InterInput one_list[3] = {
     {0, 0, 4, 4, {0, -1}, 0, {}}, {0, 0, 4, 4, {-1, 0}, 0, {}}, {0, 0, 4, 4, {0, 0}, 0, {}}};
@@ -107,8 +103,8 @@ bool pack_weights(const InterWeights &weights, unsigned use, const PictureFormat
     bool all_default = true;
     for (unsigned p = 0; p < format.planes(); p++) {
         const InterCombination c = inter_combination(weights, one_list[use], p, format.bit_depth);
-        words[2 * p] = halves(c.first, c.second);
-        words[2 * p + 1] = halves(c.offset, c.shift);
+        words[2 * p] = pack_signed(c.first, LOWER_HALF) | pack_signed(c.second, UPPER_HALF);
+        words[2 * p + 1] = pack_signed(c.offset, LOWER_HALF) | pack(uint(c.shift), UPPER_HALF);
         all_default &= is_default(c, use == 2);
     }
     std::memcpy(&record, words, sizeof record);

@@ -139,8 +139,8 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     const IntraInput &input = macroblocks_[item.macroblock];
     const IntraMacroblock &intra = input.intra;
     IntraRecord record{};
-    record.place = intra.x | intra.y << 10 | uint(item.kind) << 20 | uint(item.plane) << 24 |
-                   uint(intra.field) << 26;
+    record.place = pack(intra.x, INTRA_X) | pack(intra.y, INTRA_Y) | pack(item.kind, INTRA_KIND) |
+                   pack(item.plane, INTRA_PLANE) | pack(intra.field, INTRA_FIELD);
     record.source = scratch_.first[item.plane] + input.number * scratch_.words;
     if (item.kind & INTRA_CHROMA) {
         record.modes_low = intra.chroma_mode;
@@ -203,7 +203,8 @@ void IntraPlanner::write(uint32_t shader, const SampleMap &map, Plan &plan) {
     arena.grow(records + items_.size() * record_words);
     for (size_t i = 0; i < steps_.size(); i++) {
         arena[steps + 2 * i] = uint(records + record_words * steps_[i].first);
-        arena[steps + 2 * i + 1] = steps_[i].count | steps_[i].phases << 8;
+        arena[steps + 2 * i + 1] =
+            pack(steps_[i].count, INTRA_STEP_COUNT) | pack(steps_[i].phases, INTRA_STEP_PHASES);
     }
     for (size_t i = 0; i < items_.size(); i++) {
         IntraRecord record = record_of(items_[i]);

@@ -171,7 +171,7 @@ bool SliceRuns::enter(uint16_t number) {
     own_edges_only_ = slice.disable_deblocking_filter == 2;
     if (slice.disable_deblocking_filter != 1) bits_ |= MB_FILTERED;
     if (slice.flags & V3DOFF_H264_SLICE_LIST_0_ONLY) bits_ |= MB_LIST_0_ONLY;
-    run_.table = uint32_t(table) << MB_TABLE_AT;
+    run_.table = pack(uint32_t(table), MB_TABLE);
     // Its macroblocks have motion all the same.
     if (slice.flags & V3DOFF_H264_SLICE_SWITCHING) bits_ |= MB_INTRA;
     run_.cavlc_8x8 = slice.flags & V3DOFF_H264_SLICE_CAVLC ? uint32_t(mb_transform_8x8) : 0;

@@ -44,8 +44,8 @@ class RowPacker {
     // Null, or what is wrong with a macroblock of the row.
     const char *pack(uint32_t y) {
         const size_t most = out_.motion_words + size_t(in_.mb_width) * 32;
-        // Beyond what any level allows; but macroblocks have 24 bits for the place.
-        if (most > size_t(1) << MB_TABLE_AT) return "motion: too many vectors";
+        // Beyond what any level allows.
+        if (most > size_t(1) << MB_VECTOR.count) return "motion: too many vectors";
         if (out_.motion.size() < most) out_.motion.resize(most);
         next_ = out_.motion_words;
         keep_row(y);
@@ -147,7 +147,7 @@ class RowPacker {
             const uint32_t type = arrays.type[i];
             const bool field = mbaff && type & mb_interlaced;
             uint32_t bits = same.bits[field] | bits_of(type);
-            if (filtered) bits |= uint32_t(uint8_t(in_.qp[first + i])) << MB_QP_AT;
+            if (filtered) bits |= v3doff::pack(uint8_t(in_.qp[first + i]), MB_QP);
             to->motion = uint32_t(next) | same.table;
             if (type & mb_intra) {
                 to->bits = bits | MB_INTRA;

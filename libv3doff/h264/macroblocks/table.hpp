@@ -77,9 +77,9 @@ class MacroblockView {
         : picture_(picture), mb_(picture.macroblocks[at]) {}
 
     bool is(uint32_t flag) const { return mb_.bits & flag; }
-    unsigned qp() const { return mb_.bits >> MB_QP_AT & 127; }
+    unsigned qp() const { return unpack(mb_.bits, MB_QP); }
     const uint32_t *table() const {
-        return &picture_.tables.words()[(mb_.motion >> MB_TABLE_AT) * SLICE_TABLE_WORDS];
+        return &picture_.tables.words()[unpack(mb_.motion, MB_TABLE) * SLICE_TABLE_WORDS];
     }
     bool has_coefficients(unsigned x, unsigned y) const { return mb_.bits >> (4 * y + x) & 1; }
 
@@ -96,9 +96,8 @@ class MacroblockView {
         const unsigned index = is(MB_MOTION_4X4) ? of_4x4 : is(MB_MOTION_8X8) ? of_8x8 : 0;
         const unsigned count = is(MB_MOTION_4X4) ? 16 : is(MB_MOTION_8X8) ? 4 : 1;
         const unsigned before = list && mb_.reference[0] != ~0u ? count : 0;
-        const uint32_t first = mb_.motion & ((1u << MB_TABLE_AT) - 1);
-        const uint32_t word = picture_.motion[first + before + index];
-        return {int16_t(word), int16_t(word >> 16)};
+        const uint32_t word = picture_.motion[unpack(mb_.motion, MB_VECTOR) + before + index];
+        return {unpack_signed(word, LOWER_HALF), unpack_signed(word, UPPER_HALF)};
     }
 
   private:

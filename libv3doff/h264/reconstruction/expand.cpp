@@ -10,6 +10,7 @@
 namespace v3doff::h264 {
 namespace {
 
+constexpr Bits word_x{0, 10}, word_y{10, 10}, word_kind{20, 3};
 constexpr uint32_t transform_8x8_bit = 1u << 23, residual_bit = 1u << 24, unknown_bits = 0xfe000000;
 
 // Every 8x8 block has all of its four bits, or none.
@@ -66,7 +67,8 @@ inline void WordsExpander::take_coefficients(uint32_t words, MacroblockResidual 
 
 template <bool mbaff>
 inline void WordsExpander::add(uint32_t place) {
-    const uint32_t x = place & 0x3ff, y = place >> 10 & 0x3ff, kind = place >> 20 & 7;
+    const uint32_t x = unpack(place, word_x), y = unpack(place, word_y);
+    const uint32_t kind = unpack(place, word_kind);
     if (x >= table_.mb_width || y >= table_.rows || kind > V3DOFF_H264_PCM || place & unknown_bits)
         bad_words("a macroblock that the picture cannot have");
     const bool alone = kind != V3DOFF_H264_INTER || place & residual_bit;
@@ -113,21 +115,21 @@ inline uint32_t WordsExpander::run_of(uint32_t place, uint32_t most) {
 
 // The same in an MBAFF frame, whose macroblocks follow each other pair by pair.
 inline uint32_t WordsExpander::run_of_pairs(uint32_t place, uint32_t x, uint32_t y) {
-    const uint32_t lower = y & 1, upper_word = place - (lower << 10);
+    const uint32_t lower = y & 1, upper_word = place - pack(lower, word_y);
     const uint32_t most = (table_.mb_width - x) * 2 - lower;
     uint32_t count = 1;
     for (; count < most && word_ < words_.size(); count++, word_++) {
         const uint32_t in_row = count + lower;
-        if (words_[word_] != upper_word + in_row / 2 + (in_row % 2 << 10)) break;
+        if (words_[word_] != upper_word + in_row / 2 + pack(in_row % 2, word_y)) break;
     }
     return count;
 }
 
 inline void WordsExpander::read_residual(uint32_t place, MacroblockResidual &residual) {
     const uint32_t first = next(), second = next();
-    residual.coded[0] = uint16_t(first);
-    residual.coded[1] = uint16_t(first >> 16);
-    residual.coded[2] = uint16_t(second);
+    residual.coded[0] = unpack(first, LOWER_HALF);
+    residual.coded[1] = unpack(first, UPPER_HALF);
+    residual.coded[2] = unpack(second, LOWER_HALF);
     residual.transform_8x8 = place & transform_8x8_bit;
     const uint64_t coded = first | uint64_t(second) << 32;
     if (coded & ~possible_) bad_words("a coded block that the chroma format does not have");
@@ -142,7 +144,7 @@ void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y, bool is_fi
     macroblock.field = is_field;
     macroblock.x = uint16_t(x), macroblock.y = uint16_t(y);
     MacroblockResidual residual{};
-    const uint32_t kind = place >> 20 & 7;
+    const uint32_t kind = unpack(place, word_kind);
     static_assert(int(IntraKind::blocks_4x4) == V3DOFF_H264_INTRA_4X4 - 1 &&
                   int(IntraKind::pcm) == V3DOFF_H264_PCM - 1);
     macroblock.kind = IntraKind(kind - V3DOFF_H264_INTRA_4X4);
@@ -160,8 +162,8 @@ void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y, bool is_fi
     for (unsigned i = 0; i < 16; i++)
         macroblock.mode[i] = modes >> 4 * i & 15;
     const uint32_t available = next(), chroma_mode = next();
-    macroblock.top_left_available = uint16_t(available);
-    macroblock.top_right_available = uint16_t(available >> 16);
+    macroblock.top_left_available = unpack(available, LOWER_HALF);
+    macroblock.top_right_available = unpack(available, UPPER_HALF);
     if (chroma_mode > UINT8_MAX) bad_words("an unknown chroma mode");
     macroblock.chroma_mode = uint8_t(chroma_mode);
     intra_.append(macroblock, residual);

@@ -18,7 +18,7 @@ MacroblockScratch::MacroblockScratch(const PictureFormat &format) {
 
 size_t MacroblockScratch::words_of(size_t macroblocks) const {
     const size_t all = macroblocks * words;
-    if (all > size_t(1) << RESIDUAL_SCRATCH_BITS)
+    if (all > size_t(1) << RESIDUAL_SCRATCH.count)
         throw Error(V3DOFF_ERROR_UNSUPPORTED, "more residuals than their records can place");
     return all;
 }
@@ -63,17 +63,17 @@ template <typename Visit>
 void MacroblockBatch::each(Visit visit) const {
     for (const ResidualMacroblock &from : list_.span()) {
         MacroblockResidual residual{};
-        residual.coded[0] = uint16_t(from.coded_01);
-        residual.coded[1] = uint16_t(from.coded_01 >> 16);
+        residual.coded[0] = unpack(from.coded_01, LOWER_HALF);
+        residual.coded[1] = unpack(from.coded_01, UPPER_HALF);
         residual.coded[2] = uint16_t(from.coded_2);
         residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
-        residual.field = from.place & RESIDUAL_FIELD;
+        residual.field = unpack(from.place, RESIDUAL_FIELD);
         residual.source = from.source;
         residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
         residual.coefficients =
             coefficients_->at(from.source, residual.blocks * block_words_).data();
-        const uint lower = from.place & RESIDUAL_PARITY ? 1 : 0;
-        visit(from.place & 0xfff, (from.place >> 12 & 0xfff) + lower, residual);
+        visit(unpack(from.place, RESIDUAL_X),
+              unpack(from.place, RESIDUAL_Y) + unpack(from.place, RESIDUAL_PARITY), residual);
     }
 }
 

@@ -81,10 +81,11 @@ class MacroblockBatch {
 
 inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidual &residual) {
     ResidualMacroblock &to = *list_.append(1);
-    to.place = mb_x | mb_y << 12;
+    to.place = pack(mb_x, RESIDUAL_X) | pack(mb_y, RESIDUAL_Y);
     if (residual.field)
-        to.place = mb_x | (mb_y & ~1u) << 12 | RESIDUAL_FIELD | (mb_y & 1 ? RESIDUAL_PARITY : 0);
-    to.coded_01 = residual.coded[0] | uint(residual.coded[1]) << 16;
+        to.place = pack(mb_x, RESIDUAL_X) | pack(mb_y & ~1u, RESIDUAL_Y) | pack(1, RESIDUAL_FIELD) |
+                   pack(mb_y & 1, RESIDUAL_PARITY);
+    to.coded_01 = pack(residual.coded[0], LOWER_HALF) | pack(residual.coded[1], UPPER_HALF);
     to.coded_2 = residual.coded[2];
     to.source = residual.source;
     to.record_4 = records_[RESIDUAL_4];

@@ -34,8 +34,9 @@ uint number_of(const ResidualInput &block, int bit_depth) {
 }
 
 uint words_of(const ResidualPlace &place) {
-    return place.x / 4 | place.y / 4 << 12 | place.plane << 24 | place.field << 26 |
-           (place.y & 1) << 27;
+    return pack(place.x / 4, RESIDUAL_X) | pack(place.y / 4, RESIDUAL_Y) |
+           pack(place.plane, RESIDUAL_PLANE) | pack(place.field, RESIDUAL_FIELD) |
+           pack(place.y & 1, RESIDUAL_PARITY);
 }
 
 bool is_dc(uint number) {
@@ -111,8 +112,9 @@ uint ResidualBatch::edge(uint kind) {
 std::optional<ResidualPlace> ResidualBatch::place(Handle handle) const {
     const uint word = record(handle).place;
     if (word == struck_place) return std::nullopt;
-    return ResidualPlace{word >> 24 & 3, (word & 0xfff) * 4,
-                         (word >> 12 & 0xfff) * 4 + (word >> 27), word >> 26 & 1};
+    const auto of = [word](Bits bits) { return v3doff::unpack(word, bits); };
+    return ResidualPlace{of(RESIDUAL_PLANE), of(RESIDUAL_X) * 4,
+                         of(RESIDUAL_Y) * 4 + of(RESIDUAL_PARITY), of(RESIDUAL_FIELD)};
 }
 
 void ResidualBatch::run_cpu(Handle handle, void *plane, std::ptrdiff_t stride_bytes,
