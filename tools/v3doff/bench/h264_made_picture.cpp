@@ -8,6 +8,8 @@
 #include <cstring>
 #include <random>
 
+#include "h264/lines.hpp"
+
 namespace tool::bench::h264 {
 namespace {
 
@@ -21,9 +23,7 @@ class Maker {
     explicit Maker(MadePicture &to) : to_(to), random_(7) {}
 
     void make() {
-        for (uint32_t y = 0; y < to_.mb_height; y++)
-            for (uint32_t x = 0; x < to_.mb_width; x++)
-                make_macroblock(x, y);
+        to_.each([this](uint32_t x, uint32_t y) { make_macroblock(x, y); });
     }
 
   private:
@@ -35,19 +35,22 @@ class Maker {
         to_.coded[at] = coded;
         for (unsigned block = 0; block < 16; block++)
             counts[block] = coded ? uint8_t(random_() % 3 == 0) : 0;
+        const uint32_t field = to_.mbaff && is_field(x, y) ? uint32_t(mb_interlaced) : 0;
         if (what == 0) {
             const bool small = to_.only_intra && x && y && random_() % 2;
-            to_.type[at] = small ? to_.mb_intra_4x4 : to_.mb_intra_16x16;
+            to_.type[at] = field | (small ? to_.mb_intra_4x4 : to_.mb_intra_16x16);
             std::fill_n(&to_.reference[at * 4], 4, int8_t(-1));
             return;
         }
         const uint32_t shape = what < 14   ? uint32_t(mb_16x16)
                                : what < 16 ? uint32_t(mb_16x8)
                                : what < 18 ? uint32_t(mb_8x16)
-                                           : 0;
+                                           : to_.mb_8x8;
         const bool two = what >= 14 && what < 18; // partitions
-        to_.type[at] = shape | (two ? uint32_t(mb_uses_list_0) : 1u << 12) |
+        to_.type[at] = field | shape | (two ? uint32_t(mb_uses_list_0) : 1u << 12) |
                        (random_() % 2 ? uint32_t(mb_transform_8x8) : 0);
+        const bool at_edge = y < 2 || y + 2 >= to_.mb_height;
+        if (field && x / 4 % 2 && !at_edge) std::fill_n(&to_.reference[at * 4], 4, int8_t(1));
         if (to_.transform_8x8(at)) // every block of an 8x8 has the count of it
             for (unsigned block = 0; block < 16; block++)
                 counts[block] = counts[block / 8 * 8 + block % 4 / 2 * 2];
@@ -61,6 +64,9 @@ class Maker {
         }
     }
 
+    // A third of the regions of 64x64.
+    static bool is_field(uint32_t x, uint32_t y) { return (x / 4 + y / 4) % 3 == 0; }
+
     // Changes from one 64x64 to the next; in whole samples, or between them in one or both
     // directions.
     MadePicture::Vector vector_of(uint32_t x, uint32_t y, unsigned part) const {
@@ -71,9 +77,11 @@ class Maker {
         // What a decoder would have to copy first is left out.
         const int least = -4 * 4,
                   most = (6 * 8 + 3 * 4) / 4 + 1; // of all parts, in quarters and samples
-        const bool inside = int(x) * 64 + least >= 2 * 4 && int(y) * 64 + least >= 2 * 4 &&
+        const bool field = to_.field(size_t(y) * to_.mb_width + x);
+        const uint32_t row = to_.row(x, y), rows = to_.mb_height >> unsigned(field);
+        const bool inside = int(x) * 64 + least >= 2 * 4 && int(row) * 64 + least >= 2 * 4 &&
                             x * 16 + 16 + uint32_t(most) + 3 <= to_.mb_width * 16 &&
-                            y * 16 + 16 + uint32_t(most) + 3 <= to_.mb_height * 16;
+                            row * 16 + 16 + uint32_t(most) + 3 <= rows * 16;
         return inside ? MadePicture::Vector{int16_t(across), int16_t(down)}
                       : MadePicture::Vector{0, 0};
     }
@@ -98,9 +106,10 @@ uint8_t &count_of(MadeResidual &of, unsigned plane, unsigned block) {
 
 } // namespace
 
-MadePicture::MadePicture(const PictureFormat &of, bool of_intra_alone)
-    : format(of), only_intra(of_intra_alone), mb_width((of.width + 15) / 16),
-      mb_height((of.height + 15) / 16) {
+MadePicture::MadePicture(const PictureFormat &of, bool of_intra_alone, bool in_pairs)
+    : format(of), only_intra(of_intra_alone), mbaff(in_pairs) {
+    const MacroblockArea area(of, Lines(), mbaff);
+    mb_width = area.mb_width, mb_height = area.mb_height;
     const size_t count = size_t(mb_width) * mb_height;
     type.resize(count);
     qp.assign(count, picture_qp);
@@ -128,6 +137,9 @@ v3doff_h264_arrays MadePicture::arrays() const {
     all.reference[0] = reference.data();
     all.slices = &parameters;
     all.slice_count = 1;
+    // Of the fields of the one reference.
+    static constexpr uint8_t fields[1][2][32] = {{{0, 1}}};
+    if (mbaff) all.flags = V3DOFF_H264_ARRAYS_MBAFF, all.field_pictures = fields;
     return all;
 }
 
@@ -155,8 +167,8 @@ void MadeResidual::fill(const MadePicture &content, uint32_t x, uint32_t y) {
     }
 }
 
-uint8_t made_intra_mode(uint32_t x, uint32_t y) {
-    return x && y ? uint8_t((x + y) % 4) : x ? 4 : y ? 5 : 6;
+uint8_t made_intra_mode(uint32_t x, uint32_t row) {
+    return x && row ? uint8_t((x + row) % 4) : x ? 4 : row ? 5 : 6;
 }
 
 // Vertical, horizontal, DC, and from the corner down to the right.
@@ -184,7 +196,7 @@ void append_made(const MadePicture &content, uint32_t x, uint32_t y, MadeResidua
     if (!content.intra(at)) return v3doff_h264_append_inter(&words, &macroblock);
     v3doff_h264_intra intra{};
     intra.kind = content.intra_4x4(at) ? V3DOFF_H264_INTRA_4X4 : V3DOFF_H264_INTRA_16X16;
-    intra.mode[0] = intra.chroma_mode = made_intra_mode(x, y);
+    intra.mode[0] = intra.chroma_mode = made_intra_mode(x, content.row(x, y));
     if (content.intra_4x4(at)) {
         for (unsigned block = 0; block < 16; block++)
             intra.mode[block] = made_block_mode(x, y, block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A made-up P or I picture: what a decoder has parsed of it, to be appended as words or to be
-// reconstructed by FFmpeg's functions.
+// A made-up P or I picture, or an MBAFF frame: what a decoder has parsed of it, to be appended as
+// words or to be reconstructed by FFmpeg's functions.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,14 @@ using namespace v3doff::h264;
 
 // One slice: large partitions that move with what is around them, or intra macroblocks alone.
 struct MadePicture {
-    explicit MadePicture(const PictureFormat &format) : MadePicture(format, false) {}
-    static MadePicture of_intra(const PictureFormat &format) { return {format, true}; }
+    explicit MadePicture(const PictureFormat &format) : MadePicture(format, false, false) {}
+    static MadePicture of_intra(const PictureFormat &format) { return {format, true, false}; }
+    // Like a P picture, in frame and field macroblocks. Every second region of the latter is
+    // predicted from the field of the other parity.
+    static MadePicture of_pairs(const PictureFormat &format) { return {format, false, true}; }
 
     static constexpr int8_t picture_qp = 30;
-    static constexpr uint32_t mb_intra_4x4 = 1, mb_intra_16x16 = 2; // types
+    static constexpr uint32_t mb_intra_4x4 = 1, mb_intra_16x16 = 2, mb_8x8 = 1 << 6; // types
     struct Counts {
         uint8_t of_block[48];
     };
@@ -31,7 +34,7 @@ struct MadePicture {
     };
 
     PictureFormat format;
-    bool only_intra;
+    bool only_intra, mbaff;
     uint32_t mb_width, mb_height;
     // By macroblock, in raster order.
     std::vector<uint32_t> type;
@@ -48,13 +51,27 @@ struct MadePicture {
     }
     bool intra(size_t at) const { return type[at] & mb_intra; }
     bool intra_4x4(size_t at) const { return type[at] == mb_intra_4x4; }
+    bool field(size_t at) const { return type[at] & mb_interlaced; }
+    // How many macroblocks of its kind are above it.
+    uint32_t row(uint32_t x, uint32_t y) const {
+        return field(size_t(y) * mb_width + x) ? y / 2 : y;
+    }
     bool transform_8x8(size_t at) const { return type[at] & mb_transform_8x8; }
     v3doff_h264_arrays arrays() const; // as decoders hand them over
     // Of the slice; null if it has no inter macroblocks.
     const v3doff_h264_prediction *predictions() const { return only_intra ? nullptr : &prediction; }
+    // Calls visit(x, y) for each macroblock in the order of decoding.
+    template <typename Visit>
+    void each(Visit visit) const {
+        const uint32_t rows = mbaff ? 2 : 1;
+        for (uint32_t top = 0; top < mb_height; top += rows)
+            for (uint32_t x = 0; x < mb_width; x++)
+                for (uint32_t y = top; y < top + rows; y++)
+                    visit(x, y);
+    }
 
   private:
-    MadePicture(const PictureFormat &format, bool only_intra);
+    MadePicture(const PictureFormat &format, bool only_intra, bool mbaff);
     v3doff_h264_prediction prediction{};
 };
 
@@ -71,7 +88,7 @@ struct MadeResidual {
 };
 
 // The mode of chroma, and of a macroblock of 16x16 (v3doff_h264_intra).
-uint8_t made_intra_mode(uint32_t x, uint32_t y);
+uint8_t made_intra_mode(uint32_t x, uint32_t row);
 // Of 4x4 blocks, none of which reads samples above and to the right. The macroblock is not at the
 // picture's border.
 uint8_t made_block_mode(uint32_t x, uint32_t y, unsigned block);
@@ -80,10 +97,8 @@ uint8_t made_block_mode(uint32_t x, uint32_t y, unsigned block);
 void append_made(const MadePicture &content, uint32_t x, uint32_t y, MadeResidual &residual,
                  v3doff_h264_words &words);
 
-// Prediction and residuals macroblock by macroblock, then the deblocking.
+// Prediction and residuals macroblock by macroblock, without deblocking.
 void reconstruct_by_ffmpeg(const MadePicture &content, const FfdspH264 &functions,
                            const PictureView &picture, const PictureView &reference);
-void filter_by_ffmpeg(const MadePicture &content, const FfdspH264 &functions,
-                      const PictureView &picture);
 
 } // namespace tool::bench::h264

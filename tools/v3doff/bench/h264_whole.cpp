@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "bench/h264_made_picture.hpp"
 #include "bench/whole.hpp"
+#include "util/divide.hpp"
 
 #ifdef V3DOFF_HAVE_FFDSP
+#include "bench/h264_made_deblocking.hpp"
 #include "ffdsp.h"
 #endif
 
@@ -22,9 +24,8 @@ class WholeH264Picture final : public WholePicture {
         MadeResidual residual;
         check(v3doff_h264_make_room(picture, 0, &words, content_.mb_width * content_.mb_height),
               "room for words");
-        for (uint32_t y = 0; y < content_.mb_height; y++)
-            for (uint32_t x = 0; x < content_.mb_width; x++)
-                append_made(content_, x, y, residual, words);
+        content_.each(
+            [&](uint32_t x, uint32_t y) { append_made(content_, x, y, residual, words); });
         check(v3doff_h264_end_lane(picture, 0, &words), "ending a lane");
         const v3doff_h264_arrays arrays = content_.arrays();
         v3doff_h264_picture_info info{};
@@ -39,13 +40,12 @@ class WholeH264Picture final : public WholePicture {
     size_t word_bytes() const override { // of coefficients and macroblocks
         size_t bytes = 0;
         MadeResidual residual;
-        for (uint32_t y = 0; y < content_.mb_height; y++)
-            for (uint32_t x = 0; x < content_.mb_width; x++) {
-                residual.fill(content_, x, y);
-                for (const uint16_t coded : residual.coded)
-                    bytes += 32 * size_t(__builtin_popcount(coded));
-                bytes += 12;
-            }
+        content_.each([&](uint32_t x, uint32_t y) {
+            residual.fill(content_, x, y);
+            for (const uint16_t coded : residual.coded)
+                bytes += 32 * size_t(__builtin_popcount(coded));
+            bytes += 12;
+        });
         return bytes;
     }
 
@@ -55,12 +55,15 @@ class WholeH264Picture final : public WholePicture {
         h264::reconstruct_by_ffmpeg(content_, *ffdsp_h264(8, 1, simd),
                                     view_of(content_.format, planes),
                                     view_of(content_.format, planes_of(reference())));
-        ffdsp_emms();
+        deblocking_.run(planes, simd);
 #endif
     }
 
   private:
     MadePicture content_;
+#ifdef V3DOFF_HAVE_FFDSP
+    h264::FfmpegDeblocking deblocking_{content_};
+#endif
 };
 
 void time_h264_whole(const Session &session, Json &results) {
@@ -71,6 +74,11 @@ void time_h264_whole(const Session &session, Json &results) {
         results.push_back(
             run_whole(session, "H.264 intra",
                       std::make_shared<WholeH264Picture>(MadePicture::of_intra(format))));
+        v3doff::PictureFormat of_pairs = format;
+        of_pairs.height = v3doff::divide_up(height, 32u) * 32; // 7.4.2.1.1
+        results.push_back(
+            run_whole(session, "H.264 MBAFF",
+                      std::make_shared<WholeH264Picture>(MadePicture::of_pairs(of_pairs))));
     }
 }
 
