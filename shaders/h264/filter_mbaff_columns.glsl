@@ -46,21 +46,29 @@ void to_lines(Columns c, out Quad a, out Quad b) {
 #endif
 }
 
-uint load_half(uint at, uint half_of_row) {
+// A row of a quad has two columns a side, in one word or in a word each.
 #ifdef HIGH_DEPTH
-    return scratch[at + half_of_row];
-#else
-    return scratch[at] >> half_of_row * 8u & BYTES;
-#endif
-}
+const uint SIDES_OF_WORD = 1u;
 
-// Leaves the other half as it is.
-void store_half(uint at, uint half_of_row, uint samples_of_half) {
-#ifdef HIGH_DEPTH
-    scratch[at + half_of_row] = samples_of_half;
+uint columns_in(uint word, uint side) { return word; }
+
+uint with_columns(uint word, uint side, uint columns) { return columns; }
 #else
-    uint shift = half_of_row * 8u;
-    scratch[at] = (scratch[at] & ~(BYTES << shift)) | samples_of_half << shift;
+const uint SIDES_OF_WORD = 2u;
+
+uint columns_in(uint word, uint side) { return word >> side * 8u & BYTES; }
+
+uint with_columns(uint word, uint side, uint columns) {
+    uint shift = side * 8u;
+    return (word & ~(BYTES << shift)) | columns << shift;
+}
+#endif
+
+uint load_half(uint at, uint side) {
+#ifdef HIGH_DEPTH
+    return scratch[at + side];
+#else
+    return columns_in(scratch[at], side);
 #endif
 }
 

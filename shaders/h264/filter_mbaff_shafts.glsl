@@ -12,49 +12,71 @@ uint shaft_row(uint zero, int row) { return zero + uint(row * int(QUAD)); }
 
 // -- planes filtered as luma ------------------------------------------------------------------------
 
-// The addresses are sums in which nothing is worth keeping in a register from loads to stores.
-void long_half_edge(uint zero, int q0, int step, uint side, uint thresholds, uint strength) {
-    Columns p, q;
-    uint pitch = uint(step) * QUAD;
-    uint at = shaft_row(zero, q0 - 4 * step);
-    [[unroll]] for (int i = 0; i < 4; i++) {
-        p.column[i] = load_half(at, side);
-        at += pitch;
-    }
-    [[unroll]] for (int i = 0; i < 4; i++) {
-        q.column[i] = load_half(at, side);
-        at += pitch;
-    }
-    outer_edge(p, q, thresholds, strength);
-    at = shaft_row(zero, q0 + 2 * step);
-    [[unroll]] for (int i = 2; i >= 0; i--) {
-        store_half(at, side, q.column[i]);
-        at -= pitch;
-    }
-    [[unroll]] for (int i = 3; i > 0; i--) {
-        store_half(at, side, p.column[i]);
-        at -= pitch;
-    }
-}
-
+// The addresses are sums in which nothing is worth keeping in a register from loads to stores. With
+// 8 bits, the first side's columns wait for those of the other side, two rows in a word: then a row
+// is stored without being loaded again.
 void long_edge(uint zero, int q0, int step, uint thresholds, uint strength) {
-    if (strength > 0u) {
-        [[dont_unroll]] for (uint side = 0; side < 2u; side++)
-            long_half_edge(zero, q0, step, side, thresholds, strength);
+    if (strength == 0u) return;
+    uint pitch = uint(step) * QUAD;
+    uint first[3] = uint[3](0u, 0u, 0u), second[3] = uint[3](0u, 0u, 0u);
+    [[dont_unroll]] for (uint side = 0; side < 2u; side++) {
+        Columns p, q;
+        uint at = shaft_row(zero, q0 - 4 * step);
+        [[unroll]] for (int i = 0; i < 4; i++) {
+            p.column[i] = load_half(at, side);
+            at += pitch;
+        }
+        [[unroll]] for (int i = 0; i < 4; i++) {
+            q.column[i] = load_half(at, side);
+            at += pitch;
+        }
+        outer_edge(p, q, thresholds, strength);
+        uint changed[6] = uint[6](p.column[1], p.column[2], p.column[3], q.column[0], q.column[1],
+                                  q.column[2]);
+#ifdef HIGH_DEPTH
+        at = shaft_row(zero, q0 - 3 * step) + side;
+        [[unroll]] for (int i = 0; i < 6; i++) {
+            scratch[at] = changed[i];
+            at += pitch;
+        }
+#else
+        [[unroll]] for (int i = 0; i < 3; i++) {
+            first[i] = second[i];
+            second[i] = changed[2 * i] | changed[2 * i + 1] << 8;
+        }
+#endif
     }
+#ifndef HIGH_DEPTH
+    uint at = shaft_row(zero, q0 - 3 * step);
+    [[unroll]] for (int i = 0; i < 3; i++) {
+        scratch[at] = (first[i] & BYTES) | (second[i] & BYTES) << 8;
+        at += pitch;
+        scratch[at] = (first[i] >> 8 & BYTES) | (second[i] & ~BYTES);
+        at += pitch;
+    }
+#endif
 }
 
 // Its q1 alone, which depends on nothing before p1.
 void long_edge_before(uint zero, int q0, int step, uint thresholds, uint strength) {
-    [[dont_unroll]] for (uint side = 0; side < 2u; side++) {
-        uint p1 = load_half(shaft_row(zero, q0 - 2 * step), side);
-        uint p0 = load_half(shaft_row(zero, q0 - step), side);
-        uint q = load_half(shaft_row(zero, q0), side);
-        uint q1 = load_half(shaft_row(zero, q0 + step), side);
-        uint q2 = load_half(shaft_row(zero, q0 + 2 * step), side);
-        q1 = filter_normal_q1(p1, p0, q, q1, q2, only_if_filtered(limits_of(thresholds), strength),
-                              tc0_of(thresholds, strength));
-        store_half(shaft_row(zero, q0 + step), side, q1);
+    if (strength == 0u) return;
+    uint pitch = uint(step) * QUAD;
+    [[dont_unroll]] for (uint word = 0; word < QUAD; word++) {
+        uint rows[5]; // from p1 on
+        uint at = shaft_row(zero, q0 - 2 * step) + word;
+        [[unroll]] for (int i = 0; i < 5; i++) {
+            rows[i] = scratch[at];
+            at += pitch;
+        }
+        [[dont_unroll]] for (uint side = 0; side < SIDES_OF_WORD; side++) {
+            uint column[5];
+            [[unroll]] for (int i = 0; i < 5; i++)
+                column[i] = columns_in(rows[i], side);
+            uint q1 = filter_normal_q1(column[0], column[1], column[2], column[3], column[4],
+                                       limits_of(thresholds), tc0_of(thresholds, strength));
+            rows[3] = with_columns(rows[3], side, q1);
+        }
+        scratch[shaft_row(zero, q0 + step) + word] = rows[3];
     }
 }
 
@@ -129,19 +151,28 @@ uint half_tc(uint side, uint low, uint high) {
 }
 
 void short_edge(uint zero, int q0, int step, uint thresholds, uint strengths) {
+    if ((strengths & 0xf000fu) == 0u) return;
     uint tcs = chroma_tcs(thresholds);
     uint low = chroma_tc(tcs, strengths & 15u);
     uint high = chroma_tc(tcs, strengths >> 16 & 15u);
     Limits limits = limits_of(thresholds);
-    [[dont_unroll]] for (uint side = 0; side < 2u; side++) {
-        uint p1 = load_half(shaft_row(zero, q0 - 2 * step), side);
-        uint p0 = load_half(shaft_row(zero, q0 - step), side);
-        uint q = load_half(shaft_row(zero, q0), side);
-        uint q1 = load_half(shaft_row(zero, q0 + step), side);
-        chroma_outer_edge(p1, p0, q, q1, limits, half_tc(side, low, high),
-                          (strengths & 15u) == 4u);
-        store_half(shaft_row(zero, q0 - step), side, p0);
-        store_half(shaft_row(zero, q0), side, q);
+    uint pitch = uint(step) * QUAD;
+    [[dont_unroll]] for (uint word = 0; word < QUAD; word++) {
+        uint rows[4]; // from p1 on
+        uint at = shaft_row(zero, q0 - 2 * step) + word;
+        [[unroll]] for (int i = 0; i < 4; i++) {
+            rows[i] = scratch[at];
+            at += pitch;
+        }
+        [[dont_unroll]] for (uint side = 0; side < SIDES_OF_WORD; side++) {
+            uint p0 = columns_in(rows[1], side), q = columns_in(rows[2], side);
+            chroma_outer_edge(columns_in(rows[0], side), p0, q, columns_in(rows[3], side), limits,
+                              half_tc(word + side, low, high), (strengths & 15u) == 4u);
+            rows[1] = with_columns(rows[1], side, p0);
+            rows[2] = with_columns(rows[2], side, q);
+        }
+        scratch[shaft_row(zero, q0 - step) + word] = rows[1];
+        scratch[shaft_row(zero, q0) + word] = rows[2];
     }
 }
 
