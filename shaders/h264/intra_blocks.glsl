@@ -69,7 +69,7 @@ uint intra_block_sample(IntraEdges edges, uint mode, int x, int y) {
 void intra_add_and_keep(IntraItem item, uint value, uint x, uint y) {
     uint block = (y >> 2) * 4 + (x >> 2);
     if ((item.coded >> block & 1u) != 0)
-        value = intra_clip(int(value) + intra_residual(item.source + y * 8, x));
+        value = intra_part(intra_sum(item, int(value) + intra_residual(item.source + y * 8, x)), 0);
     cells[item.corner + (y + 1) * INTRA_ROW + x + 1] = value;
 }
 

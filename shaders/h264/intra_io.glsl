@@ -89,7 +89,7 @@ IntraItem intra_item(uvec2 work) {
     item.modes_low = modes.x;
     item.modes_high = modes.y;
     item.available = last.x;
-    item.coded = last.y >> second * 8;
+    item.coded = uint(int(last.y) >> second * 8);
     return item;
 }
 
@@ -122,5 +122,12 @@ int intra_residual(uint at, uint x) {
 }
 
 uint intra_clip(int value) { return uint(clamp(value, 0, int(push.sample_max))); }
+
+// Of a prediction and its residual: with INTRA_WRAPS all of it, of which a sample has the lowest
+// bits. With 8 bits, no residual is negative then.
+uint intra_sum(IntraItem item, int sum) {
+    int wraps = int(item.coded) >> 31;
+    return min(uint(max(sum, wraps << 31)), push.sample_max | uint(wraps));
+}
 
 #endif

@@ -75,6 +75,17 @@ int intra_plane_start(IntraItem item, uint x, uint y, int across) {
     return ends * 16 + 16 + (int(x) - middle_x) * across + (int(y) - middle_y) * down;
 }
 
+// Sums that wrap have more bits than a sample. With 8 bits, none is negative.
+uint intra_word(int values[INTRA_IN_WORD]) {
+#if INTRA_DEPTH == 8
+    uint even = uint(values[0] + (values[2] << 16)) & 0x00ff00ffu;
+    uint odd = uint(values[1] + (values[3] << 16)) & 0x00ff00ffu;
+    return even + (odd << 8);
+#else
+    return (uint(values[0]) & 0xffffu) + (uint(values[1]) << 16);
+#endif
+}
+
 void intra_whole(IntraItem item) {
     uint mode = intra_whole_mode(item), row_log2 = intra_row_log2(item);
     bool chroma = intra_is_chroma(item);
@@ -101,11 +112,9 @@ void intra_whole(IntraItem item) {
         if ((item.coded >> block & 1u) != 0) {
             uint at = item.source + y * (chroma ? 4 : 8);
             [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++)
-                values[i] = int(intra_clip(values[i] + intra_residual(at, x + i)));
+                values[i] = int(intra_sum(item, values[i] + intra_residual(at, x + i)));
         }
-        uint word = 0;
-        [[unroll]] for (uint i = 0; i < INTRA_IN_WORD; i++) word += uint(values[i]) << i * INTRA_BITS;
-        samples[item.at + y * item.stride + column] = word;
+        samples[item.at + y * item.stride + column] = intra_word(values);
     }
 }
 

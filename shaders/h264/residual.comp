@@ -10,19 +10,19 @@
 
 #include "h264/residual_4x4.glsl"
 #include "h264/residual_8x8.glsl"
+#include "h264/residual_bypass.glsl"
 #ifndef RESIDUAL_ALONE
 #include "common/residual_dc.glsl"
-#include "h264/residual_bypass.glsl"
 #endif
 
 void main() {
     ResidualTask task = residual_task();
-#ifndef RESIDUAL_ALONE
     if (task.kind < RESIDUAL_4) {
         if (task.kind == RESIDUAL_BYPASS_4) residual_bypass(task);
+#ifndef RESIDUAL_ALONE
         if (task.kind < RESIDUAL_BYPASS_4) residual_dc(task, task.kind);
-    }
 #endif
+    }
     if (task.kind >= RESIDUAL_4) {
         if (task.kind == RESIDUAL_4) residual_4x4(task);
         if (task.kind == RESIDUAL_8_4) residual_8x8(task, 4);

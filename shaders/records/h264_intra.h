@@ -48,7 +48,8 @@ const uint INTRA_CHROMA_MODES = 11;
 //              2 the row above, of chroma for each 4x4 block in raster order
 //   available: 4x4: bit i: the samples above and right of block i, in raster order, may be used.
 //              8x8: bit i: the sample above and left of block i, bit 4 + i: those above and right
-//   coded:     bit i: 4x4 block i in raster order has residuals; Cb from bit 0, Cr from bit 8
+//   coded:     bit i: 4x4 block i in raster order has residuals; Cb from bit 0, Cr from bit 8.
+//              INTRA_WRAPS: sums are taken modulo the size of a sample in memory, not clipped
 struct IntraRecord {
     uint place, source, modes_low, modes_high, available, coded;
 };
@@ -56,6 +57,7 @@ struct IntraRecord {
 // MBAFF frame.
 const Bits INTRA_X = {0, 10}, INTRA_Y = {10, 10}, INTRA_KIND = {20, 4}, INTRA_PLANE = {24, 2};
 const Bits INTRA_FIELD = {26, 6};
+const uint INTRA_WRAPS = 1u << 31;
 const uint INTRA_BLOCKS_4 = 0;
 const uint INTRA_BLOCKS_8 = 1;
 const uint INTRA_WHOLE = 2;

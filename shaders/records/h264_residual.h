@@ -25,7 +25,7 @@ struct ResidualPush {
 // Kinds: everything that steers the control flow, so that a workgroup has one of it.
 const uint RESIDUAL_DC_4 = 0;
 const uint RESIDUAL_DC_8 = 1;
-const uint RESIDUAL_BYPASS_4 = 2; // transform bypass; the residual modulo the size of a sample
+const uint RESIDUAL_BYPASS_4 = 2; // transform bypass; the residual, row after row
 const uint RESIDUAL_4 = 3;
 const uint RESIDUAL_8_4 = 4; // 8x8, of which only the 4x4 corner holds coefficients
 const uint RESIDUAL_8 = 5;
@@ -34,15 +34,18 @@ const uint RESIDUAL_KINDS = 6;
 // What is coded of a macroblock that was recorded as words. An invocation makes the records of its
 // blocks.
 //   place:   as above, but in macroblocks and without a plane, and RESIDUAL_TRANSFORM_8X8. Of a field
-//            macroblock in an MBAFF frame, y is that of the upper one.
+//            macroblock in an MBAFF frame, y is that of the upper one. RESIDUAL_BYPASS: its blocks bypass the
+//            transform.
 //   coded:   16 bits a plane: the 4x4 blocks in the order of 6.4.3, chroma's in raster order. Above
 //            the last plane's, bit 4 * plane + n: 8x8 block n is one of RESIDUAL_8_4.
 //   source:  where its coefficients are, counted from ResidualBlocksPush::coefficients.
-//   record:  by kind, from RESIDUAL_4 on, the number of its first record.
+//   record:  by kind, from RESIDUAL_4 on, the number of its first record. Records of a bypass stand
+//            before those of RESIDUAL_4, so the number is less than 0, modulo 2^32.
 struct ResidualMacroblock {
     uint place, coded_01, coded_2, source, record_4, record_8_4, record_8;
 };
 const uint RESIDUAL_TRANSFORM_8X8 = 1u << 31;
+const uint RESIDUAL_BYPASS = 1u << 29;
 const uint RESIDUAL_MACROBLOCKS = 64; // of a workgroup
 
 // By kind, from RESIDUAL_4 on: the word offset of the first record, a multiple of 2.

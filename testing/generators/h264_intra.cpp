@@ -140,16 +140,18 @@ void H264IntraPicture::add_intra(const H264IntraMix &mix, uint32_t x, uint32_t y
     intra_.push_back(added);
 }
 
-// Coefficients for which FFmpeg's C and SIMD functions agree.
+// Coefficients for which FFmpeg's C and SIMD functions agree. Sums of a bypass with more than 8 bits
+// could exceed the bit depth.
 MacroblockResidual H264IntraPicture::make_residual(bool transform_8x8, H264Random &random) {
     MacroblockResidual residual{};
-    residual.transform_8x8 = transform_8x8;
+    residual.bypass = format_.bit_depth == 8 && random.one_in(4);
+    residual.transform_8x8 = transform_8x8 && !residual.bypass;
     const unsigned style = random.below(3);
     const size_t first = words_.size();
     std::vector<int32_t> values;
     for (unsigned p = 0; p < format_.planes(); p++) {
         const bool whole = !p || format_.chroma == V3DOFF_CHROMA_444;
-        const bool large = transform_8x8 && whole;
+        const bool large = residual.transform_8x8 && whole;
         const unsigned blocks = whole ? 16 : format_.chroma == V3DOFF_CHROMA_422 ? 8 : 4;
         for (unsigned i = 0; i < blocks; i += large ? 4 : 1) {
             if (random.one_in(style + 2)) continue;

@@ -61,11 +61,14 @@ struct Decoder {
     }
 
     // FFmpeg clears what it has transformed.
-    const std::byte *add(uint8_t *at, ptrdiff_t stride, const std::byte *from, bool large) const {
+    const std::byte *add(uint8_t *at, ptrdiff_t stride, const std::byte *from, bool large,
+                         bool bypass) const {
         alignas(64) int16_t block[64 * 2];
         const size_t used = (large ? 128 : 32) * size_t(bytes);
         std::memcpy(block, from, used);
-        (large ? functions.idct8_add : functions.idct_add)(at, block, int(stride));
+        (large    ? functions.idct8_add
+         : bypass ? functions.add_pixels4_clear
+                  : functions.idct_add)(at, block, int(stride));
         return from + used;
     }
 
@@ -78,7 +81,8 @@ struct Decoder {
                 const bool large = residual.transform_8x8 && is_whole(p);
                 if (intra) predict(*intra, p, i);
                 if ((residual.coded[p] >> i & 1) && (!large || i % 4 == 0))
-                    from = add(place(p, x, y, i), picture.plane[p].stride, from, large);
+                    from = add(place(p, x, y, i), picture.plane[p].stride, from, large,
+                               residual.bypass);
             }
     }
 

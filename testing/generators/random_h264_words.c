@@ -71,11 +71,11 @@ static uint8_t whole_mode_of(walk *w, unsigned modes) {
     }
 }
 
-/* Appends the coefficients of this number of 4x4 blocks. */
-static void append_blocks(walk *w, unsigned blocks) {
+/* Appends the coefficients of this number of 4x4 blocks, or their residual. */
+static void append_blocks(walk *w, unsigned blocks, int bypass) {
     int16_t narrow[64] = {0};
     int32_t wide[64] = {0};
-    const int most = (below(w, 8) ? 120 : 3000) << (w->of->what.bit_depth - 8);
+    const int most = (bypass || below(w, 8) ? 120 : 3000) << (w->of->what.bit_depth - 8);
     const unsigned count = below(w, 3) ? 1 + below(w, 8) : 1;
     for (unsigned i = 0; i < count; i++) {
         const unsigned place = count == 1 ? 0 : below(w, blocks * 16);
@@ -97,7 +97,7 @@ static void append_residual(walk *w, v3doff_h264_macroblock *macroblock) {
         const unsigned step = as_luma && macroblock->transform_8x8 ? 4 : 1;
         for (unsigned i = 0; i < count; i += step) {
             if (below(w, one_in)) continue;
-            append_blocks(w, step);
+            append_blocks(w, step, macroblock->bypass);
             macroblock->coded[p] |= (uint16_t)((step == 4 ? 15u : 1u) << i);
         }
     }
@@ -127,7 +127,13 @@ static uint32_t append_intra(walk *w, v3doff_h264_macroblock *macroblock) {
         intra.mode[0] = whole_mode_of(w, 7);
     else
         fill_neighbours(w, &intra);
-    macroblock->transform_8x8 = kind == 1;
+    macroblock->bypass = below(w, 8) == 0;
+    if (macroblock->bypass && w->of->what.bit_depth > 8) {
+        /* No sum may exceed the bit depth, so no sample is predicted from others. */
+        memset(intra.mode, kind == 2 ? 6 : 11, sizeof intra.mode);
+        intra.chroma_mode = 6;
+    }
+    macroblock->transform_8x8 = kind == 1 && !macroblock->bypass;
     append_residual(w, macroblock);
     v3doff_h264_append_intra(&w->words, macroblock, &intra);
     return types[kind];
@@ -213,7 +219,8 @@ static uint32_t append_inter(walk *w, v3doff_h264_macroblock *macroblock) {
         v3doff_h264_append_skipped(&w->words, w->x, w->y);
         return type;
     }
-    macroblock->transform_8x8 = below(w, 2) != 0;
+    macroblock->bypass = w->of->what.bit_depth == 8 && below(w, 8) == 0;
+    macroblock->transform_8x8 = !macroblock->bypass && below(w, 2) != 0;
     if (macroblock->transform_8x8) type |= transform_8x8;
     append_residual(w, macroblock);
     v3doff_h264_append_inter(&w->words, macroblock);

@@ -126,7 +126,7 @@ void Intra::append(const IntraMacroblock &macroblock, const MacroblockResidual &
     ordered_ = false;
     if (macroblock.kind == IntraKind::pcm) return;
     MacroblockResidual &kept = macroblocks_.back().residual;
-    kept.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
+    kept.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8 && !kept.bypass;
     kept.field = false; // scratch memory has no fields
     if (kept.coded[0] | kept.coded[1] | kept.coded[2])
         residuals_.append(macroblock.x, macroblock.y, kept);

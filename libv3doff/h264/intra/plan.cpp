@@ -142,10 +142,12 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     record.place = pack(intra.x, INTRA_X) | pack(intra.y, INTRA_Y) | pack(item.kind, INTRA_KIND) |
                    pack(item.plane, INTRA_PLANE) | pack(intra.field, INTRA_FIELD);
     record.source = scratch_.first[item.plane] + input.number * scratch_.words;
+    const uint wraps = input.residual.bypass ? INTRA_WRAPS : 0;
     if (item.kind & INTRA_CHROMA) {
         record.modes_low = intra.chroma_mode;
         record.modes_high = intra_chroma_means[intra.chroma_mode];
-        record.coded = (input.residual.coded[1] & 0xffu) | (input.residual.coded[2] & 0xffu) << 8;
+        record.coded =
+            (input.residual.coded[1] & 0xffu) | (input.residual.coded[2] & 0xffu) << 8 | wraps;
         return record;
     }
     const uint64_t modes = modes_of(intra);
@@ -154,7 +156,7 @@ IntraRecord IntraPlanner::record_of(const Item &item) const {
     if (intra.kind == IntraKind::whole_16x16)
         record.modes_high = intra_whole_reads[intra.mode[0]] & (reads_left | reads_above);
     record.available = available_of(intra);
-    record.coded = raster_bits(input.residual.coded[item.plane]);
+    record.coded = raster_bits(input.residual.coded[item.plane]) | wraps;
     return record;
 }
 

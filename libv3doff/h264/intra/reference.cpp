@@ -204,6 +204,8 @@ struct MacroblockOf {
     const IntraMacroblock &macroblock;
     const MacroblockResidual &residual;
     const int depth = int(picture.format.bit_depth);
+    const ResidualKind kind_4x4 =
+        residual.bypass ? ResidualKind::bypass_4x4 : ResidualKind::residual_4x4;
     const std::byte *next = reinterpret_cast<const std::byte *>(residual.coefficients);
 
     PlaneOf<Sample> plane(unsigned p) const {
@@ -226,17 +228,17 @@ struct MacroblockOf {
         const PlaneOf<Sample> to = plane(p);
         const bool large = macroblock.kind == IntraKind::blocks_8x8;
         if (macroblock.kind == IntraKind::whole_16x16) to.predict_whole(macroblock.mode[0], 16, 16);
-        for (int i = 0; i < 16; i += large ? 4 : 1) {
+        for (int i = 0; i < 16; i++) {
             const unsigned mode = macroblock.mode[i];
             const bool top_left = macroblock.top_left_available << i & 0x8000;
             const unsigned top_right = macroblock.top_right_available;
             if (macroblock.kind == IntraKind::blocks_4x4)
                 to.predict_4x4(mode, block_x(i), block_y(i), top_right << i & 0x8000);
-            if (large)
+            if (large && i % 4 == 0)
                 to.predict_8x8(mode, block_x(i), block_y(i), top_left, top_right << i & 0x4000);
-            if (residual.coded[p] >> i & 1)
+            if ((residual.coded[p] >> i & 1) && !(residual.transform_8x8 && i % 4))
                 add(to, block_x(i), block_y(i),
-                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4);
+                    residual.transform_8x8 ? ResidualKind::residual_8x8 : kind_4x4);
         }
     }
 
@@ -245,8 +247,7 @@ struct MacroblockOf {
         const int height = 16 >> picture.format.shift_y(p);
         to.predict_whole(macroblock.chroma_mode, 8, height);
         for (int i = 0; i < height / 2; i++)
-            if (residual.coded[p] >> i & 1)
-                add(to, i % 2 * 4, i / 2 * 4, ResidualKind::residual_4x4);
+            if (residual.coded[p] >> i & 1) add(to, i % 2 * 4, i / 2 * 4, kind_4x4);
     }
 
     // 8.3.5

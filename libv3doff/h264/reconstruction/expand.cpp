@@ -11,7 +11,8 @@ namespace v3doff::h264 {
 namespace {
 
 constexpr Bits word_x{0, 10}, word_y{10, 10}, word_kind{20, 3};
-constexpr uint32_t transform_8x8_bit = 1u << 23, residual_bit = 1u << 24, unknown_bits = 0xfe000000;
+constexpr uint32_t transform_8x8_bit = 1u << 23, residual_bit = 1u << 24, bypass_bit = 1u << 25,
+                   unknown_bits = 0xfc000000;
 
 // Every 8x8 block has all of its four bits, or none.
 bool has_whole_8x8(uint64_t coded) {
@@ -71,6 +72,8 @@ inline void WordsExpander::add(uint32_t place) {
     const uint32_t kind = unpack(place, word_kind);
     if (x >= table_.mb_width || y >= table_.rows || kind > V3DOFF_H264_PCM || place & unknown_bits)
         bad_words("a macroblock that the picture cannot have");
+    if (place & bypass_bit && (!(place & residual_bit) || place & transform_8x8_bit))
+        bad_words("a bypass of something other than 4x4 blocks");
     const bool alone = kind != V3DOFF_H264_INTER || place & residual_bit;
     const uint32_t count = alone   ? 1
                            : mbaff ? run_of_pairs(place, x, y)
@@ -131,6 +134,7 @@ inline void WordsExpander::read_residual(uint32_t place, MacroblockResidual &res
     residual.coded[1] = unpack(first, UPPER_HALF);
     residual.coded[2] = unpack(second, LOWER_HALF);
     residual.transform_8x8 = place & transform_8x8_bit;
+    residual.bypass = place & bypass_bit;
     const uint64_t coded = first | uint64_t(second) << 32;
     if (coded & ~possible_) bad_words("a coded block that the chroma format does not have");
     if (residual.transform_8x8 && !has_whole_8x8(coded & with_8x8_))
@@ -155,7 +159,7 @@ void WordsExpander::add_intra(uint32_t place, uint32_t x, uint32_t y, bool is_fi
     }
     if (!(place & residual_bit)) bad_words("an intra macroblock without what is coded of it");
     read_residual(place, residual);
-    if (residual.transform_8x8 != (kind == V3DOFF_H264_INTRA_8X8))
+    if (residual.transform_8x8 != (kind == V3DOFF_H264_INTRA_8X8 && !residual.bypass))
         bad_words("a transform of another size than the prediction");
     const uint64_t low = next();
     const uint64_t modes = low | uint64_t(next()) << 32;

@@ -67,6 +67,7 @@ void MacroblockBatch::each(Visit visit) const {
         residual.coded[1] = unpack(from.coded_01, UPPER_HALF);
         residual.coded[2] = uint16_t(from.coded_2);
         residual.transform_8x8 = from.place & RESIDUAL_TRANSFORM_8X8;
+        residual.bypass = from.place & RESIDUAL_BYPASS;
         residual.field = unpack(from.place, RESIDUAL_FIELD);
         residual.source = from.source;
         residual.blocks = uint(std::popcount(from.coded_01) + std::popcount(from.coded_2 & 0xffff));
@@ -80,6 +81,8 @@ void MacroblockBatch::each(Visit visit) const {
 void MacroblockBatch::run_cpu(const PictureView &picture) const {
     const PictureFormat &format = picture.format;
     each([&](uint mb_x, uint mb_y, const MacroblockResidual &residual) {
+        const ResidualKind kind_4x4 =
+            residual.bypass ? ResidualKind::bypass_4x4 : ResidualKind::residual_4x4;
         each_coded_block(
             format, residual, [&](unsigned p, uint i, bool large, const void *coefficients) {
                 const BlockPlace at = block_place(format, p, i);
@@ -90,8 +93,7 @@ void MacroblockBatch::run_cpu(const PictureView &picture) const {
                 residual_add_reference(
                     plane.data + y * plane.stride + x * ptrdiff_t(format.sample_bytes()),
                     plane.stride * ptrdiff_t(lines.step), coefficients,
-                    large ? ResidualKind::residual_8x8 : ResidualKind::residual_4x4,
-                    int(format.bit_depth));
+                    large ? ResidualKind::residual_8x8 : kind_4x4, int(format.bit_depth));
             });
     });
 }
@@ -102,7 +104,8 @@ void MacroblockBatch::append_to(ArenaWords &arena) const {
 }
 
 ResidualFirst MacroblockBatch::reserve_records(ArenaWords &arena) {
-    for (uint kind = RESIDUAL_4; kind < RESIDUAL_KINDS; kind++) {
+    static_assert(RESIDUAL_4 == RESIDUAL_BYPASS_4 + 1); // its records stand right before
+    for (uint kind = RESIDUAL_BYPASS_4; kind < RESIDUAL_KINDS; kind++) {
         first_record_[kind] = uint(arena.size());
         arena.grow(arena.size() + records_[kind] * (sizeof(ResidualRecord) / 4));
     }

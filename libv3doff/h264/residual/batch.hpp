@@ -24,6 +24,7 @@ struct MacroblockResidual {
     // or none.
     uint16_t coded[3];
     bool transform_8x8; // of luma, and of chroma in 4:4:4
+    bool bypass;        // blocks are the residual, row after row, and none is 8x8
     bool field;         // of a field macroblock in an MBAFF frame
     // Those of the coded blocks one after the other, planes in their order: int16_t for 8 bits a
     // sample, int32_t above, [column * edge + row]. PCM: the samples instead, row after row and
@@ -91,6 +92,11 @@ inline void MacroblockBatch::append(uint mb_x, uint mb_y, const MacroblockResidu
     to.record_4 = records_[RESIDUAL_4];
     if (residual.transform_8x8) return append_large(residual, to);
     to.record_8_4 = to.record_8 = 0; // it has none
+    if (residual.bypass) {
+        to.place |= RESIDUAL_BYPASS;
+        to.record_4 = 0 - (records_[RESIDUAL_BYPASS_4] += residual.blocks);
+        return;
+    }
     records_[RESIDUAL_4] += residual.blocks;
 }
 

@@ -99,8 +99,8 @@ ResidualBatch::Handle ResidualBatch::add(const ResidualInput &block, int bit_dep
                                                : *static_cast<const std::int32_t *>(first)));
     } else {
         record.source = uint(list.words.size());
-        uint *words = list.words.append(residual_block_words(number, bit_depth));
-        pack_block(number, bit_depth, words, block.coefficients);
+        const uint words = residual_block_words(number, bit_depth);
+        std::memcpy(list.words.append(words), block.coefficients, 4 * words);
     }
     return {number, uint(list.records.size() - 1)};
 }
@@ -147,8 +147,8 @@ std::optional<ResidualInput> ResidualBatch::unpack(Handle handle, int bit_depth,
         const std::int16_t narrow = std::int16_t(std::clamp(dc, INT16_MIN, INT16_MAX));
         bit_depth == 8 ? std::memcpy(coefficients, &narrow, 2) : std::memcpy(coefficients, &dc, 4);
     } else {
-        unpack_block(handle.kind, bit_depth, lists_[handle.kind].words.span().data() + source,
-                     coefficients);
+        std::memcpy(coefficients, &lists_[handle.kind].words.span()[source],
+                    4 * residual_block_words(handle.kind, bit_depth));
     }
     return ResidualInput{*at, kind, coefficients};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Converts a block's coefficients between the decoder's order and the words that the kernels read,
-// by the kinds of shaders/records/h264_residual.h.
+// The words of a block's coefficients, by the kinds of shaders/records/h264_residual.h. They are
+// the decoder's, column after column, those of RESIDUAL_8_4 the first four columns; of a bypass the
+// residual, row after row.
 #pragma once
 
 #include <cstring>
@@ -30,16 +31,8 @@ inline bool in_corner(const void *coefficients, int bit_depth) {
 }
 
 inline uint residual_block_words(uint kind, int bit_depth) {
-    constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 4, 8, 16, 32};
+    constexpr uint words_8[RESIDUAL_KINDS] = {0, 0, 8, 8, 16, 32};
     return words_8[kind] << (bit_depth > 8);
 }
-
-// The words of a transform are the decoder's, column after column; those of RESIDUAL_8_4 the first
-// four columns.
-void pack_block(uint kind, int bit_depth, uint *words, const void *coefficients);
-
-// The opposite; coefficients that are not in the words are left alone. Those of a bypass come back
-// modulo the size of a sample.
-void unpack_block(uint kind, int bit_depth, const uint *words, void *coefficients);
 
 } // namespace v3doff::h264

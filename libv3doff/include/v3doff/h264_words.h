@@ -48,7 +48,8 @@ V3DOFF_API v3doff_result v3doff_h264_make_room(v3doff_picture *picture, uint32_t
  * times as many. Separately coded DC coefficients must be transformed already (8.5.10, 8.5.11) and
  * stand in their blocks. bytes: 32 for each 4x4 block with 8 bits a sample (int16_t), 64 with more
  * (int32_t). The coefficient of row r and column c is at [c * n + r]. Blocks follow in the order of
- * 6.4.3: luma, Cb, Cr. Chroma blocks of 4:2:2 are in raster order.
+ * 6.4.3: luma, Cb, Cr. Chroma blocks of 4:2:2 are in raster order. With bypass, the block has the
+ * residual instead, row after row.
  */
 static inline void v3doff_h264_append_block(v3doff_h264_words *words, const void *coefficients,
                                             size_t bytes) {
@@ -64,6 +65,13 @@ typedef struct v3doff_h264_macroblock {
      * four bits or none. */
     uint16_t coded[3];
     int transform_8x8; /* for luma, and for chroma in 4:4:4 */
+    /*
+     * A lossless macroblock (TransformBypassModeFlag), all of whose blocks are 4x4: transform_8x8
+     * is 0. The residual is that of 8.5.15, so along a horizontal or vertical prediction it is
+     * summed up. Samples are the sums with the prediction modulo 2^8, or 2^16 with more than 8
+     * bits. They must not exceed the bit depth.
+     */
+    int bypass;
 } v3doff_h264_macroblock;
 
 typedef enum v3doff_h264_kind V3DOFF_ENUM {
@@ -87,7 +95,8 @@ static inline void v3doff_h264_append_macroblock_(v3doff_h264_words *words,
     const uint32_t coded = macroblock->coded[0] | (uint32_t)macroblock->coded[1] << 16;
 
     *words->macroblock++ = v3doff_h264_macroblock_word(macroblock->x, macroblock->y, kind) |
-                           (uint32_t)(macroblock->transform_8x8 != 0) << 23 | 1u << 24;
+                           (uint32_t)(macroblock->transform_8x8 != 0) << 23 | 1u << 24 |
+                           (uint32_t)(macroblock->bypass != 0) << 25;
     *words->macroblock++ = coded;
     *words->macroblock++ = macroblock->coded[2];
 }

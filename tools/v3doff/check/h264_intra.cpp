@@ -65,9 +65,9 @@ class H264IntraCase final : public PictureCase {
             return;
         }
         if (blocks) v3doff_h264_append_block(&words, residual.coefficients, blocks * 32 * bytes);
-        v3doff_h264_macroblock place{macroblock.x, macroblock.y, {}, residual.transform_8x8};
+        v3doff_h264_macroblock place{macroblock.x, macroblock.y, {}, 0, residual.bypass};
         std::copy_n(residual.coded, 3, place.coded);
-        place.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8;
+        place.transform_8x8 = macroblock.kind == IntraKind::blocks_8x8 && !residual.bypass;
         v3doff_h264_intra how{};
         how.kind = v3doff_h264_kind(unsigned(macroblock.kind) + V3DOFF_H264_INTRA_4X4);
         std::copy_n(macroblock.mode, 16, how.mode);
