@@ -17,8 +17,7 @@ line is "N passed, N failed". The status is 0 if nothing failed.
 
   --ffmpeg BIN      a patched ffmpeg
   --stock BIN       compare with the frames of this binary instead of those of -v3doff off
-  --scope LIST      what the device does of a picture: filters, reconstruction, or both; default filters.
-                    H.264 streams with lossless macroblocks are only filtered
+  --scope LIST      what the device does of a picture: filters, reconstruction, or both; default filters
   --threads LIST    default 1,2,4
   --types LIST      default frame,slice
   --fault LIST      values of V3DOFF_FAULT, separated by spaces: decode once more with each; the frames
@@ -70,6 +69,7 @@ refused=(
     "not offloaded: second field in the program's memory"
     "not offloaded: the first field was not"
     "not offloaded: slices of a field are filtered separately"
+    "not offloaded: lossless macroblocks beside filtered ones"
     "not offloaded: samples beyond the bit depth after damage"
     "the frame is damaged"
     "no slice of the frame could be decoded"
@@ -80,7 +80,7 @@ not_reconstructed=(
 )
 # and these are only filtered.
 only_filtered=(
-    "lossless macroblocks"
+    "lossless macroblocks of an old x264"
     "damage may have left coefficients over"
     "a reference may be incomplete"
     "a reference has samples beyond the bit depth"

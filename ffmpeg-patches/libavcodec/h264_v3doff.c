@@ -34,7 +34,7 @@ static void clear(H264V3Doff *data)
     data->nb_slices = data->nb_rows = 0;
     data->submitted = 0;
     data->unordered = data->filtered = data->recorded = data->refused = 0;
-    data->predicts_from_filtered = 0;
+    data->predicts_from_filtered = NULL;
     data->postponed = data->next_postponed = 0;
     data->pending = NOT_PENDING;
     ff_v3doff_unclaim(&data->claimed);
@@ -150,6 +150,16 @@ void ff_h264_v3doff_start(H264Context *h)
     }
 }
 
+/* Returns why the decoder may predict the slice from filtered samples, or NULL. */
+static const char *why_from_filtered(const H264Context *h, const H264SliceContext *sl)
+{
+    if (V3DOFF_PREDICTS_FROM_FILTERED && FIELD_PICTURE(h) && sl->deblocking_filter == 2)
+        return "not offloaded: slices of a field are filtered separately";
+    if (sl->deblocking_filter && ff_h264_v3doff_sums_residuals(h))
+        return "not offloaded: lossless macroblocks beside filtered ones";
+    return NULL;
+}
+
 void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -165,8 +175,8 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
         ff_h264_v3doff_whole_slice(h, sl);
     data->filtered |= !!sl->deblocking_filter;
     data->next_postponed |= sl->deblocking_filter == 1;
-    data->predicts_from_filtered |= V3DOFF_PREDICTS_FROM_FILTERED && FIELD_PICTURE(h) &&
-                                    sl->deblocking_filter == 2;
+    if (!data->predicts_from_filtered)
+        data->predicts_from_filtered = why_from_filtered(h, sl);
 }
 
 /* Forgets a second field that the decoder reconstructs, or of which no slice was decoded. */
@@ -236,7 +246,7 @@ static const char *why_give_up(H264Context *h)
     const H264V3Doff *data = h->v3doff_data;
 
     if (data->predicts_from_filtered)
-        return "not offloaded: slices of a field are filtered separately";
+        return data->predicts_from_filtered;
     if (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)
         return "the frame is damaged";
     if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred))

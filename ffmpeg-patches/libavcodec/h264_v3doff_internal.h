@@ -70,7 +70,7 @@ typedef struct H264V3Doff {
     int x, y;                ///< the macroblock that must come next
     int unordered;           ///< another macroblock came, or there was no memory
     int filtered;            ///< at least one slice is filtered
-    int predicts_from_filtered; ///< some slice predicts from filtered samples: the decoder has to filter
+    const char *predicts_from_filtered; ///< why a slice predicts from filtered samples: the decoder has to filter
     int postponed;           ///< FFmpeg would filter the current slices once all are decoded
     int next_postponed;      ///< the same for the slices that are queued
     int recorded;            ///< number of rows of macroblocks whose filter is recorded
@@ -138,6 +138,14 @@ void ff_h264_v3doff_whole_give_up(H264Context *h);
 
 /** Frees the references, when the picture was submitted or given up. */
 void ff_h264_v3doff_whole_over(H264Context *h);
+
+/* ---- h264_v3doff_words.c: the words of macroblocks ------------------------------ */
+
+/**
+ * Returns whether lossless macroblocks sum residuals up along horizontal and vertical intra
+ * predictions (8.5.15).
+ */
+int ff_h264_v3doff_sums_residuals(const H264Context *h);
 
 /* ---- h264_v3doff_bands.c: on the way to libv3doff ------------------------------- */
 

@@ -116,8 +116,8 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
         return 0;
     if (has_left_coefficients(h))
         reason = "damage may have left coefficients over";
-    else if (h->ps.sps->transform_bypass)
-        reason = "lossless macroblocks";
+    else if (ff_h264_v3doff_sums_residuals(h) && h->x264_build < 151U)
+        reason = "lossless macroblocks of an old x264"; // it predicts 8x8 from unfiltered samples
     else if (!ff_v3doff_own(h->cur_pic_ptr->f))
         reason = "the frame is in other memory";
     else if (!has_references(h, await))

@@ -69,6 +69,27 @@ static av_always_inline unsigned take_coded(v3doff_h264_words *words, int16_t *m
     return coded;
 }
 
+/* Appends nb blocks whose DC was coded apart, and is in them. Returns the coded ones. */
+static av_always_inline unsigned take_with_dc(v3doff_h264_words *words, int16_t *mb,
+                                              const uint8_t *nnz, int p, int nb, int lossless,
+                                              int pixel_shift)
+{
+    unsigned coded = 0;
+
+    for (int i = 0; i < nb; i++) {
+        const int count = nnz[scan8[p * 16 + i + (nb == 8 ? i & 4 : 0)]];
+        int16_t *block = mb + (i * 16 << pixel_shift);
+
+        if (count || has_dc(block, pixel_shift)) {
+            if (!lossless)
+                limit_dc(block, !count, pixel_shift);
+            take_blocks(words, block, 1, pixel_shift);
+            coded |= 1 << i;
+        }
+    }
+    return coded;
+}
+
 /* Appends the blocks of luma, or of a plane that is coded like luma. Returns the coded ones. */
 static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                            int p, int pixel_shift)
@@ -84,15 +105,7 @@ static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContex
         if (nnz[scan8[LUMA_DC_BLOCK_INDEX + p]])
             V3DOFF_H264DSP(h->h264dsp, luma_dc_dequant_idct)(mb, sl->mb_luma_dc[p],
                                                             h->ps.pps->dequant4_coeff[p][qscale][0]);
-        for (int i = 0; i < 16; i++) {
-            int16_t *block = mb + (i * 16 << pixel_shift);
-
-            if (nnz[scan8[i + p * 16]] || has_dc(block, pixel_shift)) {
-                limit_dc(block, !nnz[scan8[i + p * 16]], pixel_shift);
-                take_blocks(words, block, 1, pixel_shift);
-                coded |= 1 << i;
-            }
-        }
+        coded = take_with_dc(words, mb, nnz, p, 16, 0, pixel_shift);
     } else if (IS_8x8DCT(mb_type)) {
         coded = take_coded(words, mb, nnz, p, 4, pixel_shift);
     } else
@@ -107,23 +120,124 @@ static av_always_inline unsigned take_chroma(const H264Context *h, H264SliceCont
     const int c = p - 1, chroma422 = CHROMA422(h);
     const uint8_t *nnz = sl->non_zero_count_cache;
     int16_t *mb = sl->mb + (p * 256 << pixel_shift);
-    unsigned coded = 0;
 
     if (nnz[scan8[CHROMA_DC_BLOCK_INDEX + c]])
         V3DOFF_H264DSP(h->h264dsp, chroma_dc_dequant_idct)(
             mb, h->ps.pps->dequant4_coeff[(IS_INTRA(mb_type) ? 1 : 4) + c]
                                          [sl->chroma_qp[c] + 3 * chroma422][0]);
-    for (int i = 0; i < 4 << chroma422; i++) {
-        int16_t *block = mb + (i * 16 << pixel_shift);
+    return take_with_dc(&sl->v3doff_words, mb, nnz, p, 4 << chroma422, 0, pixel_shift);
+}
 
-        if (nnz[scan8[p * 16 + i + (i & 4)]] || has_dc(block, pixel_shift)) {
-            limit_dc(block, !nnz[scan8[p * 16 + i + (i & 4)]], pixel_shift);
-            take_blocks(&sl->v3doff_words, block, 1, pixel_shift);
-            coded |= 1 << i;
+/* ---- Lossless macroblocks --------------------------------------------------- */
+
+static int is_lossless(const H264Context *h, const H264SliceContext *sl)
+{
+    return !sl->qscale && h->ps.sps->transform_bypass;
+}
+
+int ff_h264_v3doff_sums_residuals(const H264Context *h)
+{
+    return h->ps.sps->transform_bypass && h->ps.sps->profile_idc == 244;
+}
+
+static int is_summed(const H264Context *h, int mb_type)
+{
+    return IS_INTRA(mb_type) && ff_h264_v3doff_sums_residuals(h);
+}
+
+/* Where the residual of a sample is in blocks of 4x4: of a plane 16 wide in the order of 6.4.3. */
+static int residual_place(int x, int y, int width)
+{
+    const int block = width == 16 ? x >> 2 & 1 | y >> 1 & 2 | x >> 1 & 4 | y & 8 :
+                                    (y >> 2) * (width >> 2) + (x >> 2);
+
+    return block * 16 + (y & 3) * 4 + (x & 3);
+}
+
+/* The sums may wrap around: only their lowest 8 or 16 bits count. */
+static void sum_residual(int16_t *mb, int width, int height, int vertical, int pixel_shift)
+{
+    for (int y = vertical; y < height; y++)
+        for (int x = !vertical; x < width; x++) {
+            const int to     = residual_place(x, y, width);
+            const int before = residual_place(x - !vertical, y - vertical, width);
+
+            if (pixel_shift)
+                ((uint32_t *)mb)[to] += ((uint32_t *)mb)[before];
+            else
+                mb[to] += mb[before];
         }
+}
+
+/* Makes four blocks of 4x4 of one of 8x8. */
+static void split_block(int16_t *block, int pixel_shift)
+{
+    const int bytes = 8 << pixel_shift; // of four residuals
+    uint8_t rows[64 * 4];
+
+    memcpy(rows, block, 16 * bytes);
+    for (int i = 0; i < 16; i++) {
+        const int row = i >> 1, quarter = (row >> 2) * 2 + (i & 1);
+
+        memcpy((uint8_t *)block + (quarter * 4 + (row & 3)) * bytes, rows + i * bytes, bytes);
+    }
+}
+
+static unsigned take_lossless_luma(const H264Context *h, H264SliceContext *sl, int mb_type, int p)
+{
+    v3doff_h264_words *words = &sl->v3doff_words;
+    const uint8_t *nnz = sl->non_zero_count_cache;
+    const int shift = h->pixel_shift, nb = IS_8x8DCT(mb_type) ? 4 : 1;
+    int16_t *mb = sl->mb + (p * 256 << shift);
+    unsigned coded = 0;
+
+    if (IS_INTRA16x16(mb_type)) {
+        const int mode = sl->intra16x16_pred_mode;
+
+        for (int i = 0; i < 16 && nnz[scan8[LUMA_DC_BLOCK_INDEX + p]]; i++) {
+            const int to = residual_place((i & 3) * 4, i & 12, 16);
+
+            if (shift)
+                ((int32_t *)mb)[to] = ((int32_t *)sl->mb_luma_dc[p])[i];
+            else
+                mb[to] = sl->mb_luma_dc[p][i];
+        }
+        if (!is_summed(h, mb_type) || mode != VERT_PRED8x8 && mode != HOR_PRED8x8)
+            return take_with_dc(words, mb, nnz, p, 16, 1, shift);
+        sum_residual(mb, 16, 16, mode == VERT_PRED8x8, shift);
+        take_blocks(words, mb, 16, shift);
+        return 0xffff;
+    }
+    for (int i = 0; i < 16; i += nb) {
+        const int mode = sl->intra4x4_pred_mode_cache[scan8[i]];
+        int16_t *block = mb + (i * 16 << shift);
+
+        if (!nnz[scan8[i + p * 16]])
+            continue;
+        if (nb == 4)
+            split_block(block, shift);
+        if (is_summed(h, mb_type) && (mode == VERT_PRED || mode == HOR_PRED))
+            sum_residual(block, nb == 4 ? 8 : 4, nb == 4 ? 8 : 4, mode == VERT_PRED, shift);
+        take_blocks(words, block, nb, shift);
+        coded |= ((1 << nb) - 1) << i;
     }
     return coded;
 }
+
+static unsigned take_lossless_chroma(const H264Context *h, H264SliceContext *sl, int mb_type, int p)
+{
+    v3doff_h264_words *words = &sl->v3doff_words;
+    const int mode = sl->chroma_pred_mode, nb = 4 << CHROMA422(h);
+    int16_t *mb = sl->mb + (p * 256 << h->pixel_shift);
+
+    if (!is_summed(h, mb_type) || mode != VERT_PRED8x8 && mode != HOR_PRED8x8)
+        return take_with_dc(words, mb, sl->non_zero_count_cache, p, nb, 1, h->pixel_shift);
+    sum_residual(mb, 8, nb * 2, mode == VERT_PRED8x8, h->pixel_shift);
+    take_blocks(words, mb, nb, h->pixel_shift);
+    return (1 << nb) - 1;
+}
+
+/* ---- Macroblocks ------------------------------------------------------------ */
 
 static void append_pcm(const H264Context *h, H264SliceContext *sl)
 {
@@ -165,18 +279,18 @@ static void append_intra(H264SliceContext *sl, const v3doff_h264_macroblock *mac
 }
 
 static av_always_inline void append_coded(const H264Context *h, H264SliceContext *sl, int mb_type,
-                                          int pixel_shift)
+                                          int lossless, int pixel_shift)
 {
     v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
 
-    macroblock.transform_8x8 = !!IS_8x8DCT(mb_type);
-    if (IS_INTRA(mb_type) || sl->cbp & 15) {
-        macroblock.coded[0] = take_luma(h, sl, mb_type, 0, pixel_shift);
-        for (int p = 1; p < 3 && CHROMA444(h); p++)
-            macroblock.coded[p] = take_luma(h, sl, mb_type, p, pixel_shift);
-    }
+    macroblock.bypass = lossless;
+    macroblock.transform_8x8 = !lossless && IS_8x8DCT(mb_type);
+    for (int p = 0; p < (CHROMA444(h) ? 3 : 1) && (IS_INTRA(mb_type) || sl->cbp & 15); p++)
+        macroblock.coded[p] = lossless ? take_lossless_luma(h, sl, mb_type, p) :
+                                         take_luma(h, sl, mb_type, p, pixel_shift);
     for (int p = 1; p < 3 && !CHROMA444(h) && sl->cbp & 0x30; p++)
-        macroblock.coded[p] = take_chroma(h, sl, mb_type, p, pixel_shift);
+        macroblock.coded[p] = lossless ? take_lossless_chroma(h, sl, mb_type, p) :
+                                         take_chroma(h, sl, mb_type, p, pixel_shift);
     if (IS_INTRA(mb_type))
         append_intra(sl, &macroblock, mb_type);
     else
@@ -189,8 +303,10 @@ void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int m
         append_pcm(h, sl);
     else if (!IS_INTRA(mb_type) && (IS_SKIP(mb_type) || !(sl->cbp & 63)))
         v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
+    else if (is_lossless(h, sl))
+        append_coded(h, sl, mb_type, 1, h->pixel_shift);
     else if (h->pixel_shift)
-        append_coded(h, sl, mb_type, 1);
+        append_coded(h, sl, mb_type, 0, 1);
     else
-        append_coded(h, sl, mb_type, 0);
+        append_coded(h, sl, mb_type, 0, 0);
 }
