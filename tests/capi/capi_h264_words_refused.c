@@ -53,12 +53,12 @@ static void blocks(int count) {
 }
 
 static void coded(uint16_t luma, uint16_t cb, uint16_t cr, int transform_8x8) {
-    const v3doff_h264_macroblock macroblock = {1, 0, {luma, cb, cr}, transform_8x8};
+    const v3doff_h264_macroblock macroblock = {1, 0, {luma, cb, cr}, transform_8x8, 0};
     v3doff_h264_append_inter(&words, &macroblock);
 }
 
 static void intra(v3doff_h264_kind kind, int transform_8x8, uint8_t mode, uint8_t chroma_mode) {
-    const v3doff_h264_macroblock macroblock = {1, 0, {0, 0, 0}, transform_8x8};
+    const v3doff_h264_macroblock macroblock = {1, 0, {0, 0, 0}, transform_8x8, 0};
     v3doff_h264_intra what = {kind, {0}, chroma_mode, 0, 0};
     memset(what.mode, mode, sizeof what.mode);
     v3doff_h264_append_intra(&words, &macroblock, &what);
@@ -259,7 +259,7 @@ static void mixed_pair(void) {
 }
 /* It reads above right, where the pair on the right is, which comes later. */
 static void lower_frame_macroblock(void) {
-    const v3doff_h264_macroblock macroblock = {0, 1, {0, 0, 0}, 0};
+    const v3doff_h264_macroblock macroblock = {0, 1, {0, 0, 0}, 0, 0};
     const v3doff_h264_intra what = {V3DOFF_H264_INTRA_4X4, {11, 11, 11, 11, 11, 3}, 6, 0, 0x0400};
     arrays.flags |= V3DOFF_H264_ARRAYS_MBAFF;
     v3doff_h264_append_intra(&words, &macroblock, &what);
