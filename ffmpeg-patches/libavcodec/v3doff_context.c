@@ -200,18 +200,19 @@ static void log_summary(AVCodecContext *avctx, const FFV3DoffContext *ctx)
     const unsigned copied = atomic_load_explicit(&ctx->copied, memory_order_relaxed);
     /* A program that only probes a stream closes the decoder before there is a device. */
     const int level = state == V3DOFF_READY ? AV_LOG_INFO : AV_LOG_VERBOSE;
+    char whole[80] = "", copies[40] = "";
 
     if (state == V3DOFF_ABSENT || !(ctx->pictures[0] || ctx->pictures[1] || ctx->idle))
         return;
-    av_log(avctx, level, "libv3doff: pictures: GPU %"PRIu64", CPU %"PRIu64
-           ", nothing to do %"PRIu64, ctx->pictures[1], ctx->pictures[0], ctx->idle);
     if (ctx->whole[0] || ctx->whole[1])
-        av_log(avctx, level, "; reconstructed: GPU %"PRIu64", CPU %"PRIu64, ctx->whole[1],
-               ctx->whole[0]);
+        snprintf(whole, sizeof(whole), "; reconstructed: GPU %"PRIu64", CPU %"PRIu64, ctx->whole[1],
+                 ctx->whole[0]);
     if (copied)
-        av_log(avctx, level, "; copied references: %u", copied);
-    av_log(avctx, level, "; awaited: %u; submits: %"PRIu64"\n",
-           atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
+        snprintf(copies, sizeof(copies), "; copied references: %u", copied);
+    /* In one call, because other threads write to the log, too. */
+    av_log(avctx, level, "libv3doff: pictures: GPU %"PRIu64", CPU %"PRIu64", nothing to do %"PRIu64
+           "%s%s; awaited: %u; submits: %"PRIu64"\n", ctx->pictures[1], ctx->pictures[0], ctx->idle,
+           whole, copies, atomic_load_explicit(&ctx->awaited, memory_order_relaxed), ctx->submits);
     for (int i = 0; i < MAX_REASONS && ctx->reasons[i].pictures; i++)
         av_log(avctx, level, "libv3doff: on the CPU, %"PRIu64" pictures: %s\n",
                ctx->reasons[i].pictures, ctx->reasons[i].text);

@@ -18,21 +18,18 @@ namespace {
 
 std::atomic<uint64_t> gpu_pictures, cpu_pictures, whole_pictures;
 
-// The summary of a decoder comes in pieces of a line.
+// The summary of a decoder.
 void note_line(void *, int level, const char *format, va_list arguments) {
-    if (level > AV_LOG_INFO) return;
-    if (std::strncmp(format, "libv3doff: pictures:", 20) &&
-        std::strncmp(format, "; reconstructed:", 16))
-        return;
+    if (level > AV_LOG_INFO || std::strncmp(format, "libv3doff: pictures:", 20)) return;
     char line[300];
     std::vsnprintf(line, sizeof line, format, arguments);
-    unsigned long long gpu = 0, cpu = 0;
-    if (std::sscanf(line, "libv3doff: pictures: GPU %llu, CPU %llu", &gpu, &cpu) == 2) {
-        gpu_pictures += gpu;
-        cpu_pictures += cpu;
-    } else if (std::sscanf(line, "; reconstructed: GPU %llu", &gpu) == 1) {
-        whole_pictures += gpu;
-    }
+    unsigned long long gpu = 0, cpu = 0, whole = 0;
+    if (std::sscanf(line, "libv3doff: pictures: GPU %llu, CPU %llu", &gpu, &cpu) != 2) return;
+    gpu_pictures += gpu;
+    cpu_pictures += cpu;
+    const char *reconstructed = std::strstr(line, "reconstructed: GPU ");
+    if (reconstructed && std::sscanf(reconstructed, "reconstructed: GPU %llu", &whole) == 1)
+        whole_pictures += whole;
 }
 
 std::vector<Bytes> access_units(const Bytes &file) {
