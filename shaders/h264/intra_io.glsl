@@ -123,8 +123,8 @@ int intra_residual(uint at, uint x) {
 
 uint intra_clip(int value) { return uint(clamp(value, 0, int(push.sample_max))); }
 
-// Of a prediction and its residual: with INTRA_WRAPS all of it, of which a sample has the lowest
-// bits. With 8 bits, no residual is negative then.
+// Clips the sum of a prediction and its residual; with INTRA_WRAPS it stays whole, and a sample takes
+// its lowest bits. With 8 bits, no residual is negative then.
 uint intra_sum(IntraItem item, int sum) {
     int wraps = int(item.coded) >> 31;
     return min(uint(max(sum, wraps << 31)), push.sample_max | uint(wraps));

@@ -18,9 +18,9 @@ struct ResidualWordsRecord {
     uint place, source, count, factors;
 };
 
-// Of ResidualWordsRecords, WorkGroup::what has fewer bits for the count, and log2 of the block's edge, log2
-// of the edge of its corner, 0 where there are no coefficients to be read, and which part of the residuals.
-// Their word offsets are multiples of 4.
+// WorkGroup::what for ResidualWordsRecords has fewer bits for the count. It adds log2 of the block's edge; log2
+// of its corner's edge, 0 where no coefficients are read; and the part of the residuals. Word offsets of
+// such records are multiples of 4.
 const Bits RESIDUAL_WORDS_COUNT = {16, 8}, RESIDUAL_WORDS_EDGE_LOG2 = {24, 3};
 const Bits RESIDUAL_WORDS_CORNER_LOG2 = {27, 3}, RESIDUAL_WORDS_PART = {31, 1};
 

@@ -10,7 +10,7 @@ struct Neighbour {
     unsigned x, y;
 };
 
-// Of any picture. Without MBAFF, a pair is one macroblock twice.
+// Derives the strengths of any picture. Without MBAFF, a pair is one macroblock twice.
 class Deriver {
   public:
     Deriver(const MacroblockTable &picture, uint32_t at)
@@ -131,7 +131,7 @@ class Deriver {
     Pair left_pair_, pair_above_; // this pair where that edge is within it or not filtered
 };
 
-// Of a picture without MBAFF: its outer edges have one neighbour, and a strength for each segment.
+// Without MBAFF, outer edges have one neighbour, and a strength for each segment.
 FilterMb without_pairs(const FilterMbaffMb &mb) {
     FilterMb record{};
     for (unsigned word = 0; word < 2; word++) {

@@ -137,7 +137,7 @@ v3doff_h264_arrays MadePicture::arrays() const {
     all.reference[0] = reference.data();
     all.slices = &parameters;
     all.slice_count = 1;
-    // Of the fields of the one reference.
+    // The pictures that the two fields of the one reference are.
     static constexpr uint8_t fields[1][2][32] = {{{0, 1}}};
     if (mbaff) all.flags = V3DOFF_H264_ARRAYS_MBAFF, all.field_pictures = fields;
     return all;
