@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One decode by the patched FFmpeg, and its output: for the tests of -v3doff auto."""
+import math
 import os
+import random
 import re
 import subprocess
+import unittest
 
 # Of make_streams: small, and enough pictures for the library to compare the device with the CPU.
 LONG = {"vp9": "vp9-many-frames.webm", "h264": "h264-many-frames.mp4"}
@@ -51,3 +54,16 @@ def decode(ffmpeg, paths, mode, threads=1, options=(), level="info", **environme
     if result.returncode:
         raise AssertionError(f"exit status {result.returncode}: {result.stderr[-2000:]}")
     return Decoded(result.stdout, result.stderr)
+
+
+def main():
+    """unittest's, with as many tests of the program, chosen at random, as $V3DOFF_TEST_SHARE has percent."""
+    loader, share = unittest.TestLoader(), int(os.environ.get("V3DOFF_TEST_SHARE", 100))
+    every = loader.getTestCaseNames
+
+    def some(case):
+        names = every(case)
+        return sorted(random.sample(names, math.ceil(len(names) * share / 100)))
+
+    loader.getTestCaseNames = some
+    unittest.main(testLoader=loader)
