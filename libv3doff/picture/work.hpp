@@ -111,7 +111,7 @@ class Work {
     void lend_references();
     void take_buffers(Surface &surface);
     void bind_buffers(const Surface &surface);
-    uint32_t pieces_of(const Surface &surface) const;
+    uint32_t pieces_of(const Surface &surface, const Dispatch &dispatch) const;
     void record_backup(const Surface &surface);
     void record_copy_in(const Surface &surface);
     void record_passes(const Surface &surface);

@@ -24,7 +24,8 @@ void Work::record(Surface &surface) {
     record_passes(surface);
     if (!on_device_copy_) return;
     commands_->barrier();
-    commands_->dispatch(device_copy::copy_out(surface, plan_), pieces_of(surface));
+    const Dispatch copy = device_copy::copy_out(surface, plan_);
+    commands_->dispatch(copy, pieces_of(surface, copy));
 }
 
 void Work::take_buffers(Surface &surface) {
@@ -70,13 +71,13 @@ void Work::bind_buffers(const Surface &surface) {
 }
 
 // The number of pieces of a dispatch whose time grows with the rows that it works on.
-uint32_t Work::pieces_of(const Surface &surface) const {
+uint32_t Work::pieces_of(const Surface &surface, const Dispatch &dispatch) const {
     const size_t limit = device_->caps().piece_bytes;
     size_t bytes = 0;
     for (unsigned p = 0; p < surface.map().format.planes(); p++)
         if (const RowRange &rows = plan_.rows[p]; !rows.empty())
             bytes += size_t(surface.map().row_bytes[p]) * (rows.end - rows.first);
-    return limit ? uint32_t((bytes + limit - 1) / limit) : 1;
+    return limit ? uint32_t((bytes * dispatch.area_cost + limit - 1) / limit) : 1;
 }
 
 bool Work::fill_pass(const Surface &surface, uint32_t index, v3doff_pass &pass) const {
@@ -86,7 +87,7 @@ bool Work::fill_pass(const Surface &surface, uint32_t index, v3doff_pass &pass) 
         if (&each == &wanted) pass.waits = barrier;
     });
     pass.shader = vk::shader_codes()[wanted.shader].name;
-    pass.dispatches = vk::most_pieces(wanted, pieces_of(surface));
+    pass.dispatches = vk::most_pieces(wanted, pieces_of(surface, wanted));
     std::copy(wanted.groups.begin(), wanted.groups.end(), pass.groups);
     return true;
 }
@@ -111,7 +112,7 @@ void Work::record_backup(const Surface &surface) {
 void Work::record_copy_in(const Surface &surface) {
     const Dispatch copy = device_copy::copy_in(surface, plan_, backup_ != nullptr);
     check_groups(copy); // it has more of them than the copy back
-    commands_->dispatch(copy, pieces_of(surface));
+    commands_->dispatch(copy, pieces_of(surface, copy));
     each_reference([&](uint32_t, const Surface &reference) {
         if (reference.device_copy_holds()) return;
         commands_->copy(*reference.gpu(), 0, reference.device_copy(), 0, reference.gpu()->size());
@@ -121,12 +122,11 @@ void Work::record_copy_in(const Surface &surface) {
 }
 
 void Work::record_passes(const Surface &surface) {
-    const uint32_t pieces = pieces_of(surface);
     plan_.each_pass([&](const Dispatch &dispatch, bool barrier) {
         // Only between dispatches: no copy waits for a pass, and a backup's number may still be
         // being written.
         if (barrier) commands_->barrier(vk::Commands::Scope::shaders);
-        recorded_dispatches_ += commands_->dispatch(dispatch, pieces);
+        recorded_dispatches_ += commands_->dispatch(dispatch, pieces_of(surface, dispatch));
     });
 }
 

@@ -31,6 +31,7 @@ struct Dispatch {
     // Its time grows with the picture: it may be recorded in pieces (see piece_of). Others are cut
     // by the stage that makes them, or are short.
     bool by_area = false;
+    uint32_t area_cost = 1; // and by how much longer it takes than most passes over an area
     // May run beside the dispatch before it: they touch no memory in common.
     bool follows = false;
     uint32_t reference = 0; // the set of bindings: they differ in the picture predicted from

@@ -10,10 +10,10 @@ layout(local_size_x = 256) in;
 
 void long_columns(Unit unit, uint quad) {
     uint shaft = LONG_HALO + LONG_ROWS;
-    uint row_0 = push.tiles[unit.plane] + (unit.number * 4u + quad) * shaft + LONG_HALO;
+    uint row_0 = of_plane(push.tiles, unit.plane) + (unit.number * 4u + quad) * shaft + LONG_HALO;
     uint first = 0u, end = LONG_ROWS; // of the rows to store
     if (quad == 3u && !last_column(unit)) {
-        row_0 = push.finals[unit.plane] + unit.number * LONG_ROWS;
+        row_0 = of_plane(push.finals, unit.plane) + unit.number * LONG_ROWS;
     } else {
         if (unit.y > 0u)
             long_tail(unit_of(unit.plane, unit.x, unit.y - 1u), row_0 * QUAD, quad);
@@ -21,7 +21,7 @@ void long_columns(Unit unit, uint quad) {
         first -= unit.y > 0u ? LONG_FINISHED_BELOW : 0u;
         end -= last_row(unit) ? 0u : LONG_FINISHED_BELOW;
     }
-    uint line = push.line[unit.plane];
+    uint line = of_plane(push.line, unit.plane);
     uint at = sample_at(unit, LONG_ROWS, 4u, first, quad);
     [[dont_unroll]] for (uint y = first; y != end; y++) {
         store_samples(at, load_scratch((row_0 + y) * QUAD));
@@ -41,15 +41,15 @@ Quad joined(Quad left, Quad right) {
 
 void short_columns(Unit unit, uint quad) {
     uint shaft = SHORT_HALO + SHORT_ROWS;
-    uint row_0 = push.tiles[unit.plane] + (unit.number * 2u + quad) * shaft + SHORT_HALO;
+    uint row_0 = of_plane(push.tiles, unit.plane) + (unit.number * 2u + quad) * shaft + SHORT_HALO;
     if (unit.y > 0u) short_tail(unit_of(unit.plane, unit.x, unit.y - 1u), row_0 * QUAD, quad);
     short_edges(unit, row_0 * QUAD, quad);
     uint first = unit.y > 0u ? 0u - SHORT_FINISHED_BELOW : 0u;
     uint end = last_row(unit) ? SHORT_ROWS : SHORT_ROWS - SHORT_FINISHED_BELOW;
-    uint line = push.line[unit.plane];
+    uint line = of_plane(push.line, unit.plane);
     uint at = sample_at(unit, SHORT_ROWS, 2u, first, quad);
     bool strip = quad == 1u && !last_column(unit);
-    uint done = push.finals[unit.plane] + unit.number * SHORT_ROWS;
+    uint done = of_plane(push.finals, unit.plane) + unit.number * SHORT_ROWS;
     uint done_above = done - (push.mb_width - 1u) * SHORT_ROWS;
     [[dont_unroll]] for (uint y = first; y != end; y++) {
         Quad samples_of_row = load_scratch((row_0 + y) * QUAD);

@@ -16,7 +16,7 @@ void long_right_edge(Unit right, uint strip, uint index) {
     Lines lines = lines_of(right, index);
     Columns p = load_shaft_lines(lines, strip + lines.y);
     Columns q = load_lines(lines, sample_at(right, LONG_ROWS, 4u, lines.y, 0u),
-                           push.line[right.plane]);
+                           of_plane(push.line, right.plane));
     long_left_edge(right, lines, p, q);
     Quad first, second;
     to_lines(p, first, second);
@@ -24,7 +24,7 @@ void long_right_edge(Unit right, uint strip, uint index) {
 }
 
 void long_strip(Unit unit) {
-    uint row_0 = push.strips[unit.plane] + unit.number * (LONG_HALO + LONG_ROWS) + LONG_HALO;
+    uint row_0 = of_plane(push.strips, unit.plane) + unit.number * (LONG_HALO + LONG_ROWS) + LONG_HALO;
     if (unit.y > 0u) {
         long_tail(unit_of(unit.plane, unit.x, unit.y - 1u), row_0 * QUAD, 3u);
         Unit right = unit_of(unit.plane, unit.x + 1u, unit.y - 1u);
@@ -34,7 +34,7 @@ void long_strip(Unit unit) {
     }
     long_edges(unit, row_0 * QUAD, 3u);
     if (unit.y > 0u) {
-        uint done = push.finals[unit.plane] + (unit.number - push.mb_width + 1u) * LONG_ROWS;
+        uint done = of_plane(push.finals, unit.plane) + (unit.number - push.mb_width + 1u) * LONG_ROWS;
         [[unroll]] for (uint i = 1u; i <= LONG_FINISHED_BELOW; i++)
             store_scratch((done - i) * QUAD, load_scratch((row_0 - i) * QUAD));
     }
@@ -45,7 +45,7 @@ void short_right_edge(Unit right, uint strip, uint index) {
     Lines lines = lines_of(right, index);
     Columns p = load_shaft_lines(lines, strip + lines.y);
     Columns q = load_lines(lines, sample_at(right, SHORT_ROWS, 2u, lines.y, 0u),
-                           push.line[right.plane]);
+                           of_plane(push.line, right.plane));
     short_left_edge(right, lines, p, q);
     Quad first, second;
     to_lines(p, first, second);
@@ -53,7 +53,7 @@ void short_right_edge(Unit right, uint strip, uint index) {
 }
 
 void short_strip(Unit unit) {
-    uint row_0 = push.strips[unit.plane] + unit.number * (SHORT_HALO + SHORT_ROWS) + SHORT_HALO;
+    uint row_0 = of_plane(push.strips, unit.plane) + unit.number * (SHORT_HALO + SHORT_ROWS) + SHORT_HALO;
     if (unit.y > 0u) {
         short_tail(unit_of(unit.plane, unit.x, unit.y - 1u), row_0 * QUAD, 1u);
         Unit right = unit_of(unit.plane, unit.x + 1u, unit.y - 1u);
@@ -62,7 +62,7 @@ void short_strip(Unit unit) {
     }
     short_edges(unit, row_0 * QUAD, 1u);
     if (unit.y > 0u) {
-        uint done = push.finals[unit.plane] + (unit.number - push.mb_width + 1u) * SHORT_ROWS;
+        uint done = of_plane(push.finals, unit.plane) + (unit.number - push.mb_width + 1u) * SHORT_ROWS;
         [[unroll]] for (uint i = 1u; i <= SHORT_FINISHED_BELOW; i++)
             store_scratch((done - i) * QUAD, load_scratch((row_0 - i) * QUAD));
     }

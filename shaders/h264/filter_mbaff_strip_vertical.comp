@@ -15,7 +15,7 @@ void main() {
         Unit unit = unit_of(work.plane, mb_x, work.row / 16u);
         Lines lines = lines_of(unit, work.row % 16u);
         uint at = sample_at(unit, LONG_ROWS, 4u, lines.y, 1u);
-        uint line = push.line[unit.plane];
+        uint line = of_plane(push.line, unit.plane);
         Place place = place_of(unit, lines.y, 16u);
         uint thresholds = thresholds_of(place.record, unit.plane, INNER_EDGES);
         Limits limits = limits_of(thresholds);
@@ -25,7 +25,7 @@ void main() {
         p = q;
         q = load_lines(lines, at + 2u * QUAD, line);
         inner_edge(p, q, limits, thresholds, vertical_strength(place, 3u, 16u));
-        uint shaft = push.strips[unit.plane] + unit.number * (LONG_HALO + LONG_ROWS);
+        uint shaft = of_plane(push.strips, unit.plane) + unit.number * (LONG_HALO + LONG_ROWS);
         store_twice(unit, lines, LONG_ROWS, LONG_HALO, shaft, push.mb_width, q);
     }
 #ifdef CHROMA_SUBSAMPLED
@@ -33,9 +33,9 @@ void main() {
         Unit unit = unit_of(work.plane, mb_x, work.row / (SHORT_ROWS / 2u));
         Lines lines = Lines(work.row % (SHORT_ROWS / 2u) * 2u, 1u);
         uint at = sample_at(unit, SHORT_ROWS, 2u, lines.y, 1u);
-        uint shaft = push.strips[unit.plane] + unit.number * (SHORT_HALO + SHORT_ROWS);
+        uint shaft = of_plane(push.strips, unit.plane) + unit.number * (SHORT_HALO + SHORT_ROWS);
         store_twice(unit, lines, SHORT_ROWS, SHORT_HALO, shaft, push.mb_width,
-                    load_lines(lines, at, push.line[unit.plane]));
+                    load_lines(lines, at, of_plane(push.line, unit.plane)));
     }
 #endif
 }

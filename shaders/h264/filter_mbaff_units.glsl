@@ -66,9 +66,15 @@ uint thresholds_of(uint record, uint plane, uint kind) {
     return arena[record + THRESHOLDS + plane * PLANE_THRESHOLDS + kind];
 }
 
+// Not by the plane as index: from push constants that a shader indexes by something that is not constant, v3dv
+// (Mesa 25.0.7) reads and writes behind its buffer after 4096 bytes of them in a command buffer.
+uint of_plane(uint values[3], uint plane) {
+    return plane == 0u ? values[0] : plane == 1u ? values[1] : values[2];
+}
+
 // Where a quad of the picture is; y is a row of the unit, quads a unit's width.
 uint sample_at(Unit unit, uint rows, uint quads, uint y, uint quad) {
-    return push.plane[unit.plane] + (unit.y * rows + y) * push.line[unit.plane] +
+    return of_plane(push.plane, unit.plane) + (unit.y * rows + y) * of_plane(push.line, unit.plane) +
            (unit.x * quads + quad) * QUAD;
 }
 

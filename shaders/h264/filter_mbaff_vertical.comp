@@ -13,7 +13,7 @@ layout(local_size_x = 256) in;
 
 // Rows that the unit below has finished already stay as they are.
 void store_final(Unit unit, Lines lines, uint rows, uint finished_below, Columns columns) {
-    uint first = push.finals[unit.plane] + (unit.number - 1u) * rows;
+    uint first = of_plane(push.finals, unit.plane) + (unit.number - 1u) * rows;
     uint end = last_row(unit) ? rows : rows - finished_below;
     end = unit.x == 0u ? 0u : end;
     Quad one, other;
@@ -26,12 +26,12 @@ void store_final(Unit unit, Lines lines, uint rows, uint finished_below, Columns
 // do: the edge is not filtered.
 uint left_strip(Unit unit, Lines lines, uint rows, uint halo) {
     uint number = unit.number - (unit.x > 0u ? 1u : 0u);
-    return push.strips[unit.plane] + number * (halo + rows) + halo + lines.y;
+    return of_plane(push.strips, unit.plane) + number * (halo + rows) + halo + lines.y;
 }
 
 void long_lines(Unit unit, uint index) {
     Lines lines = lines_of(unit, index);
-    uint line = push.line[unit.plane];
+    uint line = of_plane(push.line, unit.plane);
     uint at = sample_at(unit, LONG_ROWS, 4u, lines.y, 0u);
     Columns p = load_shaft_lines(lines, left_strip(unit, lines, LONG_ROWS, LONG_HALO));
     Columns q = load_lines(lines, at, line);
@@ -39,7 +39,7 @@ void long_lines(Unit unit, uint index) {
     store_final(unit, lines, LONG_ROWS, LONG_FINISHED_BELOW, p);
     Place place = place_of(unit, lines.y, 16u);
     uint thresholds = thresholds_of(place.record, unit.plane, INNER_EDGES);
-    uint shaft = push.tiles[unit.plane] + unit.number * 4u * (LONG_HALO + LONG_ROWS);
+    uint shaft = of_plane(push.tiles, unit.plane) + unit.number * 4u * (LONG_HALO + LONG_ROWS);
     [[dont_unroll]] for (uint e = 1; e < 4; e++) {
         p = q;
         at += QUAD;
@@ -55,7 +55,7 @@ void long_lines(Unit unit, uint index) {
 #ifdef CHROMA_SUBSAMPLED
 void short_lines(Unit unit, uint index) {
     Lines lines = lines_of(unit, index);
-    uint line = push.line[unit.plane];
+    uint line = of_plane(push.line, unit.plane);
     uint at = sample_at(unit, SHORT_ROWS, 2u, lines.y, 0u);
     Columns p = load_shaft_lines(lines, left_strip(unit, lines, SHORT_ROWS, SHORT_HALO));
     Columns q = load_lines(lines, at, line);
@@ -64,7 +64,7 @@ void short_lines(Unit unit, uint index) {
     p = q;
     q = load_lines(lines, at + QUAD, line);
     short_inner_edge(unit, lines, p, q);
-    uint shaft = push.tiles[unit.plane] + unit.number * 2u * (SHORT_HALO + SHORT_ROWS);
+    uint shaft = of_plane(push.tiles, unit.plane) + unit.number * 2u * (SHORT_HALO + SHORT_ROWS);
     store_twice(unit, lines, SHORT_ROWS, SHORT_HALO, shaft, push.mb_width * 2u, p);
     store_twice(unit, lines, SHORT_ROWS, SHORT_HALO, shaft + SHORT_HALO + SHORT_ROWS,
                 push.mb_width * 2u, q);

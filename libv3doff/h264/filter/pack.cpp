@@ -231,11 +231,13 @@ void plan_mbaff(const SampleMap &map, const MacroblockArea &area, uint32_t recor
     // Rows of work of a unit: pairs of lines, the strip, pairs of lines, quads.
     const uint32_t luma_rows[4] = {16, 1, 16, 4};
     const uint32_t chroma_rows[4] = {small.rows / 2, 1, small.rows / 2, 2};
+    const uint32_t area_costs[4] = {1, 2, 3, 5};
     for (unsigned pass = 0; pass < 4; pass++) {
         push.luma_rows = luma_rows[pass] * pair_height;
         push.chroma_rows = chroma ? chroma_rows[pass] * pair_height : 0;
         const uint32_t rows = push.luma_rows * (all_luma ? 3 : 1) + push.chroma_rows * 2;
         add_filter_pass(pass, shaders, filter_groups(area.mb_width, rows), push, plan);
+        plan.dispatches.back().area_cost = area_costs[pass];
     }
 }
 
