@@ -143,14 +143,54 @@ int ff_v3doff_has_samples(const AVFrame *frame)
     return !!picture_of(frame);
 }
 
+static void wrapped_over(void *opaque, uint8_t *data)
+{
+    FFV3DoffPicture *pic = opaque;
+    AVBufferRef *last = NULL;
+
+    if (v3doff_process_was_forked()) // somebody may have the lock for ever
+        return;
+    ff_mutex_lock(&pic->mutex);
+    if (!--pic->nb_wrapped)
+        FFSWAP(AVBufferRef *, last, pic->wrapped);
+    ff_mutex_unlock(&pic->mutex);
+    av_buffer_unref(&last); // this may free the picture
+}
+
+/*
+ * A program's get_buffer2() may put a buffer of its own around the one from avcodec_default_get_buffer2(), as GStreamer
+ * does. Then the buffer does not say which picture is in it, so this returns one that does, and holds the program's.
+ */
+static AVBufferRef *hold_wrapped(FFV3DoffPicture *pic, AVBufferRef *buf)
+{
+    AVBufferRef *samples = av_buffer_create((uint8_t *)pic->base, 1, wrapped_over, pic, AV_BUFFER_FLAG_READONLY);
+
+    if (!samples)
+        return NULL;
+    ff_mutex_lock(&pic->mutex);
+    pic->nb_wrapped++;
+    if (!pic->wrapped)
+        pic->wrapped = av_buffer_ref(buf);
+    if (!pic->wrapped) {
+        ff_mutex_unlock(&pic->mutex);
+        av_buffer_unref(&samples);
+        return NULL;
+    }
+    ff_mutex_unlock(&pic->mutex);
+    return samples;
+}
+
 AVBufferRef *ff_v3doff_samples_ref(const AVFrame *frame)
 {
     FFV3DoffPicture *pic = picture_of(frame);
     v3doff_planes planes = { sizeof(planes) };
     AVBufferRef *samples;
 
-    if (!pic || pic->base)
-        return pic ? av_buffer_ref(frame->buf[0]) : NULL;
+    if (!pic)
+        return NULL;
+    if (pic->base)
+        return ff_v3doff_picture_in(frame->buf[0]) == pic ? av_buffer_ref(frame->buf[0])
+                                                          : hold_wrapped(pic, frame->buf[0]);
     ff_mutex_lock(&pic->mutex);
     if (!pic->stand_in) {
         pic->stand_in = ff_v3doff_alloc_samples(pic->ctx, frame, NULL, &planes);

@@ -60,6 +60,8 @@ struct FFV3DoffPicture {
     AVMutex mutex;           ///< for everything below
     AVCond  cond;            ///< signals that something below has changed
     AVBufferRef *stand_in;   ///< copy of a frame in other memory, to predict from; or NULL
+    AVBufferRef *wrapped;    ///< the program's buffer around this one, while the picture is predicted from; or NULL
+    int nb_wrapped;          ///< by so many
     int unfilled;            ///< this is a stand-in, and its frame is not copied yet
     /* Atomic members are read without the mutex, too. */
     atomic_int state;        ///< enum FFV3DoffState
