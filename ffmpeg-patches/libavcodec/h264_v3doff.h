@@ -24,6 +24,9 @@
 #include "config.h"
 
 #include "h264dec.h"
+#if CONFIG_LIBV3DOFF
+#include "h264_v3doff_symbols.h"
+#endif
 #include "v3doff.h"
 
 /**
@@ -35,7 +38,9 @@
  * ff_h264_v3doff_add_slice()   for each slice header
  * ff_h264_v3doff_check_order() before queued slices are decoded
  * ff_h264_v3doff_macroblock()  instead of reconstructing a macroblock, while
- *                              H264Context.v3doff_whole is set
+ *                              H264Context.v3doff_whole is set; with CABAC:
+ * ff_h264_v3doff_begin_cabac(), ff_h264_v3doff_decode_mb_cabac() and ff_h264_v3doff_end_mb_cabac()
+ *                              to parse and record a macroblock
  * ff_h264_v3doff_add_row()     instead of filtering macroblocks, while H264Context.v3doff is set
  * ff_h264_v3doff_finish()      all slices were decoded
  *
@@ -88,6 +93,36 @@ void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
 /** Records a macroblock that libv3doff reconstructs. */
 void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
 
+/** To be called when FFmpeg's arithmetic decoder is ready for a slice. */
+void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl);
+
+/** Parses and records a macroblock that libv3doff reconstructs. */
+int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl);
+
+/** Decodes a macroblock. If libv3doff reconstructs it, it is also recorded. */
+static av_always_inline int ff_h264_v3doff_decode_mb_cabac(const H264Context *h, H264SliceContext *sl)
+{
+    return h->v3doff_whole ? ff_h264_v3doff_parse_macroblock(h, sl) : ff_h264_decode_mb_cabac(h, sl);
+}
+
+/**
+ * To be called after each macroblock or pair of them.
+ *
+ * @return nonzero: the slice goes on; 0: FFmpeg's arithmetic decoder reads whether it does
+ */
+static av_always_inline int ff_h264_v3doff_end_mb_cabac(const H264Context *h, H264SliceContext *sl)
+{
+    H264V3DoffCabac *c = &sl->v3doff_cabac;
+
+    if (!h->v3doff_whole || c->parser == V3DOFF_PARSE_STOCK)
+        return 0;
+    if (c->next < c->last && !v3doff_terminate(&c->window, &c->range))
+        return 1;
+    v3doff_give_back(c, &sl->cabac);
+    c->parser = V3DOFF_PARSE_STOCK;
+    return 0;
+}
+
 /**
  * If the decoder only parses a frame or field, waits until this row of macroblocks is parsed and
  * its motion vectors are known.
@@ -127,6 +162,12 @@ static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceCont
                                              int start_x, int end_x) { }
 static inline void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl,
                                              int mb_type) { }
+static inline void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl) { }
+static inline int ff_h264_v3doff_decode_mb_cabac(const H264Context *h, H264SliceContext *sl)
+{
+    return ff_h264_decode_mb_cabac(h, sl);
+}
+static inline int ff_h264_v3doff_end_mb_cabac(const H264Context *h, H264SliceContext *sl) { return 0; }
 static inline int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y) { return 0; }
 static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
                                           int start_x, int end_x) { }

@@ -147,6 +147,28 @@ void ff_h264_v3doff_whole_over(H264Context *h);
  */
 int ff_h264_v3doff_sums_residuals(const H264Context *h);
 
+/*
+ * Limits the DC of a block that has no other coefficient. FFmpeg's functions add such a DC to all
+ * samples. The transform would first add the rounding to it, in 16 bits, and the greatest values
+ * would wrap around. The limit gives the same samples, because they are clipped. Only damaged
+ * streams have such values.
+ */
+static av_always_inline int ff_h264_v3doff_limited_dc(int dc, int alone)
+{
+    return alone ? FFMIN(dc, INT16_MAX - 32) : dc;
+}
+
+/* ---- h264_v3doff_parse_template.c ------------------------------------------------ */
+
+/** Parses a macroblock, and appends its coded blocks. */
+int ff_h264_v3doff_parse(const H264Context *h, H264SliceContext *sl);
+
+/** The same in progressive frames of 8 bits in 4:2:0. */
+int ff_h264_v3doff_parse_simple(const H264Context *h, H264SliceContext *sl);
+
+/** Fills the tables that both use. */
+void ff_h264_v3doff_init_parser(void);
+
 /* ---- h264_v3doff_bands.c: on the way to libv3doff ------------------------------- */
 
 /**

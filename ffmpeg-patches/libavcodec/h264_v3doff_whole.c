@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "libavutil/cpu.h"
+#include "libavutil/thread.h"
 
 #include "h264_ps.h"
 #include "h264_v3doff_internal.h"
@@ -129,10 +130,13 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
     return !reason;
 }
 
+static AVOnce parser_once = AV_ONCE_INIT;
+
 void ff_h264_v3doff_whole_start(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
 
+    ff_thread_once(&parser_once, ff_h264_v3doff_init_parser);
     h->v3doff_whole = 1;
     data->band_rows = INT_MAX;
     for (int i = 0; i < h->nb_slice_ctx; i++) {

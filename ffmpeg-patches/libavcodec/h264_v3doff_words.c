@@ -34,16 +34,10 @@ static av_always_inline void take_blocks(v3doff_h264_words *words, int16_t *bloc
     memset(blocks, 0, nb * 32 << pixel_shift);
 }
 
-/*
- * Limits the DC of a block that has no other coefficient. FFmpeg's functions add such a DC to all
- * samples. The transform would first add the rounding to it, in 16 bits, and the greatest values
- * would wrap around. The limit gives the same samples, because they are clipped. Only damaged
- * streams have such values.
- */
 static av_always_inline void limit_dc(int16_t *block, int alone, int pixel_shift)
 {
-    if (!pixel_shift && alone && *block > INT16_MAX - 32)
-        *block = INT16_MAX - 32;
+    if (!pixel_shift)
+        *block = ff_h264_v3doff_limited_dc(*block, alone);
 }
 
 static av_always_inline int has_dc(const int16_t *block, int pixel_shift)
@@ -278,8 +272,18 @@ static void append_intra(H264SliceContext *sl, const v3doff_h264_macroblock *mac
     v3doff_h264_append_intra(&sl->v3doff_words, macroblock, &intra);
 }
 
-static av_always_inline void append_coded(const H264Context *h, H264SliceContext *sl, int mb_type,
-                                          int lossless, int pixel_shift)
+static av_always_inline void append_coded(H264SliceContext *sl, const v3doff_h264_macroblock *macroblock,
+                                          int mb_type)
+{
+    if (IS_INTRA(mb_type))
+        append_intra(sl, macroblock, mb_type);
+    else
+        v3doff_h264_append_inter(&sl->v3doff_words, macroblock);
+}
+
+/* Appends a macroblock whose residual is in the slice's block buffer. */
+static av_always_inline void append_buffer(const H264Context *h, H264SliceContext *sl, int mb_type,
+                                           int lossless, int pixel_shift)
 {
     v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
 
@@ -291,22 +295,78 @@ static av_always_inline void append_coded(const H264Context *h, H264SliceContext
     for (int p = 1; p < 3 && !CHROMA444(h) && sl->cbp & 0x30; p++)
         macroblock.coded[p] = lossless ? take_lossless_chroma(h, sl, mb_type, p) :
                                          take_chroma(h, sl, mb_type, p, pixel_shift);
-    if (IS_INTRA(mb_type))
-        append_intra(sl, &macroblock, mb_type);
-    else
-        v3doff_h264_append_inter(&sl->v3doff_words, &macroblock);
+    append_coded(sl, &macroblock, mb_type);
 }
 
-void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type)
+/* Appends a macroblock without a residual. Returns whether it is one. */
+static av_always_inline int append_uncoded(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
     if (IS_INTRA_PCM(mb_type))
         append_pcm(h, sl);
     else if (!IS_INTRA(mb_type) && (IS_SKIP(mb_type) || !(sl->cbp & 63)))
         v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
-    else if (is_lossless(h, sl))
-        append_coded(h, sl, mb_type, 1, h->pixel_shift);
-    else if (h->pixel_shift)
-        append_coded(h, sl, mb_type, 0, 1);
     else
-        append_coded(h, sl, mb_type, 0, 0);
+        return 0;
+    return 1;
+}
+
+void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type)
+{
+    if (append_uncoded(h, sl, mb_type))
+        return;
+    if (is_lossless(h, sl))
+        append_buffer(h, sl, mb_type, 1, h->pixel_shift);
+    else if (h->pixel_shift)
+        append_buffer(h, sl, mb_type, 0, 1);
+    else
+        append_buffer(h, sl, mb_type, 0, 0);
+}
+
+/* ---- CABAC ------------------------------------------------------------------ */
+
+/*
+ * Over the end of a damaged slice, FFmpeg's decoder for AArch64 reads the last bytes again and again.
+ * No valid macroblock takes more bytes than these (A.3.1). The other decoders read on, as ours does.
+ */
+#define MACROBLOCK_BYTES (ARCH_AARCH64 ? 400 : 8)
+
+void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl)
+{
+    H264V3DoffCabac *c = &sl->v3doff_cabac;
+
+    c->parser = V3DOFF_PARSE_STOCK;
+    if (!HAVE_FAST_64BIT || !h->v3doff_whole || h->ps.sps->transform_bypass)
+        return;
+    v3doff_take(c, &sl->cabac);
+    c->last = c->end - FFMIN(c->end - c->next, MACROBLOCK_BYTES << FRAME_MBAFF(h));
+    if (c->next < c->last)
+        c->parser = h->pixel_shift || h->picture_structure != PICT_FRAME || FRAME_MBAFF(h) ||
+                    h->ps.sps->chroma_format_idc != 1 ? V3DOFF_PARSE_ALL : V3DOFF_PARSE_SIMPLE;
+}
+
+int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl)
+{
+    const int parser = sl->v3doff_cabac.parser;
+    int ret, mb_type;
+
+    memset(sl->v3doff_coded, 0, sizeof(sl->v3doff_coded));
+    if (parser == V3DOFF_PARSE_SIMPLE)
+        ret = ff_h264_v3doff_parse_simple(h, sl);
+    else if (parser == V3DOFF_PARSE_ALL)
+        ret = ff_h264_v3doff_parse(h, sl);
+    else
+        ret = ff_h264_decode_mb_cabac(h, sl);
+    if (ret < 0)
+        return ret;
+    mb_type = h->cur_pic.mb_type[sl->mb_xy];
+    if (parser == V3DOFF_PARSE_STOCK) {
+        ff_h264_v3doff_macroblock(h, sl, mb_type);
+    } else if (!append_uncoded(h, sl, mb_type)) {
+        v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
+
+        macroblock.transform_8x8 = IS_8x8DCT(mb_type);
+        memcpy(macroblock.coded, sl->v3doff_coded, sizeof(sl->v3doff_coded));
+        append_coded(sl, &macroblock, mb_type);
+    }
+    return ret;
 }

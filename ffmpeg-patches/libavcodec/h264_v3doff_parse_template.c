@@ -1,0 +1,97 @@
+/*
+ * H.264: FFmpeg's CABAC parser for pictures that libv3doff reconstructs
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * Includes h264_cabac.c, so that all but the residual is parsed by the same lines as in other
+ * pictures, with another arithmetic decoder. Who includes this file defines V3DOFF_PARSE, the name
+ * of the function, V3DOFF_SIMPLE, which says that all pictures are progressive frames of 8 bits in
+ * 4:2:0, and RESIDUAL_SHIFT.
+ */
+
+#include <string.h>
+
+#define CABAC(h) 1
+#define UNCHECKED_BITSTREAM_READER 1
+
+#include "config.h"
+#include "cabac.h"
+#include "cabac_functions.h"
+#include "h264_ps.h"
+#include "h264_v3doff_internal.h"
+#include "h264_v3doff_symbols.h"
+#include "h264data.h"
+#include "h264dsp.h"
+#include "v3doff_compat.h"
+
+#if V3DOFF_SIMPLE
+#undef MB_MBAFF
+#undef MB_FIELD
+#undef FRAME_MBAFF
+#undef FIELD_PICTURE
+#undef CHROMA422
+#undef CHROMA444
+#define MB_MBAFF(h)      0
+#define MB_FIELD(sl)     0
+#define FRAME_MBAFF(h)   0
+#define FIELD_PICTURE(h) 0
+#define CHROMA422(h)     0
+#define CHROMA444(h)     0
+#endif
+
+/* PCM samples follow, or the slice ends: FFmpeg's decoder says where. */
+static av_noinline int parse_terminate(H264SliceContext *sl)
+{
+    H264V3DoffCabac *c = &sl->v3doff_cabac;
+
+    c->window = v3doff_fill(c, c->window);
+    if (!v3doff_terminate(&c->window, &c->range))
+        return 0;
+    v3doff_give_back(c, &sl->cabac);
+    return 1;
+}
+
+static int parse_init(H264SliceContext *sl, const uint8_t *buf, int size)
+{
+    const int ret = ff_init_cabac_decoder(&sl->cabac, buf, size);
+
+    v3doff_take(&sl->v3doff_cabac, &sl->cabac);
+    return ret;
+}
+
+/* FFmpeg's lines name its own decoder, c. */
+#undef get_cabac_bypass
+#undef get_cabac_bypass_sign
+#undef get_cabac_terminate
+#define get_cabac(c, state)              v3doff_get(&sl->v3doff_cabac, state)
+#define get_cabac_noinline(c, state)     v3doff_get(&sl->v3doff_cabac, state)
+#define get_cabac_bypass(c)              v3doff_get_bypass(&sl->v3doff_cabac)
+#define get_cabac_bypass_sign(c, val)    (v3doff_get_bypass(&sl->v3doff_cabac) ? (val) : -(val))
+#define get_cabac_terminate(c)           parse_terminate(sl)
+#define ff_init_cabac_decoder(c, buf, n) parse_init(sl, buf, n)
+
+#define ff_h264_init_cabac_states        av_unused init_cabac_states
+#define ff_h264_decode_mb_cabac          V3DOFF_PARSE
+#define H264_V3DOFF_RESIDUAL
+
+/* With the constant type of a skipped macroblock, little is left of it. */
+static av_always_inline void fill_decode_caches(const H264Context *h, H264SliceContext *sl, int mb_type);
+static void init_cabac_states(const H264Context *h, H264SliceContext *sl);
+#include "h264_cabac.c"
