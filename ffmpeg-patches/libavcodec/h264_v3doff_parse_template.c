@@ -54,6 +54,7 @@
 #define FIELD_PICTURE(h) 0
 #define CHROMA422(h)     0
 #define CHROMA444(h)     0
+#define H264_V3DOFF_CACHES
 #endif
 
 /* PCM samples follow, or the slice ends: FFmpeg's decoder says where. */
@@ -91,7 +92,5 @@ static int parse_init(H264SliceContext *sl, const uint8_t *buf, int size)
 #define ff_h264_decode_mb_cabac          V3DOFF_PARSE
 #define H264_V3DOFF_RESIDUAL
 
-/* With the constant type of a skipped macroblock, little is left of it. */
-static av_always_inline void fill_decode_caches(const H264Context *h, H264SliceContext *sl, int mb_type);
 static void init_cabac_states(const H264Context *h, H264SliceContext *sl);
 #include "h264_cabac.c"

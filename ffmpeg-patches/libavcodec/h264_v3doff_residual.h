@@ -350,15 +350,16 @@ static av_always_inline void read_chroma(const H264Context *h, H264SliceContext 
                                          [sl->chroma_qp[c] + 3 * chroma422][0]);
     }
     for (int c = 0; c < 2; c++) {
+        unsigned coded = 0;
         const uint32_t *qmul =
             h->ps.pps->dequant4_coeff[c + (IS_INTRA(mb_type) ? 1 : 4)][sl->chroma_qp[c]];
 
         if (!(cbp & 0x20))
             fill_rectangle(&sl->non_zero_count_cache[scan8[16 + 16 * c]], 4, 4, 8, 0, 1);
         if (has_dc[c] || cbp & 0x20)
-            sl->v3doff_coded[1 + c] =
-                read_with_dc(sl, sl->mb + ((256 + 256 * c) << shift), 16 + 16 * c, 4 << chroma422, 4,
-                             scan, qmul, has_dc[c], cbp & 0x20, shift);
+            coded = read_with_dc(sl, sl->mb + ((256 + 256 * c) << shift), 16 + 16 * c, 4 << chroma422,
+                                 4, scan, qmul, has_dc[c], cbp & 0x20, shift);
+        sl->v3doff_coded[1 + c] = coded;
     }
 }
 

@@ -344,29 +344,37 @@ void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl)
                     h->ps.sps->chroma_format_idc != 1 ? V3DOFF_PARSE_ALL : V3DOFF_PARSE_SIMPLE;
 }
 
+/* Appends a macroblock whose blocks are among the words. */
+static av_always_inline void append_parsed(const H264Context *h, H264SliceContext *sl, int mb_type)
+{
+    v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
+
+    if (append_uncoded(h, sl, mb_type))
+        return;
+    macroblock.transform_8x8 = IS_8x8DCT(mb_type);
+    if (sl->cbp || IS_INTRA16x16(mb_type)) // otherwise these are of another macroblock
+        memcpy(macroblock.coded, sl->v3doff_coded, sizeof(sl->v3doff_coded));
+    append_coded(sl, &macroblock, mb_type);
+}
+
 int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl)
 {
-    const int parser = sl->v3doff_cabac.parser;
-    int ret, mb_type;
+    int ret;
 
-    memset(sl->v3doff_coded, 0, sizeof(sl->v3doff_coded));
-    if (parser == V3DOFF_PARSE_SIMPLE)
+    switch (sl->v3doff_cabac.parser) {
+    case V3DOFF_PARSE_SIMPLE:
         ret = ff_h264_v3doff_parse_simple(h, sl);
-    else if (parser == V3DOFF_PARSE_ALL)
+        break;
+    case V3DOFF_PARSE_ALL:
         ret = ff_h264_v3doff_parse(h, sl);
-    else
+        break;
+    default:
         ret = ff_h264_decode_mb_cabac(h, sl);
-    if (ret < 0)
+        if (ret >= 0)
+            ff_h264_v3doff_macroblock(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
         return ret;
-    mb_type = h->cur_pic.mb_type[sl->mb_xy];
-    if (parser == V3DOFF_PARSE_STOCK) {
-        ff_h264_v3doff_macroblock(h, sl, mb_type);
-    } else if (!append_uncoded(h, sl, mb_type)) {
-        v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
-
-        macroblock.transform_8x8 = IS_8x8DCT(mb_type);
-        memcpy(macroblock.coded, sl->v3doff_coded, sizeof(sl->v3doff_coded));
-        append_coded(sl, &macroblock, mb_type);
     }
+    if (ret >= 0)
+        append_parsed(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
     return ret;
 }
