@@ -160,7 +160,10 @@ static av_always_inline int ff_h264_v3doff_limited_dc(int dc, int alone)
 
 /* ---- h264_v3doff_parse_template.c ------------------------------------------------ */
 
-/** Parses a macroblock, and appends its coded blocks. */
+/** A macroblock is skipped. */
+#define V3DOFF_SKIPPED 1
+
+/** Parses a macroblock, and appends its coded blocks. @return <0: an error; or V3DOFF_SKIPPED */
 int ff_h264_v3doff_parse(const H264Context *h, H264SliceContext *sl);
 
 /** The same in progressive frames of 8 bits in 4:2:0. */

@@ -89,8 +89,28 @@ static int parse_init(H264SliceContext *sl, const uint8_t *buf, int size)
 #define ff_init_cabac_decoder(c, buf, n) parse_init(sl, buf, n)
 
 #define ff_h264_init_cabac_states        av_unused init_cabac_states
-#define ff_h264_decode_mb_cabac          V3DOFF_PARSE
+#define ff_h264_decode_mb_cabac          parse_after_skip_flag
 #define H264_V3DOFF_RESIDUAL
 
 static void init_cabac_states(const H264Context *h, H264SliceContext *sl);
+static int parse_after_skip_flag(const H264Context *h, H264SliceContext *sl);
 #include "h264_cabac.c"
+
+#undef decode_cabac_mb_skip
+
+/* Skipped macroblocks need few registers, so they have a short way. MBAFF reads flags in advance. */
+int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
+{
+    const int mb_xy = sl->mb_x + sl->mb_y * h->mb_stride;
+
+    if (sl->slice_type_nos == AV_PICTURE_TYPE_I || FRAME_MBAFF(h))
+        return parse_after_skip_flag(h, sl);
+    sl->mb_xy = mb_xy;
+    if (!decode_cabac_mb_skip(h, sl, sl->mb_x, sl->mb_y))
+        return parse_after_skip_flag(h, sl);
+    decode_mb_skip(h, sl);
+    h->cbp_table[mb_xy] = 0;
+    h->chroma_pred_mode_table[mb_xy] = 0;
+    sl->last_qscale_diff = 0;
+    return V3DOFF_SKIPPED;
+}

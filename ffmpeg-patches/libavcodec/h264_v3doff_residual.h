@@ -373,3 +373,6 @@ static av_always_inline void decode_residual(const H264Context *h, H264SliceCont
     } else
         read_chroma(h, sl, mb_type, cbp, scan, RESIDUAL_SHIFT);
 }
+
+/* V3DOFF_PARSE has read the flag. */
+#define decode_cabac_mb_skip(h, sl, x, y) (FRAME_MBAFF(h) && decode_cabac_mb_skip(h, sl, x, y))

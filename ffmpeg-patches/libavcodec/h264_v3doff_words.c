@@ -374,7 +374,9 @@ int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl)
             ff_h264_v3doff_macroblock(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
         return ret;
     }
-    if (ret >= 0)
+    if (ret == V3DOFF_SKIPPED)
+        v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
+    else if (ret >= 0)
         append_parsed(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
     return ret;
 }
