@@ -325,10 +325,17 @@ void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int m
 /* ---- CABAC ------------------------------------------------------------------ */
 
 /*
- * Over the end of a damaged slice, FFmpeg's decoder for AArch64 reads the last bytes again and again.
- * No valid macroblock takes more bytes than these (A.3.1). The other decoders read on, as ours does.
+ * Returns how many bytes before the end of a slice FFmpeg's decoder takes over. That for AArch64 reads
+ * the last bytes of a damaged slice again and again, so it takes over before the last bytes that a valid
+ * macroblock can have (A.3.1). The others read on, as ours does.
  */
-#define MACROBLOCK_BYTES (ARCH_AARCH64 ? 400 : 8)
+static int last_bytes(const H264Context *h)
+{
+    const SPS *sps = h->ps.sps;
+    const int samples = ff_h264_mb_sizes[sps->chroma_format_idc] * sps->bit_depth_luma;
+
+    return ARCH_AARCH64 ? (samples + 128) / 8 << FRAME_MBAFF(h) : 8;
+}
 
 void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl)
 {
@@ -338,7 +345,7 @@ void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl)
     if (!HAVE_FAST_64BIT || !h->v3doff_whole || h->ps.sps->transform_bypass)
         return;
     v3doff_take(c, &sl->cabac);
-    c->last = c->end - FFMIN(c->end - c->next, MACROBLOCK_BYTES << FRAME_MBAFF(h));
+    c->last = c->end - FFMIN(c->end - c->next, last_bytes(h));
     if (c->next < c->last)
         c->parser = h->pixel_shift || h->picture_structure != PICT_FRAME || FRAME_MBAFF(h) ||
                     h->ps.sps->chroma_format_idc != 1 ? V3DOFF_PARSE_ALL : V3DOFF_PARSE_SIMPLE;
