@@ -113,6 +113,31 @@ v3doff_result ff_h264_v3doff_record_rows(const H264Context *h, int first, int en
 /** Filters the rows that are not submitted, as FFmpeg would have done while it decoded. */
 void ff_h264_v3doff_filter_on_cpu(H264Context *h);
 
+/* ---- h264_v3doff_parse_template.c ------------------------------------------------ */
+
+/*
+ * Limits the DC of a block that has no other coefficient. FFmpeg's functions add such a DC to all
+ * samples. The transform would first add the rounding to it, in 16 bits, and the greatest values
+ * would wrap around. The limit gives the same samples, because they are clipped. Only damaged
+ * streams have such values.
+ */
+static av_always_inline int ff_h264_v3doff_limited_dc(int dc, int alone)
+{
+    return alone ? FFMIN(dc, INT16_MAX - 32) : dc;
+}
+
+/** A macroblock is skipped. */
+#define V3DOFF_SKIPPED 1
+
+/** Parses a macroblock, and appends its coded blocks. @return <0: an error; or V3DOFF_SKIPPED */
+int ff_h264_v3doff_parse(const H264Context *h, H264SliceContext *sl);
+
+/** The same in progressive frames of 8 bits in 4:2:0. */
+int ff_h264_v3doff_parse_simple(const H264Context *h, H264SliceContext *sl);
+
+/** Fills the tables that both use. */
+void ff_h264_v3doff_init_parser(void);
+
 /* ---- h264_v3doff_whole.c: frames and fields that the decoder only parses ------- */
 
 /** Returns whether libv3doff can reconstruct the current picture, and has all its references. */
@@ -146,31 +171,6 @@ void ff_h264_v3doff_whole_over(H264Context *h);
  * predictions (8.5.15).
  */
 int ff_h264_v3doff_sums_residuals(const H264Context *h);
-
-/*
- * Limits the DC of a block that has no other coefficient. FFmpeg's functions add such a DC to all
- * samples. The transform would first add the rounding to it, in 16 bits, and the greatest values
- * would wrap around. The limit gives the same samples, because they are clipped. Only damaged
- * streams have such values.
- */
-static av_always_inline int ff_h264_v3doff_limited_dc(int dc, int alone)
-{
-    return alone ? FFMIN(dc, INT16_MAX - 32) : dc;
-}
-
-/* ---- h264_v3doff_parse_template.c ------------------------------------------------ */
-
-/** A macroblock is skipped. */
-#define V3DOFF_SKIPPED 1
-
-/** Parses a macroblock, and appends its coded blocks. @return <0: an error; or V3DOFF_SKIPPED */
-int ff_h264_v3doff_parse(const H264Context *h, H264SliceContext *sl);
-
-/** The same in progressive frames of 8 bits in 4:2:0. */
-int ff_h264_v3doff_parse_simple(const H264Context *h, H264SliceContext *sl);
-
-/** Fills the tables that both use. */
-void ff_h264_v3doff_init_parser(void);
 
 /* ---- h264_v3doff_bands.c: on the way to libv3doff ------------------------------- */
 
