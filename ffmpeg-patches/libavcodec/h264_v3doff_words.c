@@ -364,6 +364,13 @@ static av_always_inline void append_parsed(const H264Context *h, H264SliceContex
     append_coded(sl, &macroblock, mb_type);
 }
 
+/* After an error, FFmpeg's decoder says where it was. */
+static void give_back(H264SliceContext *sl)
+{
+    v3doff_give_back(&sl->v3doff_cabac, &sl->cabac);
+    sl->v3doff_cabac.parser = V3DOFF_PARSE_STOCK;
+}
+
 int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl)
 {
     int ret;
@@ -385,5 +392,7 @@ int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl)
         v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
     else if (ret >= 0)
         append_parsed(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
+    else
+        give_back(sl);
     return ret;
 }
