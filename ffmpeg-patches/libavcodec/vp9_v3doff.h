@@ -1,5 +1,5 @@
 /*
- * VP9: frames that libv3doff reconstructs; vp9_v3doff_words.c has the functions, vp9_v3doff.c calls them
+ * VP9: frames that libv3doff reconstructs; vp9_v3doff_words.c and vp9_v3doff_parse.c have the functions
  *
  * This file is part of FFmpeg.
  *
@@ -38,6 +38,9 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes);
  * @param sb_rows rows of superblocks that the loop filter filters, if the frame has one
  */
 int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial, int sb_rows);
+
+/** Begins to parse superblocks of a frame that libv3doff reconstructs. @return 0: there is no memory for it */
+int ff_vp9_v3doff_parse_start(VP9Context *s, int nb_lanes);
 
 /** Frees the references, when the frame was submitted or given up. */
 void ff_vp9_v3doff_whole_over(AVCodecContext *avctx);

@@ -23,7 +23,6 @@
 #include "avcodec.h"
 #include "internal.h"
 #include "v3doff.h"
-#include "vp9data.h"
 #include "vp9_v3doff.h"
 
 /* Begins empty lanes with room for a superblock. Returns 0 if there is no memory. */
@@ -73,48 +72,13 @@ int ff_vp9_v3doff_whole_start(AVCodecContext *avctx, int nb_lanes)
     VP9Context *s = avctx->priv_data;
 
     if (!find_references(s, 1) ||
-        !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes))
+        !begin_lanes(s, ff_v3doff_handle(s->v3doff), nb_lanes) ||
+        !ff_vp9_v3doff_parse_start(s, nb_lanes))
         return 0;
     s->v3doff_whole = 1;
     s->s.frames[CUR_FRAME].v3doff_whole = s->v3doff;
     ff_v3doff_begin_whole(s->v3doff, 0);
     return 1;
-}
-
-void ff_vp9_v3doff_superblock(VP9TileData *td)
-{
-    const VP9Context *s = td->s;
-    v3doff_vp9_words *words = &td->v3doff_words;
-
-    if (v3doff_vp9_has_room(words))
-        return;
-    for (int i = 0; i < 2; i++)
-        if (v3doff_vp9_make_room(ff_v3doff_handle(s->v3doff), td - s->td, words) >= 0)
-            return;
-    /* From here on, each block overwrites the one before. The frame is dropped at its end. */
-    td->error_info     = AVERROR(ENOMEM);
-    words->block       = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
-    words->transform   = words->first_transform;
-    words->coefficient = words->first_coefficient;
-}
-
-void ff_vp9_v3doff_block(VP9TileData *td)
-{
-    const VP9Block *b = td->b;
-    const v3doff_vp9_block block = { td->row, td->col, b->bs, b->seg_id, b->tx };
-
-    if (b->intra) {
-        v3doff_vp9_append_intra(&td->v3doff_words, &block, b->mode, b->uvmode,
-                                td->col == td->tile_col_start);
-    } else {
-        const int ref[2] = { b->ref[0], b->comp ? b->ref[1] : -1 };
-
-        _Static_assert(sizeof(b->mv) == 4 * 2 * 2 * sizeof(int16_t), "vectors are handed over as they are");
-        v3doff_vp9_append_inter(&td->v3doff_words, &block, ref, (v3doff_vp9_filter)b->filter,
-                                (const int16_t (*)[2][2])b->mv,
-                                (b->skip ? V3DOFF_VP9_SKIPPED : 0) |
-                                (b->mode[3] == ZEROMV ? V3DOFF_VP9_ZEROMV : 0));
-    }
 }
 
 void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)

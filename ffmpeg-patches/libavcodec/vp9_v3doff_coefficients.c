@@ -1,0 +1,305 @@
+/*
+ * VP9: coefficients of frames that libv3doff reconstructs
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#include <string.h>
+
+#include "libavutil/thread.h"
+
+#include "vp9data.h"
+#include "vp9dec.h"
+#include "vp9_v3doff.h"
+#include "vp9_v3doff_parse.h"
+
+/* Coefficients by their context's bands (9.3), without the one that ends a block. */
+static const int16_t band_sizes[4][7] = {
+    { 1, 2, 3, 4,  3,   16 - 13 },
+    { 1, 2, 3, 4, 11,   64 - 21 },
+    { 1, 2, 3, 4, 11,  256 - 21 },
+    { 1, 2, 3, 4, 11, 1024 - 21 },
+};
+
+/* A place in the order of a scan. */
+typedef struct Place {
+    uint16_t place;
+    uint16_t neighbour[2]; ///< of the next place, in the same order
+    uint16_t unused;
+} Place;
+
+static Place scans_4x4[4][16], scans_8x8[4][64], scans_16x16[4][256], scan_32x32[1024];
+static const Place *scans[4][4];
+static AVOnce scans_made = AV_ONCE_INIT;
+
+static void make_scan(Place *places, int tx, int type)
+{
+    const int16_t *scan = ff_vp9_scans[tx][type];
+    const int16_t (*neighbours)[2] = ff_vp9_scans_nb[tx][type];
+    const int n = 16 << 2 * tx;
+    uint16_t order[1024];
+
+    for (int i = 0; i < n; i++)
+        order[scan[i]] = i;
+    for (int i = 0; i < n; i++) {
+        places[i].place = scan[i];
+        for (int j = 0; j < 2; j++)
+            places[i].neighbour[j] = order[neighbours[i][j]];
+    }
+    scans[tx][type] = places;
+}
+
+static void make_scans(void)
+{
+    for (int type = 0; type < 4; type++) {
+        make_scan(scans_4x4[type], TX_4X4, type);
+        make_scan(scans_8x8[type], TX_8X8, type);
+        make_scan(scans_16x16[type], TX_16X16, type);
+        make_scan(scan_32x32, TX_32X32, type);
+    }
+}
+
+void ff_vp9_v3doff_coefficients_start(VP9Context *s, int nb_lanes)
+{
+    ff_thread_once(&scans_made, make_scans);
+    for (int lane = 0; lane < nb_lanes; lane++) {
+        V3DoffVP9Tokens *tokens = s->td[lane].v3doff_tokens[0][0][0][0];
+        const uint8_t (*p)[11] = s->prob.coef[0][0][0][0];
+
+        for (int i = 0; i < 4 * 2 * 2 * 6 * 6; i++) {
+            memset(&tokens[i], 0, sizeof(tokens[i]));
+            memcpy(tokens[i].probability, p[i], sizeof(p[i]));
+        }
+    }
+}
+
+void ff_vp9_v3doff_count(VP9TileData *td)
+{
+    const V3DoffVP9Tokens *tokens = td->v3doff_tokens[0][0][0][0];
+    unsigned (*coef)[3] = td->counts.coef[0][0][0][0], (*eob)[2] = td->counts.eob[0][0][0][0];
+
+    for (int i = 0; i < 4 * 2 * 2 * 6 * 6; i++) {
+        const unsigned *first = tokens[i].first, *later = tokens[i].later;
+
+        for (int token = 0; token < 3; token++)
+            coef[i][token] += first[token] + later[token];
+        eob[i][0] += tokens[i].ends;
+        eob[i][1] += first[0] + first[1] + first[2];
+    }
+}
+
+/* Decodes extra bits. Ends without need(). */
+static av_always_inline int read_bits(V3DoffReader *r, const uint8_t *probabilities)
+{
+    int value = 0;
+
+    for (; *probabilities; probabilities++) {
+        ff_v3doff_need(r);
+        value = 2 * value + ff_v3doff_read_bit(r, *probabilities);
+    }
+    return value;
+}
+
+/* Decodes a value of at least 2 and its class for contexts. Then 8 bits may be shifted out. */
+static av_always_inline int read_large(V3DoffReader *r, const uint8_t *p, int bits, unsigned *class)
+{
+    static const uint8_t category[3][6] = {
+        { 173, 148, 140 }, { 176, 155, 140, 135 }, { 180, 157, 141, 134, 130 },
+    };
+    static const uint8_t category_6[] = {
+        255, 255, 255, 255, 254, 254, 254, 252, 249, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0
+    };
+
+    int value;
+
+    ff_v3doff_need(r);
+    if (!ff_v3doff_read(r, p[3])) {
+        if (!ff_v3doff_read(r, p[4])) {
+            *class = 2;
+            return 2;
+        }
+        ff_v3doff_need(r);
+        *class = 3;
+        return 3 + ff_v3doff_read_bit(r, p[5]);
+    }
+    ff_v3doff_need(r);
+    if (!ff_v3doff_read(r, p[6])) {
+        *class = 4;
+        ff_v3doff_need(r);
+        if (!ff_v3doff_read(r, p[7]))
+            return 5 + ff_v3doff_read_bit(r, 159);
+        value = 7 + 2 * ff_v3doff_read_bit(r, 165);
+        return value + ff_v3doff_read_bit(r, 145);
+    }
+    *class = 5;
+    if (!ff_v3doff_read(r, p[8])) {
+        if (!ff_v3doff_read(r, p[9]))
+            return 11 + read_bits(r, category[0]);
+        return 19 + read_bits(r, category[1]);
+    }
+    ff_v3doff_need(r);
+    if (!ff_v3doff_read(r, p[10]))
+        return 35 + read_bits(r, category[2]);
+    return 67 + read_bits(r, category_6 + 18 - 14 - (bits - 8));
+}
+
+/*
+ * Appends the coefficients of a transform. Returns the number of places up to the last one.
+ *
+ * A token shifts at most 22 bits: 7 for each of three decisions, and 1 for the sign.
+ */
+static av_always_inline int append_transform(V3DoffReader *r, uint32_t **words, V3DoffVP9Tokens *band, int context,
+                                             const Place *place, const int16_t *band_size, int bits)
+{
+    uint8_t classes[1024], *class = classes; // 32 times the class, and 16
+    V3DoffVP9Tokens *tokens = band + context;
+    const Place *begin = place;
+    uint32_t *word = *words;
+    int left = *band_size;
+
+#define NEXT_PLACE \
+    if (!--left) { \
+        left = *++band_size; \
+        band += 6; \
+        if (!left) { \
+            place++; \
+            break; /* of a valid stream, too: it does not say that the block ends */ \
+        } \
+    } \
+    tokens = (V3DoffVP9Tokens *)((uint8_t *)band + ((classes[place->neighbour[0]] + \
+                                                     classes[place->neighbour[1]]) & ~63)); \
+    place++
+
+    _Static_assert(sizeof(V3DoffVP9Tokens) == 64, "contexts are multiplied by a shift");
+    ff_v3doff_need(r);
+    for (;;) {
+        unsigned *count = tokens->first;
+        unsigned energy;
+        int value, sign;
+
+        if (!ff_v3doff_read(r, tokens->probability[0])) {
+            tokens->ends++;
+            break;
+        }
+        ff_v3doff_need(r);
+        if (!ff_v3doff_read(r, tokens->probability[1])) {
+            tokens->first[0]++;
+            for (;;) {
+                *class++ = 16;
+                NEXT_PLACE;
+                ff_v3doff_need(r);
+                if (ff_v3doff_read(r, tokens->probability[1]))
+                    break;
+                tokens->later[0]++;
+            }
+            if (!left)
+                break;
+            count = tokens->later;
+        }
+        if (!ff_v3doff_read(r, tokens->probability[2])) {
+            count[1]++;
+            energy = 1;
+            value  = 1;
+        } else {
+            count[2]++;
+            value = read_large(r, tokens->probability, bits, &energy);
+        }
+        *class++ = 32 * energy + 16;
+        sign = ff_v3doff_read_mask(r, 128);
+        *word++ = v3doff_vp9_coefficient(place->place, (value ^ sign) - sign);
+        NEXT_PLACE;
+    }
+#undef NEXT_PLACE
+    *words = word;
+    return place - begin;
+}
+
+/*
+ * Which 4x4 blocks beside a block have coefficients, is kept as 16 bits for each plane, of a superblock's last row or
+ * column. Returns those of this block's size n (in 8x8) and place.
+ */
+static av_always_inline uint64_t coded_bits(int n, int place, int subsampled)
+{
+    const uint64_t luma   = ((1ULL << 2 * n) - 1) << 2 * place;
+    const uint64_t chroma = ((1ULL << (2 * n >> subsampled)) - 1) << (2 * place >> subsampled);
+
+    return luma | chroma << 16 | chroma << 32;
+}
+
+void ff_vp9_v3doff_no_coefficients(VP9TileData *td)
+{
+    const VP9Context *s = td->s;
+    const uint8_t *size = ff_vp9_bwh_tab[1][td->b->bs];
+
+    s->v3doff_above_coded[td->col >> 3] &= ~coded_bits(size[0], td->col7, s->ss_h);
+    td->v3doff_left_coded               &= ~coded_bits(size[1], td->row7, s->ss_v);
+}
+
+int ff_vp9_v3doff_coefficients(VP9TileData *td)
+{
+    const VP9Context *s = td->s;
+    const VP9Block *b = td->b;
+    const uint8_t *size = ff_vp9_bwh_tab[1][b->bs];
+    v3doff_vp9_words *words = &td->v3doff_words;
+    uint32_t *coefficient = words->coefficient;
+    uint64_t *all_above = &s->v3doff_above_coded[td->col >> 3], *all_left = &td->v3doff_left_coded;
+    uint64_t now_above = *all_above & ~coded_bits(size[0], td->col7, s->ss_h);
+    uint64_t now_left  = *all_left & ~coded_bits(size[1], td->row7, s->ss_v);
+    V3DoffReader r = td->v3doff_reader;
+    int any = 0;
+
+    for (int plane = 0; plane < 3; plane++) {
+        const int ss_h = plane ? s->ss_h : 0, ss_v = plane ? s->ss_v : 0;
+        const int tx = plane ? b->uvtx : b->tx, step = 1 << tx;
+        const int end_x = 2 * FFMIN((int)s->cols - td->col, size[0]) >> ss_h;
+        const int end_y = 2 * FFMIN((int)s->rows - td->row, size[1]) >> ss_v;
+        const int in_x = 16 * plane + (2 * td->col7 >> ss_h), in_y = 16 * plane + (2 * td->row7 >> ss_v);
+        const unsigned covered = (1U << step) - 1;
+        unsigned above = *all_above >> in_x, left = *all_left >> in_y;
+        V3DoffVP9Tokens *tokens = td->v3doff_tokens[tx][!!plane][!b->intra][0];
+
+        for (int y = 0; y < end_y; y += step)
+            for (int x = 0; x < end_x; x += step) {
+                const int mode = b->mode[b->bs > BS_8x8 ? 2 * y + x : 0];
+                const int type = plane ? DCT_DCT : ff_vp9_intra_txfm_type[mode];
+                const int context = !!(above >> x & covered) + !!(left >> y & covered);
+                const uint32_t *begin = coefficient;
+                const int eob = append_transform(&r, &coefficient, tokens, context,
+                                                 scans[tx][s->s.h.lossless ? DCT_DCT : type],
+                                                 band_sizes[tx], s->s.h.bpp);
+
+                above &= ~(covered << x);
+                left  &= ~(covered << y);
+                if (!eob)
+                    continue;
+                above |= covered << x;
+                left  |= covered << y;
+                any    = 1;
+                if (coefficient != begin) {
+                    words->coefficient = coefficient;
+                    v3doff_vp9_append_transform(words, plane, (2 * td->col >> ss_h) + x,
+                                                (2 * td->row >> ss_v) + y, tx, type, eob);
+                }
+            }
+        now_above |= (uint64_t)(above & ((1U << end_x) - 1)) << in_x;
+        now_left  |= (uint64_t)(left & ((1U << end_y) - 1)) << in_y;
+    }
+    *all_above = now_above;
+    *all_left  = now_left;
+    td->v3doff_reader = r;
+    return any;
+}

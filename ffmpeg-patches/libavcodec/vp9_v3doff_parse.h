@@ -1,0 +1,52 @@
+/*
+ * VP9: parsing of frames that libv3doff reconstructs
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+#ifndef AVCODEC_VP9_V3DOFF_PARSE_H
+#define AVCODEC_VP9_V3DOFF_PARSE_H
+
+#include "vp9dec.h"
+
+/** The word of a neighbour that does not exist; fields are those of vp9_v3doff_modes.c. */
+#define V3DOFF_NO_NEIGHBOUR (3 << 6 | NEARESTMV << 8)
+
+/** In the word of a neighbour: its vectors are those of above_mv_ctx and left_mv_ctx. */
+#define V3DOFF_HAS_QUARTERS (1 << 12)
+
+/** Begin a frame. */
+void ff_vp9_v3doff_coefficients_start(VP9Context *s, int nb_lanes);
+void ff_vp9_v3doff_modes_start(VP9Context *s);
+
+/** Reads the modes of the current block, and its vectors. */
+void ff_vp9_v3doff_modes(VP9TileData *td);
+
+/** Returns what the current block's neighbours need to know of it. */
+unsigned ff_vp9_v3doff_neighbour(const VP9TileData *td);
+
+/** Reads the vectors of a quarter of the current block; -1: of the block. */
+void ff_vp9_v3doff_vectors(VP9TileData *td, VP9mv *mv, int mode, int quarter);
+
+/** Saves the vectors of the current block for blocks that follow and for other frames. */
+void ff_vp9_v3doff_save_vectors(VP9TileData *td);
+
+/** Appends the coefficients of the current block. @return 0: it has none */
+int ff_vp9_v3doff_coefficients(VP9TileData *td);
+void ff_vp9_v3doff_no_coefficients(VP9TileData *td);
+
+#endif /* AVCODEC_VP9_V3DOFF_PARSE_H */
