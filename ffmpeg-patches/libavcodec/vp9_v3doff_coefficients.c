@@ -73,9 +73,26 @@ static void make_scans(void)
     }
 }
 
+/*
+ * Which 4x4 blocks have coefficients, is kept as 16 bits for each plane, of the last row or column of the superblocks
+ * above and on the left. Returns those of a block of n x 8 samples at a place.
+ */
+static uint64_t coded_bits(int n, int place, int subsampled)
+{
+    const uint64_t luma   = ((1ULL << 2 * n) - 1) << 2 * place;
+    const uint64_t chroma = ((1ULL << (2 * n >> subsampled)) - 1) << (2 * place >> subsampled);
+
+    return luma | chroma << 16 | chroma << 32;
+}
+
 void ff_vp9_v3doff_coefficients_start(VP9Context *s, int nb_lanes)
 {
     ff_thread_once(&scans_made, make_scans);
+    for (int n = 1; n <= 8; n *= 2)
+        for (int place = 0; place <= 8 - n; place++) {
+            s->v3doff_not_coded[0][n][place] = ~coded_bits(n, place, s->ss_h);
+            s->v3doff_not_coded[1][n][place] = ~coded_bits(n, place, s->ss_v);
+        }
     for (int lane = 0; lane < nb_lanes; lane++) {
         V3DoffVP9Tokens *tokens = s->td[lane].v3doff_tokens[0][0][0][0];
         const uint8_t (*p)[11] = s->prob.coef[0][0][0][0];
@@ -228,25 +245,19 @@ static av_always_inline int append_transform(V3DoffReader *r, uint32_t **words, 
     return place - begin;
 }
 
-/*
- * Which 4x4 blocks beside a block have coefficients, is kept as 16 bits for each plane, of a superblock's last row or
- * column. Returns those of this block's size n (in 8x8) and place.
- */
-static av_always_inline uint64_t coded_bits(int n, int place, int subsampled)
-{
-    const uint64_t luma   = ((1ULL << 2 * n) - 1) << 2 * place;
-    const uint64_t chroma = ((1ULL << (2 * n >> subsampled)) - 1) << (2 * place >> subsampled);
-
-    return luma | chroma << 16 | chroma << 32;
-}
-
 void ff_vp9_v3doff_no_coefficients(VP9TileData *td)
 {
     const VP9Context *s = td->s;
     const uint8_t *size = ff_vp9_bwh_tab[1][td->b->bs];
 
-    s->v3doff_above_coded[td->col >> 3] &= ~coded_bits(size[0], td->col7, s->ss_h);
-    td->v3doff_left_coded               &= ~coded_bits(size[1], td->row7, s->ss_v);
+    s->v3doff_above_coded[td->col >> 3] &= s->v3doff_not_coded[0][size[0]][td->col7];
+    td->v3doff_left_coded               &= s->v3doff_not_coded[1][size[1]][td->row7];
+}
+
+/* Returns the type of a luma transform. Intra blocks smaller than 8x8 have a mode for each. */
+static av_always_inline int type_of(const VP9Block *b, int i)
+{
+    return ff_vp9_intra_txfm_type[b->mode[i]];
 }
 
 int ff_vp9_v3doff_coefficients(VP9TileData *td)
@@ -254,34 +265,36 @@ int ff_vp9_v3doff_coefficients(VP9TileData *td)
     const VP9Context *s = td->s;
     const VP9Block *b = td->b;
     const uint8_t *size = ff_vp9_bwh_tab[1][b->bs];
-    v3doff_vp9_words *words = &td->v3doff_words;
-    uint32_t *coefficient = words->coefficient;
-    uint64_t *all_above = &s->v3doff_above_coded[td->col >> 3], *all_left = &td->v3doff_left_coded;
-    uint64_t now_above = *all_above & ~coded_bits(size[0], td->col7, s->ss_h);
-    uint64_t now_left  = *all_left & ~coded_bits(size[1], td->row7, s->ss_v);
+    const int quarters = b->bs > BS_8x8 && b->intra, lossless = s->s.h.lossless, bits = s->s.h.bpp;
+    uint64_t *all_above = &s->v3doff_above_coded[td->col >> 3];
+    uint64_t before_above = *all_above >> 2 * td->col7, before_left = td->v3doff_left_coded >> 2 * td->row7;
+    uint64_t now_above = *all_above & s->v3doff_not_coded[0][size[0]][td->col7];
+    uint64_t now_left  = td->v3doff_left_coded & s->v3doff_not_coded[1][size[1]][td->row7];
+    uint32_t *coefficient = td->v3doff_words.coefficient;
     V3DoffReader r = td->v3doff_reader;
-    int any = 0;
+    /* Of a plane: at first luma, in units of 4 samples */
+    int tx = b->tx, type = type_of(b, 0), in_x = 2 * td->col7, in_y = 2 * td->row7, any = 0;
+    int end_x = 2 * FFMIN((int)s->cols - td->col, size[0]), end_y = 2 * FFMIN((int)s->rows - td->row, size[1]);
+    int place_x = 2 * td->col, place_y = 2 * td->row;
 
-    for (int plane = 0; plane < 3; plane++) {
-        const int ss_h = plane ? s->ss_h : 0, ss_v = plane ? s->ss_v : 0;
-        const int tx = plane ? b->uvtx : b->tx, step = 1 << tx;
-        const int end_x = 2 * FFMIN((int)s->cols - td->col, size[0]) >> ss_h;
-        const int end_y = 2 * FFMIN((int)s->rows - td->row, size[1]) >> ss_v;
-        const int in_x = 16 * plane + (2 * td->col7 >> ss_h), in_y = 16 * plane + (2 * td->row7 >> ss_v);
+    for (int plane = 0;;) {
+        const int step = 1 << tx;
         const unsigned covered = (1U << step) - 1;
-        unsigned above = *all_above >> in_x, left = *all_left >> in_y;
+        const Place *scan = scans[tx][lossless ? DCT_DCT : type];
         V3DoffVP9Tokens *tokens = td->v3doff_tokens[tx][!!plane][!b->intra][0];
+        unsigned above = before_above, left = before_left;
 
-        for (int y = 0; y < end_y; y += step)
+        for (int y = 0; y < end_y; y += step) {
             for (int x = 0; x < end_x; x += step) {
-                const int mode = b->mode[b->bs > BS_8x8 ? 2 * y + x : 0];
-                const int type = plane ? DCT_DCT : ff_vp9_intra_txfm_type[mode];
                 const int context = !!(above >> x & covered) + !!(left >> y & covered);
                 const uint32_t *begin = coefficient;
-                const int eob = append_transform(&r, &coefficient, tokens, context,
-                                                 scans[tx][s->s.h.lossless ? DCT_DCT : type],
-                                                 band_sizes[tx], s->s.h.bpp);
+                int eob;
 
+                if (quarters && !plane) {
+                    type = type_of(b, 2 * y + x);
+                    scan = scans[TX_4X4][lossless ? DCT_DCT : type];
+                }
+                eob = append_transform(&r, &coefficient, tokens, context, scan, band_sizes[tx], bits);
                 above &= ~(covered << x);
                 left  &= ~(covered << y);
                 if (!eob)
@@ -290,16 +303,33 @@ int ff_vp9_v3doff_coefficients(VP9TileData *td)
                 left  |= covered << y;
                 any    = 1;
                 if (coefficient != begin) {
-                    words->coefficient = coefficient;
-                    v3doff_vp9_append_transform(words, plane, (2 * td->col >> ss_h) + x,
-                                                (2 * td->row >> ss_v) + y, tx, type, eob);
+                    td->v3doff_words.coefficient = coefficient;
+                    v3doff_vp9_append_transform(&td->v3doff_words, plane, place_x + x, place_y + y, tx, type, eob);
                 }
             }
+        }
         now_above |= (uint64_t)(above & ((1U << end_x) - 1)) << in_x;
         now_left  |= (uint64_t)(left & ((1U << end_y) - 1)) << in_y;
+        if (plane == 2)
+            break;
+        if (!plane) {
+            tx      = b->uvtx;
+            type    = DCT_DCT;
+            in_x  >>= s->ss_h;
+            in_y  >>= s->ss_v;
+            end_x >>= s->ss_h;
+            end_y >>= s->ss_v;
+            place_x >>= s->ss_h;
+            place_y >>= s->ss_v;
+        }
+        plane++;
+        in_x += 16;
+        in_y += 16;
+        before_above = *all_above >> in_x;
+        before_left  = td->v3doff_left_coded >> in_y;
     }
-    *all_above = now_above;
-    *all_left  = now_left;
-    td->v3doff_reader = r;
+    *all_above            = now_above;
+    td->v3doff_left_coded = now_left;
+    td->v3doff_reader     = r;
     return any;
 }

@@ -24,26 +24,14 @@
 #include "vp9dec.h"
 #include "vp9_v3doff_parse.h"
 
-/*
- * What blocks need to know of those above and on the left is a word for each 8x8 samples: a kind of neighbour, and the
- * fields below. Where there is none, the word is V3DOFF_NO_NEIGHBOUR.
- */
-enum { NOTHING, INTRA, SINGLE, COMPOUND = SINGLE + 3 }; // the last two: plus the reference, the variable one
-
-#define KIND(neighbour)        ((neighbour) & 7)
-#define SKIPPED(neighbour)     ((neighbour) >> 3 & 1)
-#define TX(neighbour)          ((neighbour) >> 4 & 3)
-#define FILTER(neighbour)      ((neighbour) >> 6 & 3) // its number in the stream; 3 there is none
-#define MODE(neighbour)        ((neighbour) >> 8 & 15)
-
 typedef struct Neighbour {
     int there, intra, compound, reference;
 } Neighbour;
 
 static Neighbour neighbour(int kind)
 {
-    const Neighbour n = { kind != NOTHING, kind == INTRA, kind >= COMPOUND,
-                          kind >= COMPOUND ? kind - COMPOUND : kind >= SINGLE ? kind - SINGLE : -1 };
+    const Neighbour n = { kind != V3DOFF_NOTHING, kind == V3DOFF_INTRA, kind >= V3DOFF_COMPOUND,
+                          kind >= V3DOFF_COMPOUND ? kind - V3DOFF_COMPOUND : kind >= V3DOFF_SINGLE ? kind - V3DOFF_SINGLE : -1 };
     return n;
 }
 
@@ -152,8 +140,8 @@ void ff_vp9_v3doff_modes_start(VP9Context *s)
 {
     const VP9BitstreamHeader *h = &s->s.h;
 
-    for (int i = 0; i <= COMPOUND + 2; i++)
-        for (int j = 0; j <= COMPOUND + 2; j++) {
+    for (int i = 0; i <= V3DOFF_COMPOUND + 2; i++)
+        for (int j = 0; j <= V3DOFF_COMPOUND + 2; j++) {
             const Neighbour a = neighbour(i), b = neighbour(j);
             V3DoffVP9Contexts *contexts = &s->v3doff_contexts[i][j];
 
@@ -184,7 +172,7 @@ static int read_segment(VP9TileData *td, V3DoffReader *r)
         memset(&s->above_segpred_ctx[col], predicted, in_w);
         memset(&td->left_segpred_ctx[td->row7], predicted, in_h);
         if (!predicted)
-            segment = ff_v3doff_read_tree(r, ff_vp9_segmentation_tree, s->s.h.segmentation.prob);
+            segment = ff_v3doff_read_tree(r, ff_vp9_segmentation_tree, 0, s->s.h.segmentation.prob);
         else if (!s->s.h.errorres && s->s.frames[REF_FRAME_SEGMAP].segmentation_map) {
             const uint8_t *map = s->s.frames[REF_FRAME_SEGMAP].segmentation_map + row * stride + col;
 
@@ -195,7 +183,7 @@ static int read_segment(VP9TileData *td, V3DoffReader *r)
                     segment = FFMIN(segment, map[x]);
         }
     } else if (s->s.h.segmentation.update_map)
-        segment = ff_v3doff_read_tree(r, ff_vp9_segmentation_tree, s->s.h.segmentation.prob);
+        segment = ff_v3doff_read_tree(r, ff_vp9_segmentation_tree, 0, s->s.h.segmentation.prob);
     if (s->s.h.segmentation.update_map || intra_frame)
         for (int y = 0; y < h; y++)
             memset(&s->s.frames[CUR_FRAME].segmentation_map[(row + y) * stride + col], segment, w);
@@ -251,20 +239,20 @@ static void read_intra_modes(VP9TileData *td, V3DoffReader *r, uint8_t *above, u
         if (i && (b->bs <= BS_8x8 || (b->bs == BS_8x4 && x) || (b->bs == BS_4x8 && y)))
             b->mode[i] = b->mode[b->bs == BS_4x8 ? x : b->bs == BS_8x4 ? i - 1 : 0];
         else if (above)
-            b->mode[i] = ff_v3doff_read_tree(r, ff_vp9_intramode_tree,
+            b->mode[i] = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0,
                                              ff_vp9_default_kf_ymode_probs[y ? b->mode[x] : above[x]]
                                                                           [x ? b->mode[2 * y] : left[y]]);
         else {
-            b->mode[i] = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, s->prob.p.y_mode[group]);
+            b->mode[i] = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0, s->prob.p.y_mode[group]);
             td->counts.y_mode[group][b->mode[i]]++;
         }
     }
     if (!above) {
-        b->uvmode = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, s->prob.p.uv_mode[b->mode[3]]);
+        b->uvmode = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0, s->prob.p.uv_mode[b->mode[3]]);
         td->counts.uv_mode[b->mode[3]][b->uvmode]++;
         return;
     }
-    b->uvmode = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, ff_vp9_default_kf_uvmode_probs[b->mode[3]]);
+    b->uvmode = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0, ff_vp9_default_kf_uvmode_probs[b->mode[3]]);
     if (b->bs > BS_8x8) {
         above[0] = b->mode[2];
         above[1] = b->mode[3];
@@ -317,16 +305,9 @@ static av_always_inline void read_references(VP9TileData *td, V3DoffReader *r, c
 
 static av_always_inline int read_inter_mode(VP9TileData *td, V3DoffReader *r, int c)
 {
-    const uint8_t *p = td->s->prob.p.mv_mode[c];
-    int mode;
+    static const uint8_t modes[4] = { ZEROMV, NEARESTMV, NEARMV, NEWMV };
+    const int mode = modes[ff_v3doff_read_four(r, td->s->prob.p.mv_mode[c])];
 
-    ff_v3doff_need(r);
-    if (!ff_v3doff_read(r, p[0]))
-        mode = ZEROMV;
-    else if (!ff_v3doff_read(r, p[1]))
-        mode = NEARESTMV;
-    else
-        mode = ff_v3doff_read_bit(r, p[2]) ? NEWMV : NEARMV;
     td->counts.mv_mode[c][mode - NEARESTMV]++;
     return mode;
 }
@@ -424,25 +405,13 @@ void ff_vp9_v3doff_modes(VP9TileData *td)
     if (s->s.h.filtermode == FILTER_SWITCHABLE) {
         td->v3doff_filter = read_filter(td, &r, above, left);
         b->filter = ff_vp9_filter_lut[td->v3doff_filter];
-    } else
+    } else {
+        td->v3doff_filter = 0; // no filter is read
         b->filter = s->s.h.filtermode;
+    }
     if (b->bs > BS_8x8)
         read_quarters(td, &r, c);
     td->v3doff_reader = r;
     if (b->bs <= BS_8x8)
         ff_vp9_v3doff_vectors(td, b->mv[0], b->mode[0], -1);
-}
-
-unsigned ff_vp9_v3doff_neighbour(const VP9TileData *td)
-{
-    const VP9Context *s = td->s;
-    const VP9Block *b = td->b;
-    const unsigned common = b->skip << 3 | b->tx << 4 | b->mode[3] << 8 | (b->bs > BS_8x8 ? V3DOFF_HAS_QUARTERS : 0);
-    int reference;
-
-    if (b->intra)
-        return common | INTRA | 3 << 6;
-    reference = b->ref[b->comp ? s->s.h.signbias[s->s.h.varcompref[0]] : 0];
-    return common | (b->comp ? COMPOUND : SINGLE) + reference |
-           (s->s.h.filtermode == FILTER_SWITCHABLE ? td->v3doff_filter : 0) << 6;
 }

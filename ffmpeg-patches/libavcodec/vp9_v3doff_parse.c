@@ -86,6 +86,20 @@ static av_always_inline void append_block(VP9TileData *td)
     }
 }
 
+/* Returns the current block as a neighbour of others. */
+static av_always_inline unsigned as_neighbour(const VP9TileData *td)
+{
+    const VP9Context *s = td->s;
+    const VP9Block *b = td->b;
+    const unsigned word = b->skip << 3 | b->tx << 4 | b->mode[3] << 8 | (b->bs > BS_8x8 ? V3DOFF_HAS_QUARTERS : 0);
+
+    if (b->intra)
+        return word | V3DOFF_INTRA | V3DOFF_NO_FILTER;
+    if (b->comp)
+        return word | V3DOFF_COMPOUND + b->ref[s->s.h.signbias[s->s.h.varcompref[0]]] | td->v3doff_filter << 6;
+    return word | V3DOFF_SINGLE + b->ref[0] | td->v3doff_filter << 6;
+}
+
 static av_always_inline void fill_words(uint16_t *words, int n, unsigned word)
 {
     const uint64_t four = word * 0x0001000100010001ULL;
@@ -141,7 +155,7 @@ static av_noinline void read_block(VP9TileData *td, int row, int col, enum Block
         ff_vp9_v3doff_no_coefficients(td);
     else if (!ff_vp9_v3doff_coefficients(td) && size <= BS_8x8 && !b->intra)
         b->skip = 1;
-    word = ff_vp9_v3doff_neighbour(td);
+    word = as_neighbour(td);
     fill_words(s->v3doff_above + col, w, word);
     fill_words(td->v3doff_left + td->row7, h, word);
     fill_bytes(s->above_partition_ctx + col, w, above_partition[size]);
@@ -165,12 +179,7 @@ static void read_partition(VP9TileData *td, int row, int col, enum BlockLevel le
 
     ff_v3doff_need(&r);
     if (below && beside) {
-        if (!ff_v3doff_read(&r, p[0]))
-            partition = PARTITION_NONE;
-        else if (!ff_v3doff_read(&r, p[1]))
-            partition = PARTITION_H;
-        else if (!ff_v3doff_read(&r, p[2]))
-            partition = PARTITION_V;
+        partition = ff_v3doff_read_four(&r, p);
     } else if (beside) {
         if (!ff_v3doff_read(&r, p[1]))
             partition = PARTITION_H;

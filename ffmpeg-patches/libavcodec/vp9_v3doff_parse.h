@@ -23,11 +23,24 @@
 
 #include "vp9dec.h"
 
-/** The word of a neighbour that does not exist; fields are those of vp9_v3doff_modes.c. */
-#define V3DOFF_NO_NEIGHBOUR (3 << 6 | NEARESTMV << 8)
+/*
+ * What blocks need to know of those above and on the left is a word for each 8x8 samples: a kind of neighbour, and the
+ * fields below.
+ */
+enum {
+    V3DOFF_NOTHING, V3DOFF_INTRA,
+    V3DOFF_SINGLE,                       ///< plus the reference
+    V3DOFF_COMPOUND = V3DOFF_SINGLE + 3, ///< plus the variable one
+    V3DOFF_HAS_QUARTERS = 1 << 12,       ///< its vectors are those of above_mv_ctx and left_mv_ctx
+    V3DOFF_NO_FILTER    = 3 << 6,
+    V3DOFF_NO_NEIGHBOUR = V3DOFF_NOTHING | V3DOFF_NO_FILTER | NEARESTMV << 8,
+};
 
-/** In the word of a neighbour: its vectors are those of above_mv_ctx and left_mv_ctx. */
-#define V3DOFF_HAS_QUARTERS (1 << 12)
+#define KIND(neighbour)    ((neighbour) & 7)
+#define SKIPPED(neighbour) ((neighbour) >> 3 & 1)
+#define TX(neighbour)      ((neighbour) >> 4 & 3)
+#define FILTER(neighbour)  ((neighbour) >> 6 & 3) ///< its number in the stream
+#define MODE(neighbour)    ((neighbour) >> 8 & 15)
 
 /** Begin a frame. */
 void ff_vp9_v3doff_coefficients_start(VP9Context *s, int nb_lanes);
@@ -35,9 +48,6 @@ void ff_vp9_v3doff_modes_start(VP9Context *s);
 
 /** Reads the modes of the current block, and its vectors. */
 void ff_vp9_v3doff_modes(VP9TileData *td);
-
-/** Returns what the current block's neighbours need to know of it. */
-unsigned ff_vp9_v3doff_neighbour(const VP9TileData *td);
 
 /** Reads the vectors of a quarter of the current block; -1: of the block. */
 void ff_vp9_v3doff_vectors(VP9TileData *td, VP9mv *mv, int mode, int quarter);

@@ -24,6 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config.h"
+
 #include "libavutil/attributes.h"
 #include "libavutil/intmath.h"
 #include "libavutil/intreadwrite.h"
@@ -121,10 +123,25 @@ static av_always_inline int ff_v3doff_read(V3DoffReader *r, unsigned probability
 static av_always_inline uint64_t ff_v3doff_read_mask(V3DoffReader *r, unsigned probability)
 {
     const uint64_t one = ff_v3doff_split(r, probability);
+#if ARCH_AARCH64 && HAVE_INLINE_ASM
+    uint64_t mask, zero = r->range - one, distance;
+
+    /* Compilers make branches of these conditions. */
+    __asm__ ("subs %[distance], %[old], %[one]         \n\t"
+             "csel %[distance], %[old], %[distance], lo \n\t"
+             "csel %[zero],     %[one], %[zero],     lo \n\t"
+             "csetm %[mask],    lo"
+             : [distance] "=&r" (distance), [zero] "+r" (zero), [mask] "=r" (mask)
+             : [old] "r" (r->distance), [one] "r" (one)
+             : "cc");
+    r->distance = distance;
+    r->range    = zero;
+#else
     const uint64_t mask = -(uint64_t)(r->distance < one);
 
     r->distance -= one & ~mask;
     r->range     = (one & mask) | ((r->range - one) & ~mask);
+#endif
     return mask;
 }
 
@@ -133,17 +150,26 @@ static av_always_inline int ff_v3doff_read_bit(V3DoffReader *r, unsigned probabi
     return ff_v3doff_read_mask(r, probability) & 1;
 }
 
-/* Decodes a leaf of a tree; a decision at a time may shift 7 bits. */
-static av_always_inline int ff_v3doff_read_tree(V3DoffReader *r, const int8_t (*tree)[2],
+/* Decodes 0 to 3, as 0, 10, 110, 111. */
+static av_always_inline int ff_v3doff_read_four(V3DoffReader *r, const uint8_t *probabilities)
+{
+    ff_v3doff_need(r);
+    if (!ff_v3doff_read(r, probabilities[0]))
+        return 0;
+    if (!ff_v3doff_read(r, probabilities[1]))
+        return 1;
+    return 2 + ff_v3doff_read_bit(r, probabilities[2]);
+}
+
+/* Decodes a leaf of a tree, from a node on. */
+static av_always_inline int ff_v3doff_read_tree(V3DoffReader *r, const int8_t (*tree)[2], int node,
                                                 const uint8_t *probabilities)
 {
-    int i = 0;
-
     do {
         ff_v3doff_need(r);
-        i = tree[i][ff_v3doff_read_bit(r, probabilities[i])];
-    } while (i > 0);
-    return -i;
+        node = tree[node][ff_v3doff_read_bit(r, probabilities[node])];
+    } while (node > 0);
+    return -node;
 }
 
 static av_unused void ff_v3doff_begin(V3DoffReader *r, const VPXRangeCoder *c)

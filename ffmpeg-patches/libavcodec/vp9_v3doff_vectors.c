@@ -202,7 +202,9 @@ static av_always_inline int read_component(VP9TileData *td, V3DoffReader *r, int
 
     ff_v3doff_need(r);
     sign  = ff_v3doff_read_bit(r, td->s->prob.p.mv_comp[i].sign);
-    class = ff_v3doff_read_tree(r, ff_vp9_mv_class_tree, td->s->prob.p.mv_comp[i].classes);
+    class = ff_v3doff_read(r, td->s->prob.p.mv_comp[i].classes[0]);
+    if (class && ff_v3doff_read(r, td->s->prob.p.mv_comp[i].classes[1]))
+        class = ff_v3doff_read_tree(r, ff_vp9_mv_class_tree, 2, td->s->prob.p.mv_comp[i].classes);
     td->counts.mv_comp[i].sign[sign]++;
     td->counts.mv_comp[i].classes[class]++;
     if (class) {
@@ -222,7 +224,7 @@ static av_always_inline int read_component(VP9TileData *td, V3DoffReader *r, int
         precise_probability  = td->s->prob.p.mv_comp[i].class0_hp;
         precise_counted      = td->counts.mv_comp[i].class0_hp;
     }
-    fraction = ff_v3doff_read_tree(r, ff_vp9_mv_fp_tree, fraction_probability);
+    fraction = ff_v3doff_read_four(r, fraction_probability);
     fractions_counted[fraction]++;
     bit = 1; // libvpx counts it also if it is not in the stream
     if (precise) {
@@ -264,7 +266,7 @@ void ff_vp9_v3doff_vectors(VP9TileData *td, VP9mv *mv, int mode, int quarter)
         }
         if (mode == NEWMV) {
             V3DoffReader r = td->v3doff_reader;
-            const enum MVJoint joint = ff_v3doff_read_tree(&r, ff_vp9_mv_joint_tree, s->prob.p.mv_joint);
+            const enum MVJoint joint = ff_v3doff_read_four(&r, s->prob.p.mv_joint);
 
             td->counts.mv_joint[joint]++;
             if (joint >= MV_JOINT_V)
