@@ -44,16 +44,13 @@ enum {
 
 /** Begin a frame. */
 void ff_vp9_v3doff_coefficients_start(VP9Context *s, int nb_lanes);
-void ff_vp9_v3doff_modes_start(VP9Context *s);
+void ff_vp9_v3doff_contexts_start(VP9Context *s);
 
-/** Reads the modes of the current block, and its vectors. */
-void ff_vp9_v3doff_modes(VP9TileData *td);
+/** Parses a block. */
+void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level, enum BlockPartition partition);
 
 /** Reads the vectors of a quarter of the current block; -1: of the block. */
 void ff_vp9_v3doff_vectors(VP9TileData *td, VP9mv *mv, int mode, int quarter);
-
-/** Saves the vectors of the current block for blocks that follow and for other frames. */
-void ff_vp9_v3doff_save_vectors(VP9TileData *td);
 
 /** Appends the coefficients of the current block. @return 0: it has none */
 int ff_vp9_v3doff_coefficients(VP9TileData *td);

@@ -277,26 +277,3 @@ void ff_vp9_v3doff_vectors(VP9TileData *td, VP9mv *mv, int mode, int quarter)
         }
     }
 }
-
-void ff_vp9_v3doff_save_vectors(VP9TileData *td)
-{
-    const VP9Context *s = td->s;
-    const VP9Block *b = td->b;
-    const int w = FFMIN((int)s->cols - td->col, ff_vp9_bwh_tab[1][b->bs][0]);
-    const int h = FFMIN((int)s->rows - td->row, ff_vp9_bwh_tab[1][b->bs][1]);
-    VP9mvrefPair *row = s->s.frames[CUR_FRAME].mv + td->row * 8 * s->sb_cols + td->col;
-    VP9mvrefPair pair;
-
-    pair.ref[0] = b->intra ? -1 : b->ref[0];
-    pair.ref[1] = b->comp ? b->ref[1] : -1;
-    AV_COPY64U(pair.mv, b->mv[b->bs > BS_8x8 ? 3 : 0]);
-    for (int y = 0; y < h; y++, row += 8 * s->sb_cols)
-        for (int x = 0; x < w; x++)
-            row[x] = pair;
-    if (b->bs > BS_8x8 && !b->intra) {
-        AV_COPY64U(td->left_mv_ctx[2 * td->row7],      b->mv[1]);
-        AV_COPY64U(td->left_mv_ctx[2 * td->row7 + 1],  b->mv[3]);
-        AV_COPY64U(s->above_mv_ctx[2 * td->col],       b->mv[2]);
-        AV_COPY64U(s->above_mv_ctx[2 * td->col + 1],   b->mv[3]);
-    }
-}

@@ -1,5 +1,5 @@
 /*
- * VP9: modes of blocks, in frames that libv3doff reconstructs
+ * VP9: blocks of frames that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -20,138 +20,10 @@
 
 #include <string.h>
 
+#include "v3doff.h"
 #include "vp9data.h"
 #include "vp9dec.h"
 #include "vp9_v3doff_parse.h"
-
-typedef struct Neighbour {
-    int there, intra, compound, reference;
-} Neighbour;
-
-static Neighbour neighbour(int kind)
-{
-    const Neighbour n = { kind != V3DOFF_NOTHING, kind == V3DOFF_INTRA, kind >= V3DOFF_COMPOUND,
-                          kind >= V3DOFF_COMPOUND ? kind - V3DOFF_COMPOUND : kind >= V3DOFF_SINGLE ? kind - V3DOFF_SINGLE : -1 };
-    return n;
-}
-
-/* The contexts of 9.3, by the two neighbours. The order of the neighbours does not matter. */
-static int intra_context(Neighbour a, Neighbour b)
-{
-    if (!a.there || !b.there)
-        return 2 * (a.intra || b.intra);
-    return a.intra && b.intra ? 3 : a.intra || b.intra;
-}
-
-static int compound_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
-{
-    const int fixed_a = a.reference == h->fixcompref, fixed_b = b.reference == h->fixcompref;
-
-    if (!a.there && !b.there)
-        return 1;
-    if (!a.there || !b.there)
-        return a.compound || b.compound ? 3 : fixed_a || fixed_b;
-    if (a.compound && b.compound)
-        return 4;
-    if (a.compound)
-        return 2 + (b.intra || fixed_b);
-    if (b.compound)
-        return 2 + (a.intra || fixed_a);
-    return fixed_a ^ fixed_b;
-}
-
-static int compound_reference_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
-{
-    const int second = h->varcompref[1], first = h->varcompref[0], fixed = h->fixcompref;
-
-    if (!a.there || (a.intra && b.there))
-        FFSWAP(Neighbour, a, b);
-    if (!a.there || a.intra)
-        return 2; // both, if there are two
-    if (!b.there)
-        return (a.compound ? 4 : 3) * (a.reference != second);
-    if (b.intra)
-        return 1 + 2 * (a.reference != second);
-    if (a.reference == second && b.reference == second)
-        return 0;
-    if (a.compound && b.compound)
-        return a.reference == b.reference ? 4 : 2;
-    if (!a.compound && !b.compound) {
-        if ((a.reference == fixed && b.reference == first) || (b.reference == fixed && a.reference == first))
-            return 4;
-        return a.reference == b.reference ? 3 : 1;
-    }
-    if (b.compound)
-        FFSWAP(Neighbour, a, b);
-    return a.reference == second ? 1 : b.reference == second ? 2 : 4;
-}
-
-static int single_reference_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
-{
-    const int last_a = !h->fixcompref || !a.reference, last_b = !h->fixcompref || !b.reference;
-
-    if (!a.there || a.intra)
-        FFSWAP(Neighbour, a, b);
-    if (!a.there || a.intra)
-        return 2;
-    if (!b.there || b.intra)
-        return a.compound ? 1 + (!h->fixcompref || !a.reference) : 4 * !a.reference;
-    if (a.compound && b.compound)
-        return 1 + (last_a || last_b);
-    if (a.compound)
-        return 3 * !b.reference + last_a;
-    if (b.compound)
-        return 3 * !a.reference + last_b;
-    return 2 * !a.reference + 2 * !b.reference;
-}
-
-/* Whether a single reference that is not the last frame is the golden one. */
-static int second_reference_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
-{
-    int golden_a, golden_b;
-
-    if (!a.there || (a.intra && b.there))
-        FFSWAP(Neighbour, a, b);
-    golden_a = h->fixcompref == 1 || a.reference == 1;
-    golden_b = h->fixcompref == 1 || b.reference == 1;
-    if (!a.there || a.intra)
-        return 2;
-    if (!b.there)
-        return a.compound ? 3 * golden_a : !a.reference ? 2 : 4 * (a.reference == 1);
-    if (b.intra)
-        return a.compound ? 1 + 2 * golden_a : !a.reference ? 3 : 4 * (a.reference == 1);
-    if (a.compound && b.compound)
-        return a.reference == b.reference ? 3 * golden_a : 2;
-    if (a.compound || b.compound) {
-        if (b.compound) {
-            FFSWAP(Neighbour, a, b);
-            golden_a = golden_b;
-        }
-        return !b.reference ? 1 + 2 * golden_a : 3 * (b.reference == 1) + golden_a;
-    }
-    if (!a.reference && !b.reference)
-        return 3;
-    if (!a.reference || !b.reference)
-        return 4 * (a.reference == 1 || b.reference == 1);
-    return 2 * (a.reference == 1) + 2 * (b.reference == 1);
-}
-
-void ff_vp9_v3doff_modes_start(VP9Context *s)
-{
-    const VP9BitstreamHeader *h = &s->s.h;
-
-    for (int i = 0; i <= V3DOFF_COMPOUND + 2; i++)
-        for (int j = 0; j <= V3DOFF_COMPOUND + 2; j++) {
-            const Neighbour a = neighbour(i), b = neighbour(j);
-            V3DoffVP9Contexts *contexts = &s->v3doff_contexts[i][j];
-
-            contexts->intra              = intra_context(a, b);
-            contexts->compound           = compound_context(h, a, b);
-            contexts->compound_reference = compound_reference_context(h, a, b);
-            contexts->single_reference   = single_reference_context(h, a, b);
-            contexts->second_reference   = second_reference_context(h, a, b);
-        }
-}
 
 static int read_segment(VP9TileData *td, V3DoffReader *r)
 {
@@ -354,7 +226,7 @@ static void read_quarters(VP9TileData *td, V3DoffReader *r, int c)
     }
 }
 
-void ff_vp9_v3doff_modes(VP9TileData *td)
+static av_always_inline void read_modes(VP9TileData *td)
 {
     /* Which neighbour's mode counts, for blocks of at least 8x8. */
     static const uint8_t offset[N_BS_SIZES] = { 3, 0, 0, 1 };
@@ -414,4 +286,131 @@ void ff_vp9_v3doff_modes(VP9TileData *td)
     td->v3doff_reader = r;
     if (b->bs <= BS_8x8)
         ff_vp9_v3doff_vectors(td, b->mv[0], b->mode[0], -1);
+}
+
+static av_always_inline void append_block(VP9TileData *td)
+{
+    const VP9Block *b = td->b;
+    const v3doff_vp9_block block = { td->row, td->col, b->bs, b->seg_id, b->tx };
+
+    if (b->intra) {
+        v3doff_vp9_append_intra(&td->v3doff_words, &block, b->mode, b->uvmode,
+                                td->col == td->tile_col_start);
+    } else {
+        const int ref[2] = { b->ref[0], b->comp ? b->ref[1] : -1 };
+
+        _Static_assert(sizeof(b->mv) == 4 * 2 * 2 * sizeof(int16_t), "vectors are handed over as they are");
+        v3doff_vp9_append_inter(&td->v3doff_words, &block, ref, (v3doff_vp9_filter)b->filter,
+                                (const int16_t (*)[2][2])b->mv,
+                                (b->skip ? V3DOFF_VP9_SKIPPED : 0) |
+                                (b->mode[3] == ZEROMV ? V3DOFF_VP9_ZEROMV : 0));
+    }
+}
+
+/* Returns the current block as a neighbour of others. */
+static av_always_inline unsigned as_neighbour(const VP9TileData *td)
+{
+    const VP9Context *s = td->s;
+    const VP9Block *b = td->b;
+    const unsigned word = b->skip << 3 | b->tx << 4 | b->mode[3] << 8 | (b->bs > BS_8x8 ? V3DOFF_HAS_QUARTERS : 0);
+
+    if (b->intra)
+        return word | V3DOFF_INTRA | V3DOFF_NO_FILTER;
+    if (b->comp)
+        return word | V3DOFF_COMPOUND + b->ref[s->s.h.signbias[s->s.h.varcompref[0]]] | td->v3doff_filter << 6;
+    return word | V3DOFF_SINGLE + b->ref[0] | td->v3doff_filter << 6;
+}
+
+static av_always_inline void fill_words(uint16_t *words, int n, unsigned word)
+{
+    const uint64_t four = word * 0x0001000100010001ULL;
+
+    switch (n) {
+    case 1: *words = word;                                            break;
+    case 2: AV_WN32(words, four);                                     break;
+    case 4: AV_WN64(words, four);                                     break;
+    case 8: AV_WN64(words, four); AV_WN64(words + 4, four);           break;
+    }
+}
+
+static av_always_inline void fill_bytes(uint8_t *bytes, int n, unsigned byte)
+{
+    const uint64_t eight = byte * 0x0101010101010101ULL;
+
+    switch (n) {
+    case 1: *bytes = byte;          break;
+    case 2: AV_WN16(bytes, eight);  break;
+    case 4: AV_WN32(bytes, eight);  break;
+    case 8: AV_WN64(bytes, eight);  break;
+    }
+}
+
+/* Saves the vectors of the current block, of w x h, for blocks that follow and for other frames. */
+static av_always_inline void save_vectors(VP9TileData *td, int w, int h)
+{
+    const VP9Context *s = td->s;
+    const VP9Block *b = td->b;
+    const int stride = 8 * s->sb_cols;
+    VP9mvrefPair *row = s->s.frames[CUR_FRAME].mv + td->row * stride + td->col;
+    VP9mvrefPair pair;
+
+    w = FFMIN((int)s->cols - td->col, w);
+    h = FFMIN((int)s->rows - td->row, h);
+    pair.ref[0] = b->intra ? -1 : b->ref[0];
+    pair.ref[1] = b->comp ? b->ref[1] : -1;
+    AV_COPY64U(pair.mv, b->mv[b->bs > BS_8x8 ? 3 : 0]);
+    do {
+        int x = 0;
+
+        do
+            row[x] = pair;
+        while (++x < w);
+        row += stride;
+    } while (--h);
+    if (b->bs > BS_8x8 && !b->intra) {
+        AV_COPY64U(td->left_mv_ctx[2 * td->row7],     b->mv[1]);
+        AV_COPY64U(td->left_mv_ctx[2 * td->row7 + 1], b->mv[3]);
+        AV_COPY64U(s->above_mv_ctx[2 * td->col],      b->mv[2]);
+        AV_COPY64U(s->above_mv_ctx[2 * td->col + 1],  b->mv[3]);
+    }
+}
+
+void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level, enum BlockPartition partition)
+{
+    /* What partitions near this block are read by, for columns and rows. */
+    static const uint8_t above_partition[N_BS_SIZES] = { 0, 0, 8, 8, 8, 12, 12, 12, 14, 14, 14, 15, 15 };
+    static const uint8_t left_partition[N_BS_SIZES]  = { 0, 8, 0, 8, 12, 8, 12, 14, 12, 14, 15, 14, 15 };
+    const VP9Context *s = td->s;
+    VP9Block *b = td->b;
+    const enum BlockSize size = 3 * level + partition;
+    const int w = ff_vp9_bwh_tab[1][size][0], h = ff_vp9_bwh_tab[1][size][1];
+    unsigned word;
+
+    td->row  = row;
+    td->row7 = row & 7;
+    td->col  = col;
+    td->col7 = col & 7;
+    b->bs = size;
+    b->bl = level;
+    b->bp = partition;
+    read_modes(td);
+    b->uvtx = b->tx - ((s->ss_h && w * 2 == (1 << b->tx)) || (s->ss_v && h * 2 == (1 << b->tx)));
+    if (td->block_structure) {
+        td->block_structure[td->nb_block_structure].row = row;
+        td->block_structure[td->nb_block_structure].col = col;
+        td->block_structure[td->nb_block_structure].block_size_idx_x = av_log2(w);
+        td->block_structure[td->nb_block_structure].block_size_idx_y = av_log2(h);
+        td->nb_block_structure++;
+    }
+    if (b->skip)
+        ff_vp9_v3doff_no_coefficients(td);
+    else if (!ff_vp9_v3doff_coefficients(td) && size <= BS_8x8 && !b->intra)
+        b->skip = 1;
+    word = as_neighbour(td);
+    fill_words(s->v3doff_above + col, w, word);
+    fill_words(td->v3doff_left + td->row7, h, word);
+    fill_bytes(s->above_partition_ctx + col, w, above_partition[size]);
+    fill_bytes(td->left_partition_ctx + td->row7, h, left_partition[size]);
+    save_vectors(td, w, h);
+    append_block(td);
 }
