@@ -33,14 +33,15 @@ static int read_segment(VP9TileData *td, V3DoffReader *r)
     const int w = ff_vp9_bwh_tab[1][td->b->bs][0], h = ff_vp9_bwh_tab[1][td->b->bs][1];
     const int in_w = FFMIN((int)s->cols - col, w), in_h = FFMIN((int)s->rows - row, h);
     const int stride = 8 * s->sb_cols;
+    const uint8_t *pred_prob = s->s.h.segmentation.pred_prob;
     int segment = 0;
 
     if (!intra_frame) {
         int predicted = !s->s.h.segmentation.update_map;
 
         if (!predicted && s->s.h.segmentation.temporal)
-            predicted = ff_v3doff_read(r, s->s.h.segmentation.pred_prob[s->above_segpred_ctx[col] +
-                                                                        td->left_segpred_ctx[td->row7]]);
+            predicted = ff_v3doff_read(r, pred_prob[s->above_segpred_ctx[col] +
+                                                    td->left_segpred_ctx[td->row7]]);
         memset(&s->above_segpred_ctx[col], predicted, in_w);
         memset(&td->left_segpred_ctx[td->row7], predicted, in_h);
         if (!predicted)
@@ -62,7 +63,8 @@ static int read_segment(VP9TileData *td, V3DoffReader *r)
     return segment;
 }
 
-static av_always_inline int read_transform_size(VP9TileData *td, V3DoffReader *r, int largest, unsigned above, unsigned left)
+static av_always_inline int read_transform_size(VP9TileData *td, V3DoffReader *r, int largest,
+                                                unsigned above, unsigned left)
 {
     const VP9Context *s = td->s;
     int of_above = SKIPPED(above) ? largest : TX(above), of_left = SKIPPED(left) ? largest : TX(left);
@@ -110,11 +112,12 @@ static void read_intra_modes(VP9TileData *td, V3DoffReader *r, uint8_t *above, u
 
         if (i && (b->bs <= BS_8x8 || (b->bs == BS_8x4 && x) || (b->bs == BS_4x8 && y)))
             b->mode[i] = b->mode[b->bs == BS_4x8 ? x : b->bs == BS_8x4 ? i - 1 : 0];
-        else if (above)
+        else if (above) {
+            const int mode_above = y ? b->mode[x] : above[x], mode_left = x ? b->mode[2 * y] : left[y];
+
             b->mode[i] = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0,
-                                             ff_vp9_default_kf_ymode_probs[y ? b->mode[x] : above[x]]
-                                                                          [x ? b->mode[2 * y] : left[y]]);
-        else {
+                                             ff_vp9_default_kf_ymode_probs[mode_above][mode_left]);
+        } else {
             b->mode[i] = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0, s->prob.p.y_mode[group]);
             td->counts.y_mode[group][b->mode[i]]++;
         }
@@ -124,7 +127,8 @@ static void read_intra_modes(VP9TileData *td, V3DoffReader *r, uint8_t *above, u
         td->counts.uv_mode[b->mode[3]][b->uvmode]++;
         return;
     }
-    b->uvmode = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0, ff_vp9_default_kf_uvmode_probs[b->mode[3]]);
+    b->uvmode = ff_v3doff_read_tree(r, ff_vp9_intramode_tree, 0,
+                                    ff_vp9_default_kf_uvmode_probs[b->mode[3]]);
     if (b->bs > BS_8x8) {
         above[0] = b->mode[2];
         above[1] = b->mode[3];
@@ -136,7 +140,8 @@ static void read_intra_modes(VP9TileData *td, V3DoffReader *r, uint8_t *above, u
     }
 }
 
-static av_always_inline void read_references(VP9TileData *td, V3DoffReader *r, const V3DoffVP9Contexts *contexts)
+static av_always_inline void read_references(VP9TileData *td, V3DoffReader *r,
+                                             const V3DoffVP9Contexts *contexts)
 {
     const VP9Context *s = td->s;
     VP9Block *b = td->b;
@@ -188,7 +193,9 @@ static av_always_inline int read_inter_mode(VP9TileData *td, V3DoffReader *r, in
 static av_always_inline int inter_mode_context(unsigned above, unsigned left)
 {
     static const uint8_t kinds[16] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3 };
-    static const uint8_t contexts[4][4] = { { 6, 5, 5, 5 }, { 5, 2, 1, 3 }, { 5, 1, 0, 3 }, { 5, 3, 3, 4 } };
+    static const uint8_t contexts[4][4] = {
+        { 6, 5, 5, 5 }, { 5, 2, 1, 3 }, { 5, 1, 0, 3 }, { 5, 3, 3, 4 },
+    };
 
     return contexts[kinds[MODE(above)]][kinds[MODE(left)]];
 }
@@ -299,7 +306,8 @@ static av_always_inline void append_block(VP9TileData *td)
     } else {
         const int ref[2] = { b->ref[0], b->comp ? b->ref[1] : -1 };
 
-        _Static_assert(sizeof(b->mv) == 4 * 2 * 2 * sizeof(int16_t), "vectors are handed over as they are");
+        _Static_assert(sizeof(b->mv) == 4 * 2 * 2 * sizeof(int16_t),
+                       "vectors are handed over as they are");
         v3doff_vp9_append_inter(&td->v3doff_words, &block, ref, (v3doff_vp9_filter)b->filter,
                                 (const int16_t (*)[2][2])b->mv,
                                 (b->skip ? V3DOFF_VP9_SKIPPED : 0) |
@@ -312,12 +320,14 @@ static av_always_inline unsigned as_neighbour(const VP9TileData *td)
 {
     const VP9Context *s = td->s;
     const VP9Block *b = td->b;
-    const unsigned word = b->skip << 3 | b->tx << 4 | b->mode[3] << 8 | (b->bs > BS_8x8 ? V3DOFF_HAS_QUARTERS : 0);
+    const unsigned word = b->skip << 3 | b->tx << 4 | b->mode[3] << 8 |
+                          (b->bs > BS_8x8 ? V3DOFF_HAS_QUARTERS : 0);
+    const int variable = s->s.h.signbias[s->s.h.varcompref[0]];
 
     if (b->intra)
         return word | V3DOFF_INTRA | V3DOFF_NO_FILTER;
     if (b->comp)
-        return word | V3DOFF_COMPOUND + b->ref[s->s.h.signbias[s->s.h.varcompref[0]]] | td->v3doff_filter << 6;
+        return word | V3DOFF_COMPOUND + b->ref[variable] | td->v3doff_filter << 6;
     return word | V3DOFF_SINGLE + b->ref[0] | td->v3doff_filter << 6;
 }
 
@@ -375,11 +385,16 @@ static av_always_inline void save_vectors(VP9TileData *td, int w, int h)
     }
 }
 
-void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level, enum BlockPartition partition)
+void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level,
+                         enum BlockPartition partition)
 {
     /* What partitions near this block are read by, for columns and rows. */
-    static const uint8_t above_partition[N_BS_SIZES] = { 0, 0, 8, 8, 8, 12, 12, 12, 14, 14, 14, 15, 15 };
-    static const uint8_t left_partition[N_BS_SIZES]  = { 0, 8, 0, 8, 12, 8, 12, 14, 12, 14, 15, 14, 15 };
+    static const uint8_t above_partition[N_BS_SIZES] = {
+        0, 0, 8, 8, 8, 12, 12, 12, 14, 14, 14, 15, 15
+    };
+    static const uint8_t left_partition[N_BS_SIZES] = {
+        0, 8, 0, 8, 12, 8, 12, 14, 12, 14, 15, 14, 15
+    };
     const VP9Context *s = td->s;
     VP9Block *b = td->b;
     const enum BlockSize size = 3 * level + partition;

@@ -74,8 +74,8 @@ static void make_scans(void)
 }
 
 /*
- * Which 4x4 blocks have coefficients, is kept as 16 bits for each plane, of the last row or column of the superblocks
- * above and on the left. Returns those of a block of n x 8 samples at a place.
+ * For the last row or column of the superblocks above and on the left, 16 bits for each plane say which
+ * 4x4 blocks have coefficients. Returns the bits of a block of n x 8 samples at a place.
  */
 static uint64_t coded_bits(int n, int place, int subsampled)
 {
@@ -179,8 +179,9 @@ static av_always_inline int read_large(V3DoffReader *r, const uint8_t *p, int bi
  *
  * A token shifts at most 22 bits: 7 for each of three decisions, and 1 for the sign.
  */
-static av_always_inline int append_transform(V3DoffReader *r, uint32_t **words, V3DoffVP9Tokens *band, int context,
-                                             const Place *place, const int16_t *band_size, int bits)
+static av_always_inline int append_transform(V3DoffReader *r, uint32_t **words, V3DoffVP9Tokens *band,
+                                             int context, const Place *place,
+                                             const int16_t *band_size, int bits)
 {
     uint8_t classes[1024], *class = classes; // 32 times the class, and 16
     V3DoffVP9Tokens *tokens = band + context;
@@ -267,14 +268,16 @@ int ff_vp9_v3doff_coefficients(VP9TileData *td)
     const uint8_t *size = ff_vp9_bwh_tab[1][b->bs];
     const int quarters = b->bs > BS_8x8 && b->intra, lossless = s->s.h.lossless, bits = s->s.h.bpp;
     uint64_t *all_above = &s->v3doff_above_coded[td->col >> 3];
-    uint64_t before_above = *all_above >> 2 * td->col7, before_left = td->v3doff_left_coded >> 2 * td->row7;
+    uint64_t before_above = *all_above >> 2 * td->col7;
+    uint64_t before_left  = td->v3doff_left_coded >> 2 * td->row7;
     uint64_t now_above = *all_above & s->v3doff_not_coded[0][size[0]][td->col7];
     uint64_t now_left  = td->v3doff_left_coded & s->v3doff_not_coded[1][size[1]][td->row7];
     uint32_t *coefficient = td->v3doff_words.coefficient;
     V3DoffReader r = td->v3doff_reader;
     /* Of a plane: at first luma, in units of 4 samples */
     int tx = b->tx, type = type_of(b, 0), in_x = 2 * td->col7, in_y = 2 * td->row7, any = 0;
-    int end_x = 2 * FFMIN((int)s->cols - td->col, size[0]), end_y = 2 * FFMIN((int)s->rows - td->row, size[1]);
+    int end_x = 2 * FFMIN((int)s->cols - td->col, size[0]);
+    int end_y = 2 * FFMIN((int)s->rows - td->row, size[1]);
     int place_x = 2 * td->col, place_y = 2 * td->row;
 
     for (int plane = 0;;) {
@@ -304,7 +307,8 @@ int ff_vp9_v3doff_coefficients(VP9TileData *td)
                 any    = 1;
                 if (coefficient != begin) {
                     td->v3doff_words.coefficient = coefficient;
-                    v3doff_vp9_append_transform(&td->v3doff_words, plane, place_x + x, place_y + y, tx, type, eob);
+                    v3doff_vp9_append_transform(&td->v3doff_words, plane, place_x + x, place_y + y,
+                                                tx, type, eob);
                 }
             }
         }

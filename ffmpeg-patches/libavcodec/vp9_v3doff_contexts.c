@@ -27,8 +27,11 @@ typedef struct Neighbour {
 
 static Neighbour neighbour(int kind)
 {
-    const Neighbour n = { kind != V3DOFF_NOTHING, kind == V3DOFF_INTRA, kind >= V3DOFF_COMPOUND,
-                          kind >= V3DOFF_COMPOUND ? kind - V3DOFF_COMPOUND : kind >= V3DOFF_SINGLE ? kind - V3DOFF_SINGLE : -1 };
+    const int compound  = kind >= V3DOFF_COMPOUND;
+    const int reference = kind - (compound ? V3DOFF_COMPOUND : V3DOFF_SINGLE);
+    const Neighbour n   = { kind != V3DOFF_NOTHING, kind == V3DOFF_INTRA, compound,
+                            kind >= V3DOFF_SINGLE ? reference : -1 };
+
     return n;
 }
 
@@ -74,7 +77,8 @@ static int compound_reference_context(const VP9BitstreamHeader *h, Neighbour a, 
     if (a.compound && b.compound)
         return a.reference == b.reference ? 4 : 2;
     if (!a.compound && !b.compound) {
-        if ((a.reference == fixed && b.reference == first) || (b.reference == fixed && a.reference == first))
+        if ((a.reference == fixed && b.reference == first) ||
+            (b.reference == fixed && a.reference == first))
             return 4;
         return a.reference == b.reference ? 3 : 1;
     }

@@ -38,7 +38,8 @@ static void forget_left(VP9TileData *td)
 int ff_vp9_v3doff_parse_start(VP9Context *s, int nb_lanes)
 {
     av_fast_malloc(&s->v3doff_above, &s->v3doff_above_size, 8 * s->sb_cols * sizeof(*s->v3doff_above));
-    av_fast_malloc(&s->v3doff_above_coded, &s->v3doff_above_coded_size, s->sb_cols * sizeof(*s->v3doff_above_coded));
+    av_fast_malloc(&s->v3doff_above_coded, &s->v3doff_above_coded_size,
+                   s->sb_cols * sizeof(*s->v3doff_above_coded));
     if (!s->v3doff_above || !s->v3doff_above_coded)
         return 0;
     for (int i = 0; i < 8 * s->sb_cols; i++)
@@ -73,10 +74,11 @@ static void read_partition(VP9TileData *td, int row, int col, enum BlockLevel le
     const int half = 4 >> level;
     const int c = (s->above_partition_ctx[col] >> (3 - level) & 1) |
                   (td->left_partition_ctx[row & 7] >> (3 - level) & 1) << 1;
-    const uint8_t *p = s->s.h.keyframe || s->s.h.intraonly ? ff_vp9_default_kf_partition_probs[level][c] :
-                                                             s->prob.p.partition[level][c];
+    const uint8_t *p = s->s.h.keyframe || s->s.h.intraonly ?
+                       ff_vp9_default_kf_partition_probs[level][c] : s->prob.p.partition[level][c];
     /* Without a second half inside the frame, only some partitions are possible. */
-    const int below = level == BL_8X8 || row + half < s->rows, beside = level == BL_8X8 || col + half < s->cols;
+    const int below  = level == BL_8X8 || row + half < s->rows;
+    const int beside = level == BL_8X8 || col + half < s->cols;
     V3DoffReader r = td->v3doff_reader;
     enum BlockPartition partition = PARTITION_SPLIT;
 

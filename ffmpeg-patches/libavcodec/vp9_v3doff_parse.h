@@ -24,8 +24,8 @@
 #include "vp9dec.h"
 
 /*
- * What blocks need to know of those above and on the left is a word for each 8x8 samples: a kind of neighbour, and the
- * fields below.
+ * What blocks need to know of those above and on the left is a word for each 8x8 samples: a kind of
+ * neighbour, and the fields below.
  */
 enum {
     V3DOFF_NOTHING, V3DOFF_INTRA,
@@ -47,7 +47,8 @@ void ff_vp9_v3doff_coefficients_start(VP9Context *s, int nb_lanes);
 void ff_vp9_v3doff_contexts_start(VP9Context *s);
 
 /** Parses a block. */
-void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level, enum BlockPartition partition);
+void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level,
+                         enum BlockPartition partition);
 
 /** Reads the vectors of a quarter of the current block; -1: of the block. */
 void ff_vp9_v3doff_vectors(VP9TileData *td, VP9mv *mv, int mode, int quarter);

@@ -34,10 +34,11 @@
 
 /*
  * VPXRangeCoder's coder (9.2), with more bits read ahead. Functions keep it in a local variable, in
- * registers. Between begin and end, VPXRangeCoder is not used; then it is as if it had read everything itself.
+ * registers. Between begin and end, VPXRangeCoder is not used; then it is as if it had read everything
+ * itself.
  *
- * The distance to the end of the range stands for the value, because a one leaves it as it is. Below the bits that
- * were read ahead, the distance has a one and then only zeros.
+ * The distance to the end of the range stands for the value, because a one leaves it as it is. Below
+ * the bits that were read ahead, the distance has a one and then only zeros.
  */
 typedef struct V3DoffReader {
     uint64_t range, distance; ///< the top 8 bits are those of the range
@@ -59,7 +60,8 @@ static av_always_inline int ff_v3doff_leading_zeros(uint64_t x)
 }
 
 /* Returns the bytes at the end of the data, and zeros after them. */
-static av_noinline av_unused uint32_t ff_v3doff_last_bytes(const uint8_t *end, ptrdiff_t at, ptrdiff_t limit)
+static av_noinline av_unused uint32_t ff_v3doff_last_bytes(const uint8_t *end, ptrdiff_t at,
+                                                           ptrdiff_t limit)
 {
     uint32_t bytes = 0;
 
@@ -117,8 +119,8 @@ static av_always_inline int ff_v3doff_read(V3DoffReader *r, unsigned probability
 }
 
 /*
- * Decodes a decision that is a value, without a branch, because processors cannot predict it. Returns a mask: all
- * bits are those of the value.
+ * Decodes a decision that is a value, without a branch, because processors cannot predict it. Returns a
+ * mask: each of its bits is the value.
  */
 static av_always_inline uint64_t ff_v3doff_read_mask(V3DoffReader *r, unsigned probability)
 {

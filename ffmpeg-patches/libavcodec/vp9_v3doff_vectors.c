@@ -70,7 +70,8 @@ static av_always_inline int take(const VP9TileData *td, Search *search, uint32_t
     return 1;
 }
 
-static av_always_inline int take_same(const VP9TileData *td, Search *search, const VP9mvrefPair *pair, int ref)
+static av_always_inline int take_same(const VP9TileData *td, Search *search, const VP9mvrefPair *pair,
+                                      int ref)
 {
     if (pair->ref[0] == ref)
         return take(td, search, AV_RN32A(&pair->mv[0]));
@@ -88,17 +89,23 @@ static av_always_inline uint32_t towards(const VP9Context *s, const VP9mvrefPair
     return AV_RN32A(&mv);
 }
 
-static av_always_inline int take_other(const VP9TileData *td, Search *search, const VP9mvrefPair *pair, int ref)
+static av_always_inline int take_other(const VP9TileData *td, Search *search, const VP9mvrefPair *pair,
+                                       int ref)
 {
     if (pair->ref[0] != ref && pair->ref[0] >= 0 && take(td, search, towards(td->s, pair, 0, ref)))
         return 1;
     // libvpx compares the vectors as they are
-    return pair->ref[1] != ref && pair->ref[1] >= 0 && AV_RN32A(&pair->mv[0]) != AV_RN32A(&pair->mv[1]) &&
+    return pair->ref[1] != ref && pair->ref[1] >= 0 &&
+           AV_RN32A(&pair->mv[0]) != AV_RN32A(&pair->mv[1]) &&
            take(td, search, towards(td->s, pair, 1, ref));
 }
 
-/* Looks at the quarters of this block, and of those above and on the left. Returns whether the search is over. */
-static av_always_inline int take_quarters(const VP9TileData *td, Search *search, const VP9mvrefPair *pairs, int ref, int z)
+/*
+ * Looks at the quarters of this block, and of those above and on the left. Returns whether the search
+ * is over.
+ */
+static av_always_inline int take_quarters(const VP9TileData *td, Search *search,
+                                          const VP9mvrefPair *pairs, int ref, int z)
 {
     const VP9Context *s = td->s;
     const VP9Block *b = td->b;
@@ -148,7 +155,8 @@ static const int8_t candidates[N_BS_SIZES - 3][8][2] = {
     { {  0, -1 }, { -1,  0 }, { -1, -1 }, {  0, -2 }, { -2,  0 }, { -1, -2 }, { -2, -1 }, { -2, -2 } },
 };
 
-static av_always_inline uint32_t search_vector(const VP9TileData *td, int ref, int z, int second, int quarter)
+static av_always_inline uint32_t search_vector(const VP9TileData *td, int ref, int z, int second,
+                                               int quarter)
 {
     const VP9Context *s = td->s;
     const int8_t (*offset)[2] = candidates[FFMIN(td->b->bs, BS_8x8)];
@@ -162,7 +170,8 @@ static av_always_inline uint32_t search_vector(const VP9TileData *td, int ref, i
     if (quarter >= 0 && take_quarters(td, &search, pairs, ref, z))
         return search.found;
 
-#define IS_INSIDE(i) (offset[i][0] >= left && offset[i][0] < right && offset[i][1] >= top && offset[i][1] < bottom)
+#define IS_INSIDE(i) (offset[i][0] >= left && offset[i][0] < right && \
+                      offset[i][1] >= top  && offset[i][1] < bottom)
 #define PAIR(i)      (pairs + offset[i][1] * stride + offset[i][0])
 
     for (int i = quarter >= 0 ? 2 : 0; i < 8; i++)
@@ -187,7 +196,8 @@ static av_noinline uint32_t vector_of_block(const VP9TileData *td, int ref, int 
     return search_vector(td, ref, z, second, -1);
 }
 
-static av_noinline uint32_t vector_of_quarter(const VP9TileData *td, int ref, int z, int second, int quarter)
+static av_noinline uint32_t vector_of_quarter(const VP9TileData *td, int ref, int z, int second,
+                                              int quarter)
 {
     return search_vector(td, ref, z, second, quarter);
 }
