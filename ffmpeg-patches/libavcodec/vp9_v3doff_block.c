@@ -322,12 +322,14 @@ static av_always_inline unsigned as_neighbour(const VP9TileData *td)
     const VP9Block *b = td->b;
     const unsigned word = b->skip << 3 | b->tx << 4 | b->mode[3] << 8 |
                           (b->bs > BS_8x8 ? V3DOFF_HAS_QUARTERS : 0);
-    const int variable = s->s.h.signbias[s->s.h.varcompref[0]];
 
     if (b->intra)
         return word | V3DOFF_INTRA | V3DOFF_NO_FILTER;
-    if (b->comp)
+    if (b->comp) {
+        const int variable = s->s.h.signbias[s->s.h.varcompref[0]];
+
         return word | V3DOFF_COMPOUND + b->ref[variable] | td->v3doff_filter << 6;
+    }
     return word | V3DOFF_SINGLE + b->ref[0] | td->v3doff_filter << 6;
 }
 
