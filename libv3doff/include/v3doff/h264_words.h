@@ -137,9 +137,10 @@ static inline void v3doff_h264_append_intra(v3doff_h264_words *words,
                                             const v3doff_h264_macroblock *macroblock,
                                             const v3doff_h264_intra *intra) {
     uint32_t modes[2] = {0, 0};
+    int i;
 
     v3doff_h264_append_macroblock_(words, macroblock, intra->kind);
-    for (int i = 0; i < 16; i++)
+    for (i = 0; i < 16; i++)
         modes[i / 8] |= (uint32_t)intra->mode[i] << (i % 8 * 4);
     *words->macroblock++ = modes[0];
     *words->macroblock++ = modes[1];

@@ -123,12 +123,13 @@ static inline void v3doff_vp9_append_inter(v3doff_vp9_words *words, const v3doff
                                            const int16_t vector[4][2][2], uint32_t flags) {
     const int quarters = block->size > 9 ? 4 : 1, both = reference[1] >= 0;
     uint32_t *next;
+    int i;
 
     v3doff_vp9_append_block_(words, block, 0, (uint32_t)both,
                              (uint32_t)reference[0] | (both ? (uint32_t)reference[1] << 2 : 0) |
                                  (uint32_t)filter << 4 | flags << 22);
     next = words->block;
-    for (int i = 0; i < quarters; i++) {
+    for (i = 0; i < quarters; i++) {
         memcpy(next++, vector[i][0], 4);
         if (both) memcpy(next++, vector[i][1], 4);
     }
