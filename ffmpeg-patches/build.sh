@@ -33,14 +33,6 @@ core).
 END
 }
 
-say() { printf 'build: %s\n' "$*" >&2; }
-die() { say "$*"; exit "$die_status"; }
-die_status=2
-
-need() { # command, Debian package
-    command -v "$1" >/dev/null || die "$1 not found: install the package $2"
-}
-
 check_tools() {
     local machine
     need "${cc##* }" "gcc${arch:+-$arch-linux-gnu}"
@@ -63,33 +55,6 @@ unpack() { # destination
         tar -C "$1" --strip-components=1 -xf "$tarball" || die "cannot unpack $tarball"
     fi
     [ -x "$1/configure" ] || die "${tarball:-$tree} holds no FFmpeg source"
-}
-
-apply_patches() { # source tree, patches
-    local file
-    for file in "${@:2}"; do
-        patch -d "$1" -p1 --batch --fuzz=0 --no-backup-if-mismatch <"$file" >>"$work/patch.log" ||
-            { tail -n 20 "$work/patch.log" >&2; die "$(basename "$file") does not apply"; }
-    done
-}
-
-# The build is kept beside the result, so that a second call only rebuilds what has changed.
-build_library() {
-    local dir=$prefix/build-libv3doff cross=() sanitizers=()
-    say "building libv3doff"
-    if [ ! -f "$dir/build.ninja" ]; then
-        [ -z "$arch" ] || cross=(--cross-file "$here/../cross/$arch-linux-gnu.ini"
-            --cross-file "$("$here/arm64-root")/meson.ini")
-        [ -z "$sanitize" ] || sanitizers=(-Db_sanitize=address,undefined -Db_lundef=false
-            -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1)
-        meson setup "${cross[@]}" "$dir" "$here/.." --buildtype=release --prefix "$prefix" \
-            "${sanitizers[@]}" --libdir lib -Dtools=disabled -Dtests=disabled \
-            >"$work/meson.log" 2>&1 ||
-            { tail -n 30 "$work/meson.log" >&2; die "libv3doff: meson failed"; }
-    fi
-    meson install -C "$dir" >"$work/meson.log" 2>&1 ||
-        { tail -n 30 "$work/meson.log" >&2; die "libv3doff: the build failed"; }
-    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 }
 
 # FFmpeg's decoders shift and add unchecked values of damaged streams: do not report these.
@@ -171,6 +136,8 @@ main() {
     here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
     # shellcheck source=tools/ffmpeg-source
     . "$here/ffmpeg-source"
+    # shellcheck source=tools/patched-build
+    . "$here/patched-build"
     patches=$here/../ffmpeg-patches
     # shellcheck source=ffmpeg-patches/series.sh
     . "$patches/series.sh"
