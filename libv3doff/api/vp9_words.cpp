@@ -32,7 +32,7 @@ vp9::WordsFrame frame_of(Picture &picture, v3doff_picture *handle,
     vp9::WordsFrame frame;
     frame.lossless = info.lossless != 0;
     frame.partial = info.partial != 0;
-    frame.itxfm_add = info.itxfm_add;
+    frame.transforms = {info.itxfm_add, info.add_residual, info.opaque};
     std::memcpy(frame.dequantisation, info.dequantisation, sizeof frame.dequantisation);
     frame.filtered_rows = info.filtered_rows;
     frame.sharpness = info.sharpness;

@@ -170,6 +170,15 @@ typedef struct v3doff_vp9_picture_info {
      */
     uint32_t filtered_rows, sharpness;
     uint8_t filter_level[8][4][2];
+    /*
+     * As itxfm_add, for decoders that keep more than 16 bits of a coefficient: adds the residual of
+     * a transform to samples. coefficients: dequantised, not cut to 16 bits, in the order of
+     * v3doff_vp9_record_itx. tx: a v3doff_vp9_tx. stride is in bytes. NULL: itxfm_add; if both are
+     * NULL, the library's own functions.
+     */
+    void (*add_residual)(void *opaque, uint32_t tx, uint32_t type, uint32_t eob,
+                         const int32_t *coefficients, void *dst, ptrdiff_t stride);
+    void *opaque; /* for add_residual */
 } v3doff_vp9_picture_info;
 
 /*

@@ -95,7 +95,7 @@ WordsExpander::WordsExpander(const PictureView &picture, const WordsFrame &frame
       inter_residuals_(inter_residuals), intra_(intra), marks_(marks),
       depth_(int(picture.format.bit_depth)), planes_(picture.format.planes()),
       cols_((picture.format.width + 7) / 8), rows_((picture.format.height + 7) / 8),
-      superblock_cols_((cols_ + 7) / 8), raw_(frame.itxfm_add, depth_) {
+      superblock_cols_((cols_ + 7) / 8), raw_(frame.transforms, depth_) {
     for (unsigned p = 0; p < planes_; p++)
         plane_[p] = {picture.plane[p].padded_width / 4, picture.plane[p].padded_height / 4,
                      picture.format.shift_x(p), picture.format.shift_y(p)};
@@ -274,7 +274,7 @@ ResidualWords WordsExpander::words_of(uint32_t place, uint32_t eob, uint32_t cou
 // Where the tokens say that coefficients may be too large for what all decoders do alike.
 [[gnu::noinline]] void WordsExpander::add_large(const ResidualWords &words, uint32_t kind,
                                                 ResidualWordsRecord record, Residual &to) {
-    const uint64_t magnitude = words.magnitude(depth_);
+    const uint64_t magnitude = words.magnitude(raw_.narrow());
     if (magnitude <= most_magnitude(words.block.tx, depth_)) return to.add(kind, record);
     raw_.work_out(words);
     if (raw_.plain() && (depth_ == 8 || magnitude <= largest_sum)) return to.add(kind, record);

@@ -19,7 +19,7 @@ struct WordsFrame {
     InterSources references;
     bool lossless = false;
     bool partial = false; // samples that no block covers stay
-    DecoderResiduals::ItxfmAdd itxfm_add = nullptr;
+    DecoderTransforms transforms;
     int16_t dequantisation[8][2][2] = {};
     uint32_t filtered_rows = 0, sharpness = 0; // of superblocks
     uint8_t filter_level[8][4][2] = {};

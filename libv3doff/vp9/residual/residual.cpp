@@ -25,7 +25,7 @@ void spread_corner(const ResidualWords &words, uint corner, int bit_depth, std::
         if (std::max(place % edge, place / edge) >= corner) continue;
         Value value;
         std::memcpy(&value, dense + place * sizeof value, sizeof value);
-        value = Value(value | Value(words.value(word, bit_depth)));
+        value = Value(value | Value(words.value(word, bit_depth == 8)));
         std::memcpy(dense + place * sizeof value, &value, sizeof value);
     }
 }

@@ -7,9 +7,9 @@ namespace v3doff::vp9 {
 namespace {
 
 template <typename Value>
-void spread(const ResidualWords &words, int bit_depth, void *dense) {
+void spread(const ResidualWords &words, bool narrow, void *dense) {
     for (const uint32_t word : words.coefficients) {
-        const auto value = Value(words.value(word, bit_depth));
+        const auto value = Value(words.value(word, narrow));
         std::memcpy(static_cast<std::byte *>(dense) +
                         unpack(word, COEFFICIENT_PLACE) * sizeof value,
                     &value, sizeof value);
@@ -18,10 +18,10 @@ void spread(const ResidualWords &words, int bit_depth, void *dense) {
 
 } // namespace
 
-uint64_t ResidualWords::magnitude(int bit_depth) const {
+uint64_t ResidualWords::magnitude(bool narrow) const {
     uint64_t sum = 0;
     for (const uint32_t word : coefficients)
-        sum += uint64_t(std::abs(int64_t(value(word, bit_depth))));
+        sum += uint64_t(std::abs(int64_t(value(word, narrow))));
     return sum;
 }
 
@@ -29,13 +29,17 @@ uint64_t ResidualWords::magnitude(int bit_depth) const {
 void DecoderResiduals::add(const ResidualWords &words, bool plainly, Samples &to) {
     const ResidualInput &block = words.block;
     const auto stride = ptrdiff_t(transform_edge(block.tx)) * (depth_ > 8 ? 2 : 1);
+    const bool wide = depth_ > 8 || (!plainly && transforms_.add_residual);
     std::memset(dense_, 0, sizeof dense_); // the decoder's functions clear some of it
-    depth_ > 8 ? spread<int32_t>(words, depth_, dense_) : spread<int16_t>(words, depth_, dense_);
-    if (plainly)
+    wide ? spread<int32_t>(words, false, dense_) : spread<int16_t>(words, true, dense_);
+    if (!plainly && transforms_.add_residual)
+        transforms_.add_residual(transforms_.opaque, uint32_t(block.tx), uint32_t(block.type),
+                                 uint32_t(block.eob), dense_, to.data(), stride);
+    else if (plainly)
         residual_add_reference(to.data(), stride, dense_, block.tx, block.type, block.eob, depth_);
     else
-        itxfm_add_[block.tx][block.type](reinterpret_cast<uint8_t *>(to.data()), stride,
-                                         reinterpret_cast<int16_t *>(dense_), block.eob);
+        transforms_.itxfm_add[block.tx][block.type](reinterpret_cast<uint8_t *>(to.data()), stride,
+                                                    reinterpret_cast<int16_t *>(dense_), block.eob);
 }
 
 // On samples that are 0 all that is not negative can be seen, on the largest ones all that is not
@@ -51,7 +55,7 @@ void DecoderResiduals::work_out(const ResidualWords &words) {
             const auto value = uint16_t(part ? most : 0);
             std::memcpy(&samples[i * bytes], &value, bytes);
         }
-        if (itxfm_add_) {
+        if (transforms_.itxfm_add || transforms_.add_residual) {
             plain_samples_ = samples;
             add(words, false, samples);
             add(words, true, plain_samples_);

@@ -14,8 +14,8 @@
 
 namespace v3doff::vp9 {
 
-// 8.6.2. factors: as records have them. With 8 bits a sample, products are cut to 16 bits as
-// decoders keep them.
+// 8.6.2. factors: as records have them. narrow: products are cut to 16 bits, as most decoders keep
+// them with 8 bits a sample.
 inline int32_t residual_dequantised(uint32_t word, uint32_t factors, bool halved, bool narrow) {
     const bool dc = unpack(word, COEFFICIENT_PLACE) == 0;
     const int32_t factor = unpack_signed(dc ? factors << 16 : factors, UPPER_HALF);
@@ -29,10 +29,10 @@ struct ResidualWords {
     std::span<const uint32_t> coefficients; // v3doff_vp9_coefficient()
     uint32_t factors = 0;                   // as records have them
 
-    int32_t value(uint32_t word, int bit_depth) const {
-        return residual_dequantised(word, factors, block.tx == 3, bit_depth == 8);
+    int32_t value(uint32_t word, bool narrow) const {
+        return residual_dequantised(word, factors, block.tx == 3, narrow);
     }
-    uint64_t magnitude(int bit_depth) const; // the sum of all
+    uint64_t magnitude(bool narrow) const; // the sum of all
 };
 
 // No value on the way through a transform exceeds the sum of all magnitudes. Up to which one every
@@ -43,12 +43,21 @@ constexpr uint32_t most_magnitude(int tx, int bit_depth) {
     return narrow ? uint32_t(INT16_MAX) : largest_sum;
 }
 
+// A decoder's own functions: v3doff_vp9_picture_info says what they are.
+struct DecoderTransforms {
+    decltype(v3doff_vp9_picture_info::itxfm_add) itxfm_add = nullptr;
+    decltype(v3doff_vp9_picture_info::add_residual) add_residual = nullptr;
+    void *opaque = nullptr;
+};
+
 // What the decoder's own functions make of transforms with more.
 class DecoderResiduals {
   public:
-    using ItxfmAdd = decltype(v3doff_vp9_picture_info::itxfm_add);
-    DecoderResiduals(ItxfmAdd itxfm_add, int bit_depth)
-        : itxfm_add_(itxfm_add), depth_(bit_depth) {}
+    DecoderResiduals(const DecoderTransforms &transforms, int bit_depth)
+        : transforms_(transforms), depth_(bit_depth) {}
+
+    // Whether the decoder, too, cuts coefficients to 16 bits.
+    bool narrow() const { return depth_ == 8 && !transforms_.add_residual; }
 
     void work_out(const ResidualWords &words);
     // Row after row.
@@ -60,7 +69,7 @@ class DecoderResiduals {
     using Samples = std::array<std::byte, 32 * 32 * 2>;
     void add(const ResidualWords &words, bool plainly, Samples &to);
 
-    ItxfmAdd itxfm_add_;
+    DecoderTransforms transforms_;
     int depth_;
     bool plain_ = true;
     alignas(64) int32_t dense_[32 * 32];
