@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pictures that libv3doff reconstructs; vp9_v3doff.h says how. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <v3doff/policy.h>
+#include <v3doff/vp9_words.h>
+
+#include "./vpx_config.h"
+#include "vp9/common/vp9_common.h"
+#include "vp9/common/vp9_frame_buffers.h"
+#include "vp9/common/vp9_idct.h"
+#include "vp9/common/vp9_scan.h"
+#include "vp9/decoder/vp9_detokenize.h"
+#include "vp9/decoder/vp9_v3doff.h"
+#include "vpx_mem/vpx_mem.h"
+
+#define MAX_REASONS 8
+#define MAX_SB_COLS 1024
+
+typedef struct Reason {
+  char text[128];
+  unsigned pictures;
+} Reason;
+
+struct Vp9V3doff {
+  v3doff_policy *policy;
+  v3doff_mode mode;
+  int open_wait, report;      // keys of V3DOFF_DEBUG
+  unsigned frames;            // number of frames that have begun
+  v3doff_opening *opening;    // or NULL
+  v3doff_device *device;      // NULL: not open
+  int failed;                 // the device is not used, or not again
+  v3doff_pool *pool;          // of the format that the last frame has
+  v3doff_pool_info format;
+  v3doff_picture *picture[FRAME_BUFFERS];  // NULL: that buffer is libvpx's or the program's
+  int submitted[FRAME_BUFFERS];
+
+  // The frame that is being parsed.
+  int counted;                // the policy waits for its end
+  const char *reason;         // why the CPU reconstructs it
+  int skip_loop_filter, row_mt;  // what the decoder gets back
+  int lanes;
+  int no_memory[V3DOFF_LANES];
+  v3doff_vp9_words words[V3DOFF_LANES];
+  uint8_t lane_of[MAX_SB_COLS];  // by the first superblock of a tile
+
+  // The program's buffer that has a copy of the last frame given out.
+  YV12_BUFFER_CONFIG copy;
+  vpx_codec_frame_buffer_t copied;
+  int has_copy;
+
+  unsigned gpu, cpu;          // pictures
+  Reason reasons[MAX_REASONS];
+};
+
+// Transform types of libvpx, which stores rows first, and of libv3doff. What
+// one calls 1, the other calls 2.
+static const uint8_t type_of[TX_TYPES] = { 0, 2, 1, 3 };
+
+/* ---- The report -------------------------------------------------------- */
+
+static void count_on_cpu(Vp9V3doff *v, const char *text) {
+  int i;
+  ++v->cpu;
+  for (i = 0; i < MAX_REASONS; ++i) {
+    Reason *const reason = &v->reasons[i];
+    if (!reason->pictures) snprintf(reason->text, sizeof(reason->text), "%s", text);
+    if (!strncmp(reason->text, text, sizeof(reason->text) - 1)) {
+      ++reason->pictures;
+      return;
+    }
+  }
+}
+
+static void count_done(Vp9V3doff *v, v3doff_picture *picture) {
+  v3doff_picture_report report;
+  memset(&report, 0, sizeof(report));
+  report.struct_size = sizeof(report);
+  if (v3doff_picture_get_report(picture, &report) < 0) return;
+  if (report.executor == V3DOFF_EXECUTOR_GPU)
+    ++v->gpu;
+  else
+    count_on_cpu(v, report.reason);
+}
+
+// Tests of programs read these lines, whatever the program prints.
+static void write_report(const Vp9V3doff *v) {
+  v3doff_device_properties properties;
+  int i;
+  memset(&properties, 0, sizeof(properties));
+  properties.struct_size = sizeof(properties);
+  if (v->device) v3doff_device_get_properties(v->device, &properties);
+  fprintf(stderr,
+          "libv3doff report: pid=%d codec=vp9 state=%s device=\"%s\" gpu=%u "
+          "cpu=%u\n",
+          (int)getpid(),
+          v->device ? "ready" : v->failed ? "absent" : "pending",
+          properties.name, v->gpu, v->cpu);
+  for (i = 0; i < MAX_REASONS && v->reasons[i].pictures; ++i)
+    fprintf(stderr, "libv3doff report: on the CPU, %u pictures: %s\n",
+            v->reasons[i].pictures, v->reasons[i].text);
+}
+
+/* ---- Beginning and end of a decoder ------------------------------------ */
+
+static int debug_is(const char *key, const char *value) {
+  const char *const set = v3doff_debug(key);
+  return set && !strcmp(set, value);
+}
+
+Vp9V3doff *vp9_v3doff_create(int threads) {
+  const char *const wanted = getenv("V3DOFF");
+  v3doff_policy_info info;
+  Vp9V3doff *v;
+
+  // Programs use this library in sandboxes, where a driver could not be
+  // opened, or would end the process. So nothing is tried unasked.
+  if (!wanted || !*wanted) return NULL;
+  v = (Vp9V3doff *)vpx_calloc(1, sizeof(*v));
+  if (!v) return NULL;
+  memset(&info, 0, sizeof(info));
+  info.struct_size = sizeof(info);
+  info.codec = V3DOFF_CODEC_VP9;
+  info.threads = 1;
+  info.helpers = threads > 1 ? threads - 1 : 0;
+  if (v3doff_policy_create(&v->policy, &info) < 0 ||
+      v3doff_policy_get_info(v->policy, &info) < 0 ||
+      info.mode == V3DOFF_MODE_CPU) {
+    v3doff_policy_destroy(&v->policy);
+    vpx_free(v);
+    return NULL;
+  }
+  v->mode = info.mode;
+  v->open_wait = debug_is("open", "wait");
+  v->report = debug_is("report", "stderr");
+  return v;
+}
+
+static void close_picture(Vp9V3doff *v, int idx) {
+  v3doff_picture **const picture = &v->picture[idx];
+  if (!*picture) return;
+  if (v->submitted[idx]) {
+    v3doff_picture_wait(*picture, UINT64_MAX);
+    count_done(v, *picture);
+  }
+  v->submitted[idx] = 0;
+  v3doff_picture_close(picture);
+}
+
+static void release_copy(BufferPool *pool) {
+  Vp9V3doff *const v = pool->v3doff;
+  if (v->has_copy) pool->release_fb_cb(pool->cb_priv, &v->copied);
+  v->has_copy = 0;
+}
+
+void vp9_v3doff_destroy(BufferPool *pool) {
+  Vp9V3doff *const v = pool->v3doff;
+  int i;
+  if (!v) return;
+  release_copy(pool);
+  for (i = 0; i < FRAME_BUFFERS; ++i) close_picture(v, i);
+  if (v->report) write_report(v);
+  v3doff_opening_cancel(&v->opening);
+  v3doff_pool_destroy(&v->pool);
+  v3doff_policy_destroy(&v->policy);
+  v3doff_device_destroy(&v->device);
+  vpx_free(v);
+  pool->v3doff = NULL;
+}
+
+/* ---- The device and its memory ------------------------------------------ */
+
+static v3doff_chroma chroma_of(int ss_x, int ss_y) {
+  return ss_x ? (ss_y ? V3DOFF_CHROMA_420 : V3DOFF_CHROMA_422)
+              : (ss_y ? V3DOFF_CHROMA_440 : V3DOFF_CHROMA_444);
+}
+
+// Without Vulkan memory, everything would be done on the CPU.
+static int is_useless(v3doff_device *device) {
+  v3doff_device_properties properties;
+  memset(&properties, 0, sizeof(properties));
+  properties.struct_size = sizeof(properties);
+  return v3doff_device_get_properties(device, &properties) >= 0 &&
+         properties.memory == V3DOFF_MEMORY_CPU;
+}
+
+// Compiling shaders can take seconds, so no frame waits for the device. It is
+// opened from the third frame on: programs that probe a stream decode fewer.
+static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
+  v3doff_device_info info;
+  v3doff_result res;
+  if (v->device || v->failed) return;
+  if (!v->opening) {
+    if (v->frames < 2 && !v->open_wait) return;
+    memset(&info, 0, sizeof(info));
+    info.struct_size = sizeof(info);
+    info.mode = v->mode;
+    info.flags = V3DOFF_DEVICE_KEEP;
+    info.prepare = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION |
+                   1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
+    info.prepare_bit_depth = cm->bit_depth;
+    info.prepare_chroma = chroma_of(cm->subsampling_x, cm->subsampling_y);
+    if (v3doff_opening_begin(&v->opening, &info) < 0) {
+      v->failed = 1;
+      return;
+    }
+  }
+  res = v3doff_opening_end(&v->opening, v->open_wait ? UINT64_MAX : 0,
+                           &v->device);
+  if (res == V3DOFF_NOT_READY) return;
+  v->failed = res < 0 || (v->mode == V3DOFF_MODE_AUTO && is_useless(v->device));
+  if (v->failed) v3doff_device_destroy(&v->device);
+}
+
+// Opens a picture of the device. pool has pictures of *format, or is made so.
+static v3doff_picture *open_picture(Vp9V3doff *v, v3doff_pool **pool,
+                                    v3doff_pool_info *format, int width,
+                                    int height, int bit_depth,
+                                    v3doff_chroma chroma) {
+  v3doff_picture *picture = NULL;
+  v3doff_pool_info info;
+  memset(&info, 0, sizeof(info));
+  info.struct_size = sizeof(info);
+  info.width = width;
+  info.height = height;
+  info.bit_depth = bit_depth;
+  info.chroma = chroma;
+  if (*pool && memcmp(format, &info, sizeof(info))) v3doff_pool_destroy(pool);
+  *format = info;
+  if (!*pool && v3doff_pool_create(pool, v->device, &info) < 0) return NULL;
+  return v3doff_picture_open(&picture, *pool, NULL) < 0 ? NULL : picture;
+}
+
+// Makes the frame buffer describe the picture's memory. It needs no border:
+// libvpx predicts from copies of blocks that reach out of the reference, and
+// what it writes outside the picture stays inside superblocks.
+static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
+  YV12_BUFFER_CONFIG *const buf = &cm->buffer_pool->frame_bufs[idx].buf;
+  vpx_codec_frame_buffer_t *const raw =
+      &cm->buffer_pool->frame_bufs[idx].raw_frame_buffer;
+  v3doff_planes planes;
+  uint8_t *data[3];
+  int i;
+  memset(&planes, 0, sizeof(planes));
+  planes.struct_size = sizeof(planes);
+  if (v3doff_picture_get_planes(picture, &planes) < 0) return 0;
+  buf->y_stride = (int)planes.stride[0];
+  buf->uv_stride = (int)planes.stride[1];
+  for (i = 0; i < 3; ++i) data[i] = (uint8_t *)planes.data[i];
+#if CONFIG_VP9_HIGHBITDEPTH
+  buf->flags = cm->use_highbitdepth ? YV12_FLAG_HIGHBITDEPTH : 0;
+  if (cm->use_highbitdepth) {
+    buf->y_stride /= 2;
+    buf->uv_stride /= 2;
+    for (i = 0; i < 3; ++i) data[i] = CONVERT_TO_BYTEPTR(data[i]);
+  }
+#endif
+  buf->y_buffer = data[0];
+  buf->u_buffer = data[1];
+  buf->v_buffer = data[2];
+  buf->border = 0;
+  buf->buffer_alloc = (uint8_t *)planes.data[0];
+  buf->buffer_alloc_sz = 0;  // libvpx does not free it
+  memset(raw, 0, sizeof(*raw));
+  cm->buffer_pool->v3doff->picture[idx] = picture;
+  return 1;
+}
+
+int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
+  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+  const int idx = cm->new_fb_idx;
+  YV12_BUFFER_CONFIG *const buf = get_frame_new_buffer(cm);
+  v3doff_picture *picture;
+  if (!v) return 0;
+  close_picture(v, idx);
+  open_device(v, cm);
+  ++v->frames;
+  if (!v->device || cm->byte_alignment) return 0;
+  picture = open_picture(v, &v->pool, &v->format, cm->width, cm->height,
+                         cm->bit_depth,
+                         chroma_of(cm->subsampling_x, cm->subsampling_y));
+  if (!picture) return 0;
+  memset(buf, 0, sizeof(*buf));
+  buf->y_crop_width = cm->width;
+  buf->y_crop_height = cm->height;
+  buf->y_width = (cm->width + 7) & ~7;
+  buf->y_height = (cm->height + 7) & ~7;
+  buf->uv_crop_width = (cm->width + cm->subsampling_x) >> cm->subsampling_x;
+  buf->uv_crop_height = (cm->height + cm->subsampling_y) >> cm->subsampling_y;
+  buf->uv_width = buf->y_width >> cm->subsampling_x;
+  buf->uv_height = buf->y_height >> cm->subsampling_y;
+  buf->subsampling_x = cm->subsampling_x;
+  buf->subsampling_y = cm->subsampling_y;
+  if (describe(cm, idx, picture)) return 1;
+  v3doff_picture_close(&picture);
+  return 0;
+}
+
+static void copy_samples(const YV12_BUFFER_CONFIG *from,
+                         const YV12_BUFFER_CONFIG *to) {
+  const uint8_t *const src[3] = { from->y_buffer, from->u_buffer,
+                                  from->v_buffer };
+  uint8_t *const dst[3] = { to->y_buffer, to->u_buffer, to->v_buffer };
+  int plane, row;
+  for (plane = 0; plane < 3; ++plane) {
+    const int width = plane ? from->uv_crop_width : from->y_crop_width;
+    const int height = plane ? from->uv_crop_height : from->y_crop_height;
+    const int stride = plane ? from->uv_stride : from->y_stride;
+    const int to_stride = plane ? to->uv_stride : to->y_stride;
+    for (row = 0; row < height; ++row) {
+      const uint8_t *const s = src[plane] + (ptrdiff_t)row * stride;
+      uint8_t *const d = dst[plane] + (ptrdiff_t)row * to_stride;
+#if CONFIG_VP9_HIGHBITDEPTH
+      if (from->flags & YV12_FLAG_HIGHBITDEPTH) {
+        memcpy(CONVERT_TO_SHORTPTR(d), CONVERT_TO_SHORTPTR(s),
+               (size_t)width * 2);
+        continue;
+      }
+#endif
+      memcpy(d, s, width);
+    }
+  }
+}
+
+// Moves a reference that libvpx or the program has allocated into the device's
+// memory, so that whole pictures can begin at any frame.
+static int adopt(VP9_COMMON *cm, int idx) {
+  BufferPool *const pool = cm->buffer_pool;
+  RefCntBuffer *const frame = &pool->frame_bufs[idx];
+  const YV12_BUFFER_CONFIG old = frame->buf;
+  vpx_codec_frame_buffer_t raw = frame->raw_frame_buffer;
+  v3doff_pool *own = NULL;
+  v3doff_pool_info format;
+  v3doff_picture *picture = open_picture(
+      pool->v3doff, &own, &format, old.y_crop_width, old.y_crop_height,
+      old.bit_depth, chroma_of(old.subsampling_x, old.subsampling_y));
+  v3doff_pool_destroy(&own);
+  if (!picture) return 0;
+  if (!describe(cm, idx, picture)) {
+    v3doff_picture_close(&picture);
+    return 0;
+  }
+  copy_samples(&old, &frame->buf);
+  if (!frame->released) pool->release_fb_cb(pool->cb_priv, &raw);
+  frame->released = 1;
+  return 1;
+}
+
+/* ---- A frame ------------------------------------------------------------ */
+
+static int begin_lanes(Vp9V3doff *v, VP9_COMMON *cm) {
+  int i;
+  v->lanes = 1 << cm->log2_tile_cols;
+  memset(v->words, 0, sizeof(v->words));
+  memset(v->no_memory, 0, sizeof(v->no_memory));
+  for (i = 0; i < v->lanes; ++i) {
+    TileInfo tile;
+    vp9_tile_set_col(&tile, cm, i);
+    if (v3doff_vp9_make_room(v->picture[cm->new_fb_idx], i, &v->words[i]) < 0)
+      return 0;
+    v->lane_of[tile.mi_col_start >> MI_BLOCK_SIZE_LOG2] = i;
+  }
+  return 1;
+}
+
+static void wait_for_references(VP9_COMMON *cm) {
+  int i;
+  for (i = 0; i < REFS_PER_FRAME && !frame_is_intra_only(cm); ++i)
+    vp9_v3doff_wait(cm->buffer_pool, cm->frame_refs[i].idx);
+}
+
+static const char *obstacle(VP9_COMMON *cm) {
+  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+  int i;
+  if (!v->device) return NULL;  // the policy says what is missing
+  if (!v->picture[cm->new_fb_idx])
+    return "the frame is not in libv3doff's memory";
+  if (((cm->mi_cols + 7) >> MI_BLOCK_SIZE_LOG2) >= MAX_SB_COLS)
+    return "the frame is too wide";
+  for (i = 0; i < REFS_PER_FRAME && !frame_is_intra_only(cm); ++i) {
+    const int idx = cm->frame_refs[i].idx;
+    if (!v->picture[idx] && !adopt(cm, idx))
+      return "a reference is not in libv3doff's memory";
+  }
+  return NULL;
+}
+
+static int ask(VP9Decoder *pbi) {
+  VP9_COMMON *const cm = &pbi->common;
+  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+  v3doff_policy_question question;
+  v3doff_policy_answer answer;
+  memset(&question, 0, sizeof(question));
+  memset(&answer, 0, sizeof(answer));
+  question.struct_size = sizeof(question);
+  answer.struct_size = sizeof(answer);
+  question.device = v->device;
+  question.width = cm->width;
+  question.height = cm->height;
+  question.bit_depth = cm->bit_depth;
+  question.possible = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
+  if (frame_is_intra_only(cm)) question.possible |= 1u << V3DOFF_FAMILY_VP9_INTRA;
+  question.awaited = pbi->refresh_frame_flags;
+  question.obstacle = obstacle(cm);
+  v->reason = "the policy failed";
+  if (v3doff_policy_ask(v->policy, &question, &answer) < 0) return 0;
+  v->counted = answer.counted;
+  v->reason = answer.reason ? answer.reason : "nothing to do";
+  if (answer.failed) v->failed = 1;
+  return answer.scope == V3DOFF_SCOPE_RECONSTRUCTION;
+}
+
+void vp9_v3doff_begin(VP9Decoder *pbi) {
+  VP9_COMMON *const cm = &pbi->common;
+  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+  if (!v) return;
+  release_copy(cm->buffer_pool);
+  if (!ask(pbi)) {
+    wait_for_references(cm);
+    return;
+  }
+  if (!begin_lanes(v, cm)) {
+    v3doff_picture_discard(v->picture[cm->new_fb_idx]);
+    v->reason = "no memory";
+    wait_for_references(cm);
+    return;
+  }
+  v->skip_loop_filter = cm->skip_loop_filter;
+  v->row_mt = pbi->row_mt;
+  cm->skip_loop_filter = 1;
+  pbi->row_mt = 0;
+  pbi->v3doff_whole = v;
+}
+
+static void restore(VP9Decoder *pbi) {
+  Vp9V3doff *const v = pbi->v3doff_whole;
+  pbi->common.skip_loop_filter = v->skip_loop_filter;
+  pbi->row_mt = v->row_mt;
+  pbi->v3doff_whole = NULL;
+}
+
+// Coefficients beyond what all decoders' arithmetic holds: this one's result.
+static void add_residual(void *opaque, uint32_t tx, uint32_t type, uint32_t eob,
+                         const int32_t *coefficients, void *dst,
+                         ptrdiff_t bytes) {
+  DECLARE_ALIGNED(32, tran_low_t, rows[32 * 32]);
+  const MACROBLOCKD *const xd = (const MACROBLOCKD *)opaque;
+  const TX_TYPE tx_type = (TX_TYPE)type_of[type];
+  const int lossless = tx == V3DOFF_VP9_TX_LOSSLESS;
+  const int log2 = lossless ? 2 : (int)tx + 2;
+  int i, stride = (int)bytes;
+  for (i = 0; i < 1 << 2 * log2; ++i)
+    rows[i] = (tran_low_t)
+        coefficients[(i & ((1 << log2) - 1)) << log2 | i >> log2];
+#if CONFIG_VP9_HIGHBITDEPTH
+  if (xd->cur_buf->flags & YV12_FLAG_HIGHBITDEPTH) {
+    uint16_t *const dst16 = (uint16_t *)dst;
+    stride /= 2;
+    switch (lossless ? TX_SIZES : (int)tx) {
+      case TX_4X4:
+        vp9_highbd_iht4x4_add(tx_type, rows, dst16, stride, eob, xd->bd);
+        break;
+      case TX_8X8:
+        vp9_highbd_iht8x8_add(tx_type, rows, dst16, stride, eob, xd->bd);
+        break;
+      case TX_16X16:
+        vp9_highbd_iht16x16_add(tx_type, rows, dst16, stride, eob, xd->bd);
+        break;
+      case TX_32X32:
+        vp9_highbd_idct32x32_add(rows, dst16, stride, eob, xd->bd);
+        break;
+      default: vp9_highbd_iwht4x4_add(rows, dst16, stride, eob, xd->bd);
+    }
+    return;
+  }
+#endif
+  switch (lossless ? TX_SIZES : (int)tx) {
+    case TX_4X4: vp9_iht4x4_add(tx_type, rows, dst, stride, eob); break;
+    case TX_8X8: vp9_iht8x8_add(tx_type, rows, dst, stride, eob); break;
+    case TX_16X16: vp9_iht16x16_add(tx_type, rows, dst, stride, eob); break;
+    case TX_32X32: vp9_idct32x32_add(rows, dst, stride, eob); break;
+    default: vp9_iwht4x4_add(rows, dst, stride, eob);
+  }
+}
+
+static v3doff_result record(VP9Decoder *pbi, v3doff_picture *picture) {
+  VP9_COMMON *const cm = &pbi->common;
+  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+  v3doff_vp9_picture_info info;
+  v3doff_result res = V3DOFF_OK;
+  int i, plane;
+  for (i = 0; i < v->lanes; ++i) {
+    if (v->no_memory[i]) return V3DOFF_ERROR_OUT_OF_MEMORY;
+    res = v3doff_vp9_end_lane(picture, i, &v->words[i]);
+    if (res < 0) return res;
+  }
+  memset(&info, 0, sizeof(info));
+  info.struct_size = sizeof(info);
+  for (i = 0; i < REFS_PER_FRAME && !frame_is_intra_only(cm); ++i)
+    // Blocks of a reference without a valid scale are refused, and then libvpx
+    // reports them.
+    if (vp9_is_valid_scale(&cm->frame_refs[i].sf))
+      info.reference[i] = v->picture[cm->frame_refs[i].idx];
+  info.lossless = pbi->mb.lossless;
+  info.add_residual = add_residual;
+  info.opaque = &pbi->mb;
+  for (i = 0; i < (cm->seg.enabled ? MAX_SEGMENTS : 1); ++i)
+    for (plane = 0; plane < 2; ++plane)
+      memcpy(info.dequantisation[i][plane],
+             plane ? cm->uv_dequant[i] : cm->y_dequant[i],
+             sizeof(info.dequantisation[i][plane]));
+  if (cm->lf.filter_level && !v->skip_loop_filter) {
+    info.filtered_rows =
+        mi_cols_aligned_to_sb(cm->mi_rows) >> MI_BLOCK_SIZE_LOG2;
+    info.sharpness = cm->lf.sharpness_level;
+    memcpy(info.filter_level, cm->lf_info.lvl, sizeof(info.filter_level));
+    // libvpx sets only the first level of intra blocks.
+    for (i = 0; i < MAX_SEGMENTS; ++i)
+      info.filter_level[i][INTRA_FRAME][1] =
+          info.filter_level[i][INTRA_FRAME][0];
+  }
+  return v3doff_vp9_record_picture(picture, &info);
+}
+
+static int submit(VP9Decoder *pbi) {
+  Vp9V3doff *const v = pbi->common.buffer_pool->v3doff;
+  const int idx = pbi->common.new_fb_idx;
+  v3doff_picture *const picture = v->picture[idx];
+  v3doff_submit_info info;
+  memset(&info, 0, sizeof(info));
+  info.struct_size = sizeof(info);
+  info.policy = v->counted ? v->policy : NULL;
+  if (record(pbi, picture) < 0 || v3doff_picture_submit(picture, &info) < 0) {
+    v3doff_picture_discard(picture);
+    return 0;
+  }
+  v->counted = 0;
+  v->submitted[idx] = 1;
+  return 1;
+}
+
+static void end_on_cpu(Vp9V3doff *v) {
+  if (v->counted) v3doff_policy_done(v->policy, V3DOFF_EXECUTOR_NONE);
+  v->counted = 0;
+}
+
+int vp9_v3doff_end(VP9Decoder *pbi) {
+  VP9_COMMON *const cm = &pbi->common;
+  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+  if (!v) return 0;
+  if (!pbi->v3doff_whole) {
+    end_on_cpu(v);
+    count_on_cpu(v, v->reason);
+    return 0;
+  }
+  restore(pbi);
+  if (submit(pbi)) return 0;
+  v->reason = "the reconstruction was refused";
+  if (!cm->frame_parallel_decoding_mode) vp9_zero(cm->counts);
+  wait_for_references(cm);
+  return 1;
+}
+
+void vp9_v3doff_abort(VP9Decoder *pbi) {
+  Vp9V3doff *const v = pbi->common.buffer_pool->v3doff;
+  if (!v) return;
+  end_on_cpu(v);
+  if (!pbi->v3doff_whole) return;
+  restore(pbi);
+  v3doff_picture_discard(v->picture[pbi->common.new_fb_idx]);
+}
+
+/* ---- Blocks: any decoder thread, each in the lane of its column of tiles ---- */
+
+static void begin_superblock(MACROBLOCKD *xd, VP9Decoder *pbi) {
+  Vp9V3doff *const v = pbi->v3doff_whole;
+  const int lane = v->lane_of[xd->tile.mi_col_start >> MI_BLOCK_SIZE_LOG2];
+  v3doff_vp9_words *const words = &v->words[lane];
+  xd->v3doff_words = words;
+  if (v3doff_vp9_has_room(words) ||
+      v3doff_vp9_make_room(v->picture[pbi->common.new_fb_idx], lane, words) >=
+          0)
+    return;
+  // From here on, superblocks overwrite each other. The frame is parsed again.
+  v->no_memory[lane] = 1;
+  words->block = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
+  words->transform = words->first_transform;
+  words->coefficient = words->first_coefficient;
+}
+
+// Returns whether any transform of the plane has coefficients.
+static int parse_plane(TileWorkerData *twd, MODE_INFO *mi, int plane,
+                       int mi_row, int mi_col, int intra) {
+  MACROBLOCKD *const xd = &twd->xd;
+  v3doff_vp9_words *const words = xd->v3doff_words;
+  const struct macroblockd_plane *const pd = &xd->plane[plane];
+  const TX_SIZE tx_size = plane ? get_uv_tx_size(mi, pd) : mi->tx_size;
+  const int x = mi_col * 2 >> pd->subsampling_x;
+  const int y = mi_row * 2 >> pd->subsampling_y;
+  const int step = 1 << tx_size;
+  const int wide = pd->n4_w + (xd->mb_to_right_edge >= 0
+                                   ? 0
+                                   : xd->mb_to_right_edge >>
+                                         (5 + pd->subsampling_x));
+  const int high = pd->n4_h + (xd->mb_to_bottom_edge >= 0
+                                   ? 0
+                                   : xd->mb_to_bottom_edge >>
+                                         (5 + pd->subsampling_y));
+  const int typed = intra && !plane && !xd->lossless;
+  int row, col, any = 0;
+
+  xd->max_blocks_wide = xd->mb_to_right_edge >= 0 ? 0 : wide;
+  xd->max_blocks_high = xd->mb_to_bottom_edge >= 0 ? 0 : high;
+  for (row = 0; row < high; row += step) {
+    for (col = 0; col < wide; col += step) {
+      const uint32_t *const first = words->coefficient;
+      TX_TYPE type = DCT_DCT;
+      int eob;
+      if (typed)
+        type = intra_mode_to_tx_type_lookup[mi->sb_type < BLOCK_8X8
+                                                ? mi->bmi[row * 2 + col].as_mode
+                                                : mi->mode];
+      eob = vp9_decode_block_tokens(twd, plane,
+                                    typed ? &vp9_scan_orders[tx_size][type]
+                                          : &vp9_default_scan_orders[tx_size],
+                                    col, row, tx_size, mi->segment_id);
+      if (!eob) continue;
+      any = 1;
+      // A stream may end a transform with zeros alone.
+      if (words->coefficient == first)
+        *words->coefficient++ = v3doff_vp9_coefficient(0, 0);
+      v3doff_vp9_append_transform(words, plane, x + col, y + row, tx_size,
+                                  tx_size == TX_32X32 ? 0 : type_of[type], eob);
+    }
+  }
+  return any;
+}
+
+static void append_intra(v3doff_vp9_words *words, const v3doff_vp9_block *block,
+                         const MODE_INFO *mi, int tile_begins) {
+  static const uint8_t modes[INTRA_MODES] = { 2, 0, 1, 3, 4, 5, 6, 8, 7, 9 };
+  uint8_t mode[4];
+  int i;
+  for (i = 0; i < 4; ++i)
+    mode[i] =
+        modes[mi->sb_type < BLOCK_8X8 ? mi->bmi[i].as_mode : mi->mode];
+  v3doff_vp9_append_intra(words, block, mode, modes[mi->uv_mode], tile_begins);
+}
+
+static void append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block,
+                         const MODE_INFO *mi) {
+  static const uint8_t filters[4] = {
+    V3DOFF_VP9_FILTER_REGULAR, V3DOFF_VP9_FILTER_SMOOTH,
+    V3DOFF_VP9_FILTER_SHARP, V3DOFF_VP9_FILTER_BILINEAR
+  };
+  const int quarters = mi->sb_type < BLOCK_8X8 ? 4 : 1;
+  const int both = has_second_ref(mi);
+  const int reference[2] = { mi->ref_frame[0] - LAST_FRAME,
+                             both ? mi->ref_frame[1] - LAST_FRAME : -1 };
+  int16_t vector[4][2][2];
+  int i, ref;
+  for (i = 0; i < quarters; ++i) {
+    for (ref = 0; ref < 1 + both; ++ref) {
+      const MV mv = quarters == 4 ? mi->bmi[i].as_mv[ref].as_mv
+                                  : mi->mv[ref].as_mv;
+      vector[i][ref][0] = mv.col;
+      vector[i][ref][1] = mv.row;
+    }
+  }
+  v3doff_vp9_append_inter(
+      words, block, reference, (v3doff_vp9_filter)filters[mi->interp_filter],
+      (const int16_t(*)[2][2])vector,
+      (mi->skip ? V3DOFF_VP9_SKIPPED : 0) |
+          (mi->mode == ZEROMV ? V3DOFF_VP9_ZEROMV : 0));
+}
+
+void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row,
+                      int mi_col) {
+  MACROBLOCKD *const xd = &twd->xd;
+  MODE_INFO *const mi = xd->mi[0];
+  const int intra = !is_inter_block(mi);
+  v3doff_vp9_block block;
+  int plane, any = 0;
+  // The block at a superblock's top left corner comes first.
+  if (!((mi_row | mi_col) & MI_MASK)) begin_superblock(xd, pbi);
+  if (!mi->skip) {
+    for (plane = 0; plane < MAX_MB_PLANE; ++plane)
+      any |= parse_plane(twd, mi, plane, mi_row, mi_col, intra);
+    // As without libv3doff; it is context of later blocks.
+    if (!intra && !any && mi->sb_type >= BLOCK_8X8) mi->skip = 1;
+  }
+  block.row = mi_row;
+  block.col = mi_col;
+  block.size = BLOCK_64X64 - mi->sb_type;
+  block.segment = mi->segment_id;
+  block.tx = mi->tx_size;
+  if (intra)
+    append_intra(xd->v3doff_words, &block, mi,
+                 mi_col == xd->tile.mi_col_start);
+  else
+    append_inter(xd->v3doff_words, &block, mi);
+}
+
+/* ---- Frames that are given out ------------------------------------------- */
+
+int vp9_v3doff_wait(BufferPool *pool, int idx) {
+  Vp9V3doff *const v = pool->v3doff;
+  return !v || idx < 0 || !v->picture[idx] || !v->submitted[idx] ||
+         v3doff_picture_wait(v->picture[idx], UINT64_MAX) >= 0;
+}
+
+void vp9_v3doff_wait_all(BufferPool *pool) {
+  int i;
+  for (i = 0; pool && i < FRAME_BUFFERS; ++i) vp9_v3doff_wait(pool, i);
+}
+
+int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd) {
+  Vp9V3doff *const v = pool->v3doff;
+  YV12_BUFFER_CONFIG *const copy = v ? &v->copy : NULL;
+  if (!vp9_v3doff_wait(pool, idx)) return 0;
+  if (!v || !v->picture[idx] || pool->get_fb_cb == vp9_get_frame_buffer)
+    return 1;
+  release_copy(pool);
+  memset(copy, 0, sizeof(*copy));
+  memset(&v->copied, 0, sizeof(v->copied));
+  if (vpx_realloc_frame_buffer(copy, sd->y_crop_width, sd->y_crop_height,
+                               sd->subsampling_x, sd->subsampling_y,
+#if CONFIG_VP9_HIGHBITDEPTH
+                               !!(sd->flags & YV12_FLAG_HIGHBITDEPTH),
+#endif
+                               VP9_DEC_BORDER_IN_PIXELS, 0, &v->copied,
+                               pool->get_fb_cb, pool->cb_priv))
+    return 0;
+  v->has_copy = 1;
+  copy_samples(sd, copy);
+  copy->bit_depth = sd->bit_depth;
+  copy->color_space = sd->color_space;
+  copy->color_range = sd->color_range;
+  copy->render_width = sd->render_width;
+  copy->render_height = sd->render_height;
+  *sd = *copy;
+  // The image that the program gets has this value; the buffer stays ours.
+  pool->frame_bufs[idx].raw_frame_buffer.priv = v->copied.priv;
+  return 1;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Pictures that libv3doff reconstructs: libvpx only parses them.
+ *
+ * The decoder's frame buffers lie in memory that the device can reach. Once the headers of a frame
+ * are read, the policy is asked. If the device does the frame, decode_block() appends blocks and
+ * coefficients to lanes of words instead of reconstructing them, and the frame is submitted when
+ * its tiles are parsed. If that is refused, the tiles are parsed again and reconstructed here.
+ */
+#ifndef VPX_VP9_DECODER_VP9_V3DOFF_H_
+#define VPX_VP9_DECODER_VP9_V3DOFF_H_
+
+#include "vp9/decoder/vp9_decoder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct Vp9V3doff Vp9V3doff;
+
+/* Returns NULL if libv3doff is off, as it is unless the environment has V3DOFF, or if there is no
+ * memory. */
+Vp9V3doff *vp9_v3doff_create(int threads);
+
+/* Waits for all pictures and closes them. */
+void vp9_v3doff_destroy(BufferPool *pool);
+
+/* Puts the new frame buffer into the device's memory. Returns 0 if libvpx allocates it. */
+int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm);
+
+/* Decides who reconstructs the frame whose headers have been read. If that is the CPU, waits for
+ * its references. If it is the device, loop filters and row-based threading are off until the end
+ * of the frame, and pbi->v3doff_whole is set. */
+void vp9_v3doff_begin(VP9Decoder *pbi);
+
+/* Parses the coefficients of a block whose modes have been read, and appends both. */
+void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row, int mi_col);
+
+/* Submits the frame that was parsed. Returns 1 if it was refused: it must be parsed again. */
+int vp9_v3doff_end(VP9Decoder *pbi);
+
+/* Gives the frame up after an error; its decoder threads have ended. */
+void vp9_v3doff_abort(VP9Decoder *pbi);
+
+/* Waits until a frame buffer has its samples. */
+int vp9_v3doff_wait(BufferPool *pool, int idx);
+void vp9_v3doff_wait_all(BufferPool *pool);
+
+/* Waits for a frame that is given out. If the program has frame buffers of its own, copies it into
+ * one of these. Returns 0 on failure. */
+int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // VPX_VP9_DECODER_VP9_V3DOFF_H_
