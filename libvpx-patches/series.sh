@@ -29,7 +29,8 @@ END
     {
         patch_head "vp9: leave the reconstruction of pictures to libv3doff" <<'END'
 With --enable-libv3doff the decoder only parses, if the environment has
-V3DOFF=auto or V3DOFF=force. Without that switch nothing changes.
+V3DOFF=auto or V3DOFF=force, or the program sets VP9D_SET_V3DOFF. Without
+that switch nothing changes.
 END
         cat "$patches/hooks/common.patch"
     } >"$1/0002-vp9-libv3doff-hooks.patch"

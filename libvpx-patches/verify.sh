@@ -32,7 +32,7 @@ END
 
 die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
 
-ways=("" "--threads=4" "--threads=4 --row-mt=1" "--threads=2 --lpf-opt=1" "--frame-buffers=16")
+ways=("" "--threads=4" "--threads=4 --row-mt=1" "--threads=2 --lpf-opt=1" "--frame-buffers=16 --v3doff=2")
 
 result() { # 0 or not, text
     printf '%s %s\n' "$([ "$1" = 0 ] && echo ok || echo FAILED)" "$2"
@@ -54,8 +54,9 @@ published() { # file, root
 }
 
 check_way() { # file, name, fault, arguments...
-    local status=0 gpu cpu frames log share reasons
-    V3DOFF=force V3DOFF_FAULT=$3 V3DOFF_DEBUG=open=wait,report=stderr decode "$vpxdec" "$1" "${@:4}" || status=1
+    local status=0 gpu cpu frames log share reasons mode=force
+    [[ "$*" != *--v3doff=* ]] || mode=
+    V3DOFF=$mode V3DOFF_FAULT=$3 V3DOFF_DEBUG=open=wait,report=stderr decode "$vpxdec" "$1" "${@:4}" || status=1
     share=$(sed -n 's/^libv3doff report: .* \(gpu=.*\)/\1/p' <<<"$log")
     gpu=$(sed -n 's/gpu=\([0-9]*\) .*/\1/p' <<<"$share") cpu=${share#* cpu=}
     reasons=$(sed -n 's/^libv3doff report: on the CPU, //p' <<<"$log" | paste -sd ';')
@@ -66,7 +67,7 @@ check_way() { # file, name, fault, arguments...
         status=1
     fi
     result $status "$2: ${3:+fault $3, }${*:4} $share${reasons:+, on the CPU: $reasons}"
-    [ $status = 0 ] || echo "  repeat: V3DOFF=force ${3:+V3DOFF_FAULT=$3 }V3DOFF_DEBUG=open=wait,report=stderr" \
+    [ $status = 0 ] || echo "  repeat: V3DOFF=$mode ${3:+V3DOFF_FAULT=$3 }V3DOFF_DEBUG=open=wait,report=stderr" \
         "$vpxdec --md5 --rawvideo ${take[*]} ${*:4} $1"
 }
 

@@ -111,19 +111,20 @@ static int debug_is(const char *key, const char *value) {
   return set && !strcmp(set, value);
 }
 
-Vp9V3doff *vp9_v3doff_create(int threads) {
-  const char *const wanted = getenv("V3DOFF");
+Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
+  const char *const variable = getenv("V3DOFF");
   v3doff_policy_info info;
   Vp9V3doff *v;
 
   // Programs use this library in sandboxes, where a driver could not be
   // opened, or would end the process. So nothing is tried unasked.
-  if (!wanted || !*wanted) return NULL;
+  if (wanted ? wanted == 1 : !variable || !*variable) return NULL;
   v = (Vp9V3doff *)vpx_calloc(1, sizeof(*v));
   if (!v) return NULL;
   memset(&info, 0, sizeof(info));
   info.struct_size = sizeof(info);
   info.codec = V3DOFF_CODEC_VP9;
+  info.mode = wanted == 3 ? V3DOFF_MODE_FORCE : V3DOFF_MODE_AUTO;
   info.threads = 1;
   info.helpers = threads > 1 ? threads - 1 : 0;
   if (v3doff_policy_create(&v->policy, &info) < 0 ||

@@ -18,9 +18,9 @@ extern "C" {
 
 typedef struct Vp9V3doff Vp9V3doff;
 
-/* Returns NULL if libv3doff is off, as it is unless the environment has V3DOFF, or if there is no
- * memory. */
-Vp9V3doff *vp9_v3doff_create(int threads);
+/* wanted: as set by VP9D_SET_V3DOFF, plus 1; 0: nobody did, so libv3doff is off unless the
+ * environment has V3DOFF. Returns NULL if it is off, or if there is no memory. */
+Vp9V3doff *vp9_v3doff_create(int wanted, int threads);
 
 /* Waits for all pictures and closes them. */
 void vp9_v3doff_destroy(BufferPool *pool);
