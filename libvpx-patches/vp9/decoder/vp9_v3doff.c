@@ -28,19 +28,20 @@ typedef struct Reason {
 struct Vp9V3doff {
   v3doff_policy *policy;
   v3doff_mode mode;
-  int open_wait, report;      // keys of V3DOFF_DEBUG
-  unsigned frames;            // number of frames that have begun
-  v3doff_opening *opening;    // or NULL
-  v3doff_device *device;      // NULL: not open
-  int failed;                 // the device is not used, or not again
-  v3doff_pool *pool;          // of the format that the last frame has
+  int open_wait, report;    // keys of V3DOFF_DEBUG
+  unsigned frames;          // number of frames that have begun
+  v3doff_opening *opening;  // or NULL
+  v3doff_device *device;    // NULL: not open
+  int failed;               // the device is not used, or not again
+  v3doff_pool *pool;        // of the format that the last frame has
   v3doff_pool_info format;
-  v3doff_picture *picture[FRAME_BUFFERS];  // NULL: that buffer is libvpx's or the program's
+  v3doff_picture *
+      picture[FRAME_BUFFERS];  // NULL: that buffer is libvpx's or the program's
   int submitted[FRAME_BUFFERS];
 
   // The frame that is being parsed.
-  int counted;                // the policy waits for its end
-  const char *reason;         // why the CPU reconstructs it
+  int counted;                   // the policy waits for its end
+  const char *reason;            // why the CPU reconstructs it
   int skip_loop_filter, row_mt;  // what the decoder gets back
   int lanes;
   int no_memory[V3DOFF_LANES];
@@ -52,7 +53,7 @@ struct Vp9V3doff {
   vpx_codec_frame_buffer_t copied;
   int has_copy;
 
-  unsigned gpu, cpu;          // pictures
+  unsigned gpu, cpu;  // pictures
   Reason reasons[MAX_REASONS];
 };
 
@@ -67,7 +68,8 @@ static void count_on_cpu(Vp9V3doff *v, const char *text) {
   ++v->cpu;
   for (i = 0; i < MAX_REASONS; ++i) {
     Reason *const reason = &v->reasons[i];
-    if (!reason->pictures) snprintf(reason->text, sizeof(reason->text), "%s", text);
+    if (!reason->pictures)
+      snprintf(reason->text, sizeof(reason->text), "%s", text);
     if (!strncmp(reason->text, text, sizeof(reason->text) - 1)) {
       ++reason->pictures;
       return;
@@ -76,9 +78,7 @@ static void count_on_cpu(Vp9V3doff *v, const char *text) {
 }
 
 static void count_done(Vp9V3doff *v, v3doff_picture *picture) {
-  v3doff_picture_report report;
-  memset(&report, 0, sizeof(report));
-  report.struct_size = sizeof(report);
+  v3doff_picture_report report = { .struct_size = sizeof(report) };
   if (v3doff_picture_get_report(picture, &report) < 0) return;
   if (report.executor == V3DOFF_EXECUTOR_GPU)
     ++v->gpu;
@@ -88,16 +88,16 @@ static void count_done(Vp9V3doff *v, v3doff_picture *picture) {
 
 // Tests of programs read these lines, whatever the program prints.
 static void write_report(const Vp9V3doff *v) {
-  v3doff_device_properties properties;
+  v3doff_device_properties properties = { .struct_size = sizeof(properties) };
   int i;
-  memset(&properties, 0, sizeof(properties));
-  properties.struct_size = sizeof(properties);
   if (v->device) v3doff_device_get_properties(v->device, &properties);
   fprintf(stderr,
           "libv3doff report: pid=%d codec=vp9 state=%s device=\"%s\" gpu=%u "
           "cpu=%u\n",
           (int)getpid(),
-          v->device ? "ready" : v->failed ? "absent" : "pending",
+          v->device   ? "ready"
+          : v->failed ? "absent"
+                      : "pending",
           properties.name, v->gpu, v->cpu);
   for (i = 0; i < MAX_REASONS && v->reasons[i].pictures; ++i)
     fprintf(stderr, "libv3doff report: on the CPU, %u pictures: %s\n",
@@ -113,7 +113,7 @@ static int debug_is(const char *key, const char *value) {
 
 Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
   const char *const variable = getenv("V3DOFF");
-  v3doff_policy_info info;
+  v3doff_policy_info info = { .struct_size = sizeof(info) };
   Vp9V3doff *v;
 
   // Programs use this library in sandboxes, where a driver could not be
@@ -121,8 +121,6 @@ Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
   if (wanted ? wanted == 1 : !variable || !*variable) return NULL;
   v = (Vp9V3doff *)vpx_calloc(1, sizeof(*v));
   if (!v) return NULL;
-  memset(&info, 0, sizeof(info));
-  info.struct_size = sizeof(info);
   info.codec = V3DOFF_CODEC_VP9;
   info.mode = wanted == 3 ? V3DOFF_MODE_FORCE : V3DOFF_MODE_AUTO;
   info.threads = 1;
@@ -181,9 +179,7 @@ static v3doff_chroma chroma_of(int ss_x, int ss_y) {
 
 // Without Vulkan memory, everything would be done on the CPU.
 static int is_useless(v3doff_device *device) {
-  v3doff_device_properties properties;
-  memset(&properties, 0, sizeof(properties));
-  properties.struct_size = sizeof(properties);
+  v3doff_device_properties properties = { .struct_size = sizeof(properties) };
   return v3doff_device_get_properties(device, &properties) >= 0 &&
          properties.memory == V3DOFF_MEMORY_CPU;
 }
@@ -191,13 +187,11 @@ static int is_useless(v3doff_device *device) {
 // Compiling shaders can take seconds, so no frame waits for the device. It is
 // opened from the third frame on: programs that probe a stream decode fewer.
 static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
-  v3doff_device_info info;
+  v3doff_device_info info = { .struct_size = sizeof(info) };
   v3doff_result res;
   if (v->device || v->failed) return;
   if (!v->opening) {
     if (v->frames < 2 && !v->open_wait) return;
-    memset(&info, 0, sizeof(info));
-    info.struct_size = sizeof(info);
     info.mode = v->mode;
     info.flags = V3DOFF_DEVICE_KEEP;
     info.prepare = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION |
@@ -242,11 +236,9 @@ static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
   YV12_BUFFER_CONFIG *const buf = &cm->buffer_pool->frame_bufs[idx].buf;
   vpx_codec_frame_buffer_t *const raw =
       &cm->buffer_pool->frame_bufs[idx].raw_frame_buffer;
-  v3doff_planes planes;
+  v3doff_planes planes = { .struct_size = sizeof(planes) };
   uint8_t *data[3];
   int i;
-  memset(&planes, 0, sizeof(planes));
-  planes.struct_size = sizeof(planes);
   if (v3doff_picture_get_planes(picture, &planes) < 0) return 0;
   buf->y_stride = (int)planes.stride[0];
   buf->uv_stride = (int)planes.stride[1];
@@ -279,7 +271,7 @@ int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
   close_picture(v, idx);
   open_device(v, cm);
   ++v->frames;
-  if (!v->device || cm->byte_alignment) return 0;
+  if (!v->device || v->failed || cm->byte_alignment) return 0;
   picture = open_picture(v, &v->pool, &v->format, cm->width, cm->height,
                          cm->bit_depth,
                          chroma_of(cm->subsampling_x, cm->subsampling_y));
@@ -376,7 +368,7 @@ static void wait_for_references(VP9_COMMON *cm) {
 static const char *obstacle(VP9_COMMON *cm) {
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
   int i;
-  if (!v->device) return NULL;  // the policy says what is missing
+  if (!v->device || v->failed) return NULL;  // the policy says why
   if (!v->picture[cm->new_fb_idx])
     return "the frame is not in libv3doff's memory";
   if (((cm->mi_cols + 7) >> MI_BLOCK_SIZE_LOG2) >= MAX_SB_COLS)
@@ -392,18 +384,15 @@ static const char *obstacle(VP9_COMMON *cm) {
 static int ask(VP9Decoder *pbi) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
-  v3doff_policy_question question;
-  v3doff_policy_answer answer;
-  memset(&question, 0, sizeof(question));
-  memset(&answer, 0, sizeof(answer));
-  question.struct_size = sizeof(question);
-  answer.struct_size = sizeof(answer);
+  v3doff_policy_question question = { .struct_size = sizeof(question) };
+  v3doff_policy_answer answer = { .struct_size = sizeof(answer) };
   question.device = v->device;
   question.width = cm->width;
   question.height = cm->height;
   question.bit_depth = cm->bit_depth;
   question.possible = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
-  if (frame_is_intra_only(cm)) question.possible |= 1u << V3DOFF_FAMILY_VP9_INTRA;
+  if (frame_is_intra_only(cm))
+    question.possible |= 1u << V3DOFF_FAMILY_VP9_INTRA;
   question.awaited = pbi->refresh_frame_flags;
   question.obstacle = obstacle(cm);
   v->reason = "the policy failed";
@@ -454,8 +443,8 @@ static void add_residual(void *opaque, uint32_t tx, uint32_t type, uint32_t eob,
   const int log2 = lossless ? 2 : (int)tx + 2;
   int i, stride = (int)bytes;
   for (i = 0; i < 1 << 2 * log2; ++i)
-    rows[i] = (tran_low_t)
-        coefficients[(i & ((1 << log2) - 1)) << log2 | i >> log2];
+    rows[i] =
+        (tran_low_t)coefficients[(i & ((1 << log2) - 1)) << log2 | i >> log2];
 #if CONFIG_VP9_HIGHBITDEPTH
   if (xd->cur_buf->flags & YV12_FLAG_HIGHBITDEPTH) {
     uint16_t *const dst16 = (uint16_t *)dst;
@@ -490,7 +479,7 @@ static void add_residual(void *opaque, uint32_t tx, uint32_t type, uint32_t eob,
 static v3doff_result record(VP9Decoder *pbi, v3doff_picture *picture) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
-  v3doff_vp9_picture_info info;
+  v3doff_vp9_picture_info info = { .struct_size = sizeof(info) };
   v3doff_result res = V3DOFF_OK;
   int i, plane;
   for (i = 0; i < v->lanes; ++i) {
@@ -498,8 +487,6 @@ static v3doff_result record(VP9Decoder *pbi, v3doff_picture *picture) {
     res = v3doff_vp9_end_lane(picture, i, &v->words[i]);
     if (res < 0) return res;
   }
-  memset(&info, 0, sizeof(info));
-  info.struct_size = sizeof(info);
   for (i = 0; i < REFS_PER_FRAME && !frame_is_intra_only(cm); ++i)
     // Blocks of a reference without a valid scale are refused, and then libvpx
     // reports them.
@@ -530,9 +517,7 @@ static int submit(VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->common.buffer_pool->v3doff;
   const int idx = pbi->common.new_fb_idx;
   v3doff_picture *const picture = v->picture[idx];
-  v3doff_submit_info info;
-  memset(&info, 0, sizeof(info));
-  info.struct_size = sizeof(info);
+  v3doff_submit_info info = { .struct_size = sizeof(info) };
   info.policy = v->counted ? v->policy : NULL;
   if (record(pbi, picture) < 0 || v3doff_picture_submit(picture, &info) < 0) {
     v3doff_picture_discard(picture);
@@ -574,7 +559,8 @@ void vp9_v3doff_abort(VP9Decoder *pbi) {
   v3doff_picture_discard(v->picture[pbi->common.new_fb_idx]);
 }
 
-/* ---- Blocks: any decoder thread, each in the lane of its column of tiles ---- */
+/* ---- Blocks: any decoder thread, each in the lane of its column of tiles ----
+ */
 
 static void begin_superblock(MACROBLOCKD *xd, VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->v3doff_whole;
@@ -602,14 +588,14 @@ static int parse_plane(TileWorkerData *twd, MODE_INFO *mi, int plane,
   const int x = mi_col * 2 >> pd->subsampling_x;
   const int y = mi_row * 2 >> pd->subsampling_y;
   const int step = 1 << tx_size;
-  const int wide = pd->n4_w + (xd->mb_to_right_edge >= 0
-                                   ? 0
-                                   : xd->mb_to_right_edge >>
-                                         (5 + pd->subsampling_x));
-  const int high = pd->n4_h + (xd->mb_to_bottom_edge >= 0
-                                   ? 0
-                                   : xd->mb_to_bottom_edge >>
-                                         (5 + pd->subsampling_y));
+  const int wide =
+      pd->n4_w + (xd->mb_to_right_edge >= 0
+                      ? 0
+                      : xd->mb_to_right_edge >> (5 + pd->subsampling_x));
+  const int high =
+      pd->n4_h + (xd->mb_to_bottom_edge >= 0
+                      ? 0
+                      : xd->mb_to_bottom_edge >> (5 + pd->subsampling_y));
   const int typed = intra && !plane && !xd->lossless;
   int row, col, any = 0;
 
@@ -646,17 +632,16 @@ static void append_intra(v3doff_vp9_words *words, const v3doff_vp9_block *block,
   uint8_t mode[4];
   int i;
   for (i = 0; i < 4; ++i)
-    mode[i] =
-        modes[mi->sb_type < BLOCK_8X8 ? mi->bmi[i].as_mode : mi->mode];
+    mode[i] = modes[mi->sb_type < BLOCK_8X8 ? mi->bmi[i].as_mode : mi->mode];
   v3doff_vp9_append_intra(words, block, mode, modes[mi->uv_mode], tile_begins);
 }
 
 static void append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block,
                          const MODE_INFO *mi) {
-  static const uint8_t filters[4] = {
-    V3DOFF_VP9_FILTER_REGULAR, V3DOFF_VP9_FILTER_SMOOTH,
-    V3DOFF_VP9_FILTER_SHARP, V3DOFF_VP9_FILTER_BILINEAR
-  };
+  static const uint8_t filters[4] = { V3DOFF_VP9_FILTER_REGULAR,
+                                      V3DOFF_VP9_FILTER_SMOOTH,
+                                      V3DOFF_VP9_FILTER_SHARP,
+                                      V3DOFF_VP9_FILTER_BILINEAR };
   const int quarters = mi->sb_type < BLOCK_8X8 ? 4 : 1;
   const int both = has_second_ref(mi);
   const int reference[2] = { mi->ref_frame[0] - LAST_FRAME,
@@ -665,17 +650,17 @@ static void append_inter(v3doff_vp9_words *words, const v3doff_vp9_block *block,
   int i, ref;
   for (i = 0; i < quarters; ++i) {
     for (ref = 0; ref < 1 + both; ++ref) {
-      const MV mv = quarters == 4 ? mi->bmi[i].as_mv[ref].as_mv
-                                  : mi->mv[ref].as_mv;
+      const MV mv =
+          quarters == 4 ? mi->bmi[i].as_mv[ref].as_mv : mi->mv[ref].as_mv;
       vector[i][ref][0] = mv.col;
       vector[i][ref][1] = mv.row;
     }
   }
-  v3doff_vp9_append_inter(
-      words, block, reference, (v3doff_vp9_filter)filters[mi->interp_filter],
-      (const int16_t(*)[2][2])vector,
-      (mi->skip ? V3DOFF_VP9_SKIPPED : 0) |
-          (mi->mode == ZEROMV ? V3DOFF_VP9_ZEROMV : 0));
+  v3doff_vp9_append_inter(words, block, reference,
+                          (v3doff_vp9_filter)filters[mi->interp_filter],
+                          (const int16_t(*)[2][2])vector,
+                          (mi->skip ? V3DOFF_VP9_SKIPPED : 0) |
+                              (mi->mode == ZEROMV ? V3DOFF_VP9_ZEROMV : 0));
 }
 
 void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row,
@@ -699,8 +684,7 @@ void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row,
   block.segment = mi->segment_id;
   block.tx = mi->tx_size;
   if (intra)
-    append_intra(xd->v3doff_words, &block, mi,
-                 mi_col == xd->tile.mi_col_start);
+    append_intra(xd->v3doff_words, &block, mi, mi_col == xd->tile.mi_col_start);
   else
     append_inter(xd->v3doff_words, &block, mi);
 }
