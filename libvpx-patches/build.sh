@@ -100,6 +100,7 @@ main() {
     need "${cc##* }" gcc
     need make make
     need patch patch
+    need perl perl
     need pkg-config pkg-config
     [ "$(uname -m)" != x86_64 ] || need nasm nasm
     prefix=$(realpath -m "${prefix:-$here/../build/libvpx-$version${stock:+-stock}${sanitize:+-sanitized}}")
