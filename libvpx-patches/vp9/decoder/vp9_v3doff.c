@@ -292,6 +292,7 @@ int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
   return 0;
 }
 
+// Whole 8x8 blocks: programs may show the samples behind an odd size.
 static void copy_samples(const YV12_BUFFER_CONFIG *from,
                          const YV12_BUFFER_CONFIG *to) {
   const uint8_t *const src[3] = { from->y_buffer, from->u_buffer,
@@ -299,8 +300,8 @@ static void copy_samples(const YV12_BUFFER_CONFIG *from,
   uint8_t *const dst[3] = { to->y_buffer, to->u_buffer, to->v_buffer };
   int plane, row;
   for (plane = 0; plane < 3; ++plane) {
-    const int width = plane ? from->uv_crop_width : from->y_crop_width;
-    const int height = plane ? from->uv_crop_height : from->y_crop_height;
+    const int width = plane ? from->uv_width : from->y_width;
+    const int height = plane ? from->uv_height : from->y_height;
     const int stride = plane ? from->uv_stride : from->y_stride;
     const int to_stride = plane ? to->uv_stride : to->y_stride;
     for (row = 0; row < height; ++row) {
