@@ -28,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 // A callback may wait for something that the forking thread holds.
 constexpr auto longest_callback = std::chrono::milliseconds(50);
+constexpr auto longest_loading = std::chrono::seconds(1); // for which fork() waits
 constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
 constexpr auto longest_wait_for_software = std::chrono::seconds(40);
 constexpr auto longest_exit = std::chrono::seconds(10);
@@ -46,29 +47,11 @@ std::shared_timed_mutex &callbacks() {
 thread_local int callback_depth = 0;
 thread_local bool callbacks_stopped = false;
 
-void before_fork() {
-    if (callbacks_stopped) return;
-    callbacks_stopped = !callback_depth && callbacks().try_lock_for(longest_callback);
-}
-
-// Among the program's own handlers that this leaves out are none that were registered in the child.
-void end_child(int status, void *) {
-    std::fflush(nullptr);
-    _exit(status);
-}
-
-void be_child() {
-    if (!detail::is_forked.exchange(true)) on_exit(end_child, nullptr);
-}
-
-void after_fork() {
-    if (callbacks_stopped) callbacks().unlock();
-    callbacks_stopped = false;
-}
-
 // ---- exit() --------------------------------------------------------------------------------
 
 void wait_at_end();
+void be_called_at_exit(int status, void *);
+void limit_exit(int status, void *);
 
 struct GivenUp {
     std::function<bool()> is_idle;
@@ -104,13 +87,26 @@ class Threads {
 
     void begin_loading() {
         std::lock_guard lock(mutex_);
+        loading_++;
         register_with_exit();
     }
 
     void end_loading() {
         std::lock_guard lock(mutex_);
         register_with_exit();
+        if (!--loading_) changed_.notify_all();
     }
+
+    // exit() and atexit() have a lock. If another thread held it at the fork, the child could never end: so none of
+    // ours does, and no driver is being loaded, which registers handlers. The child's mutex_ stays locked.
+    void stop_for_fork() {
+        std::unique_lock lock(mutex_);
+        if (!loads_here) changed_.wait_for(lock, longest_loading, [this] { return loading_ == 0; });
+        register_with_exit();
+        lock.release();
+    }
+
+    void go_on_after_fork() { mutex_.unlock(); }
 
     bool use_device() const { return registered_; }
 
@@ -132,22 +128,26 @@ class Threads {
 
     void give_up(GivenUp device) {
         std::lock_guard lock(mutex_);
+        // It cannot be taken back, but the library stays loaded (meson.build).
+        if (!limited_) limited_ = !on_exit(limit_exit, nullptr);
         given_up_.push_back(std::move(device));
     }
 
     std::atomic<bool> process_ends = false;
+    static inline thread_local bool loads_here = false;
 
   private:
     // Needs mutex_. exit() has memory for each entry, and a program may open devices for years. The
     // first times matter, when drivers are loaded.
     void register_with_exit() {
         constexpr unsigned most = 2000;
-        if (registered_ < most && !std::atexit(process::wait_at_end)) registered_++;
+        if (registered_ < most && !on_exit(be_called_at_exit, nullptr)) registered_++;
     }
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    unsigned busy_ = 0;
+    unsigned busy_ = 0, loading_ = 0;
+    bool limited_ = false;
     std::atomic<unsigned> registered_ = 0; // how often
     Clock::time_point until_;              // when the process has waited long enough
     std::vector<GivenUp> given_up_;
@@ -159,6 +159,34 @@ Threads &threads() {
 
 void wait_at_end() {
     if (!forked()) threads().wait_at_end();
+}
+
+// A child calls the handlers that it has registered itself, which come before this one, and none of those behind it.
+void be_called_at_exit(int status, void *) {
+    wait_at_end();
+    if (!forked()) return;
+    std::fflush(nullptr);
+    _exit(status);
+}
+
+// Two threads may have registered these handlers, and a child may fork.
+thread_local bool stopped_for_fork = false;
+
+void before_fork() {
+    if (forked() || std::exchange(stopped_for_fork, true)) return;
+    callbacks_stopped = !callback_depth && callbacks().try_lock_for(longest_callback);
+    threads().stop_for_fork();
+}
+
+void be_child() {
+    detail::is_forked = true;
+}
+
+void after_fork() {
+    if (forked() || !std::exchange(stopped_for_fork, false)) return;
+    threads().go_on_after_fork();
+    if (callbacks_stopped) callbacks().unlock();
+    callbacks_stopped = false;
 }
 
 // What the program has written is not lost, and its own handlers have had time.
@@ -207,7 +235,7 @@ thread_local MainThread main_thread;
 } // namespace
 
 // Without a lock: a child may be forked while a thread is here. If two threads come at once, the
-// handlers are called twice, which does no harm.
+// handlers are called twice.
 void uses_device() {
     if (has_used_device()) return;
     const int problem = pthread_atfork(before_fork, after_fork, be_child);
@@ -239,6 +267,7 @@ void end_work() noexcept {
 
 Loading::Loading() {
     threads().begin_loading();
+    Threads::loads_here = true;
     SignalsBlocked blocked;
     try {
         ticker_ = std::thread([this] {
@@ -252,6 +281,7 @@ Loading::Loading() {
 Loading::~Loading() {
     done_ = true;
     if (ticker_.joinable()) ticker_.join();
+    Threads::loads_here = false;
     threads().end_loading();
 }
 
@@ -264,9 +294,6 @@ void watch_main_thread() {
 }
 
 void device_hangs(std::function<bool()> is_idle, bool is_software) noexcept {
-    static std::atomic<bool> known{false};
-    // It cannot be taken back, but the library stays loaded (meson.build).
-    if (!known.exchange(true)) on_exit(limit_exit, nullptr);
     try {
         threads().give_up({std::move(is_idle), is_software});
     } catch (const std::exception &) { // no memory: it is not waited for

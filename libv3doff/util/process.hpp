@@ -7,7 +7,8 @@
 // locked for ever, because the thread that held it is the parent's. Drivers do not leave their own
 // things alone when such a child ends: some destroy what their parent still uses, join threads that
 // are not theirs, or crash. So exit() in the child leaves out the handlers that were registered
-// before the fork.
+// before the fork. A driver that is being loaded holds locks that the child needs to end: fork() waits until
+// it is loaded, for a second at most.
 //
 // At exit() parts of the driver end in handlers of their own, and other threads must not be in the
 // driver then. So a handler that is called before those waits for such threads, and none enters the

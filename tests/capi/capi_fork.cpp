@@ -2,6 +2,7 @@
 // Children of a process that uses a device: each function refuses at once, handles can be closed,
 // and the child ends normally. The parent is not disturbed. A child that was forked earlier can use
 // devices, as each parent here does: it is forked, too, so that it has a V3DOFF_FAULT of its own.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -111,7 +112,26 @@ void fork_children(const Inherited &inherited, const v3doff_vp9dsp &table, const
     }
 }
 
-enum class When { idle, recorded, submitted, opening, kept };
+// A driver that is being loaded registers handlers with exit(). A child that was forked while exit()'s lock is held
+// could never end, so fork() waits until the driver is loaded.
+void fork_while_loading(Inherited &has, const v3doff_vp9dsp &table, const char *which) {
+    using Clock = std::chrono::steady_clock;
+    Clock::duration longest{};
+    v3doff_result result = V3DOFF_NOT_READY;
+    while (result == V3DOFF_NOT_READY) {
+        const auto begin = Clock::now();
+        const pid_t child = fork();
+        EXPECT(child >= 0);
+        if (!child) be_child(has, table, 8);
+        longest = std::max(longest, Clock::now() - begin);
+        wait_for(child, which, 8);
+        result = v3doff_opening_end(&has.opening, 10'000'000, &has.device);
+    }
+    EXPECT_OK(result);
+    EXPECT(longest >= std::chrono::milliseconds(100)); // of 250 in which the driver seems to be loaded
+}
+
+enum class When { idle, recorded, submitted, opening, loading, kept };
 struct Scenario {
     const char *name;
     When when;
@@ -124,6 +144,7 @@ constexpr Scenario scenarios[] = {
     {"submitted and hung", When::submitted, "hang"},
     {"opening slowly", When::opening, "slow_open"},
     {"opening, in the driver", When::opening, ""},
+    {"loading", When::loading, "slow_open"},
     {"kept", When::kept, ""},
 };
 
@@ -145,9 +166,13 @@ void run(const Scenario &scenario) {
     table.struct_size = sizeof table;
     EXPECT_OK(v3doff_vp9dsp_init(&table, 8));
     Inherited has;
-    if (scenario.when == When::opening) {
+    if (scenario.when == When::opening || scenario.when == When::loading) {
         const v3doff_device_info info = device_info();
         EXPECT_OK(v3doff_opening_begin(&has.opening, &info));
+        if (scenario.when == When::loading) {
+            fork_while_loading(has, table, scenario.name);
+            return;
+        }
         fork_children(has, table, scenario.name);
         EXPECT_OK(v3doff_opening_end(&has.opening, UINT64_MAX, &has.device));
         expect_device_works(has.device);
