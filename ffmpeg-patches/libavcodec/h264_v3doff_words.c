@@ -325,16 +325,16 @@ void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int m
 /* ---- CABAC ------------------------------------------------------------------ */
 
 /*
- * Returns how many bytes before the end of a slice FFmpeg's decoder takes over. That for AArch64 reads
- * the last bytes of a damaged slice again and again, so it takes over before the last bytes that a valid
- * macroblock can have (A.3.1). The others read on, as ours does.
+ * Returns how many bytes before the end of a slice FFmpeg's decoder takes over: those that a valid
+ * macroblock can have (A.3.1). What it reads behind the end of a damaged slice, and how far it says
+ * that it got, are its own affair.
  */
 static int last_bytes(const H264Context *h)
 {
     const SPS *sps = h->ps.sps;
     const int samples = ff_h264_mb_sizes[sps->chroma_format_idc] * sps->bit_depth_luma;
 
-    return ARCH_AARCH64 ? (samples + 128) / 8 << FRAME_MBAFF(h) : 8;
+    return (samples + 128) / 8 << FRAME_MBAFF(h);
 }
 
 void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl)
