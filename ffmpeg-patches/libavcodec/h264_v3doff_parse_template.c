@@ -21,9 +21,10 @@
 /**
  * @file
  * Includes h264_cabac.c, so that all but the residual is parsed by the same lines as in other
- * pictures, with another arithmetic decoder. Who includes this file defines V3DOFF_PARSE, the name
- * of the function, V3DOFF_SIMPLE, which says that all pictures are progressive frames of 8 bits in
- * 4:2:0, and RESIDUAL_SHIFT.
+ * pictures, with another arithmetic decoder. Who includes this file defines:
+ * V3DOFF_PARSE, the name of the function;
+ * V3DOFF_SIMPLE, whether all pictures are progressive frames of 8 bits in 4:2:0;
+ * RESIDUAL_SHIFT, the picture's pixel_shift.
  */
 
 #include <string.h>

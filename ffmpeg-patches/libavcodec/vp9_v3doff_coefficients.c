@@ -274,7 +274,7 @@ int ff_vp9_v3doff_coefficients(VP9TileData *td)
     uint64_t now_left  = td->v3doff_left_coded & s->v3doff_not_coded[1][size[1]][td->row7];
     uint32_t *coefficient = td->v3doff_words.coefficient;
     V3DoffReader r = td->v3doff_reader;
-    /* Of a plane: at first luma, in units of 4 samples */
+    /* These describe one plane, luma first. Their unit is 4 samples. */
     int tx = b->tx, type = type_of(b, 0), in_x = 2 * td->col7, in_y = 2 * td->row7, any = 0;
     int end_x = 2 * FFMIN((int)s->cols - td->col, size[0]);
     int end_y = 2 * FFMIN((int)s->rows - td->row, size[1]);

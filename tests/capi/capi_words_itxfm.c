@@ -15,7 +15,8 @@ static int calls;
 static int wide; /* the decoder has add_residual instead of itxfm_add */
 
 /* Magnitudes add up: one product is within what every decoder's arithmetic holds, two are not. With
- * add_residual and 8 bits, one is too large already, but would not be if it were cut to 16 bits. */
+ * add_residual and 8 bits, one product is too large already. Cut to 16 bits, it would be small
+ * enough, so the test notices whoever cuts it. */
 static int factor(void) {
     return bit_depth == 8 && !wide ? 100 : 400;
 }

@@ -28,9 +28,9 @@ void vp9_v3doff_destroy(BufferPool *pool);
 /* Puts the new frame buffer into the device's memory. Returns 0 if libvpx allocates it. */
 int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm);
 
-/* Decides who reconstructs the frame whose headers have been read. If that is the CPU, waits for
- * its references. If it is the device, loop filters and row-based threading are off until the end
- * of the frame, and pbi->v3doff_whole is set. */
+/* Decides who reconstructs the frame whose headers have been read. For the CPU, this waits for its
+ * references. For the device, this sets pbi->v3doff_whole, and turns loop filters and row-based
+ * threading off until the frame ends. */
 void vp9_v3doff_begin(VP9Decoder *pbi);
 
 /* Parses the coefficients of a block whose modes have been read, and appends both. */
