@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "util/error.hpp"
+#include "util/first_at_exit.hpp"
 
 namespace v3doff::process {
 
@@ -28,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 // A callback may wait for something that the forking thread holds.
 constexpr auto longest_callback = std::chrono::milliseconds(50);
-constexpr auto longest_loading = std::chrono::seconds(1); // for which fork() waits
+constexpr auto longest_loading = std::chrono::seconds(5); // for which fork() waits
 constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
 constexpr auto longest_wait_for_software = std::chrono::seconds(40);
 constexpr auto longest_exit = std::chrono::seconds(10);
@@ -50,7 +51,7 @@ thread_local bool callbacks_stopped = false;
 // ---- exit() --------------------------------------------------------------------------------
 
 void wait_at_end();
-void be_called_at_exit(int status, void *);
+void be_called_at_exit(int status);
 void limit_exit(int status, void *);
 
 struct GivenUp {
@@ -88,12 +89,14 @@ class Threads {
     void begin_loading() {
         std::lock_guard lock(mutex_);
         loading_++;
-        register_with_exit();
+        loading_here++;
+        at_exit_.come_first();
     }
 
     void end_loading() {
         std::lock_guard lock(mutex_);
-        register_with_exit();
+        at_exit_.come_first();
+        loading_here--;
         if (!--loading_) changed_.notify_all();
     }
 
@@ -101,18 +104,16 @@ class Threads {
     // ours does, and no driver is being loaded, which registers handlers. The child's mutex_ stays locked.
     void stop_for_fork() {
         std::unique_lock lock(mutex_);
-        if (!loads_here) changed_.wait_for(lock, longest_loading, [this] { return loading_ == 0; });
-        register_with_exit();
+        if (!loading_here) changed_.wait_for(lock, longest_loading, [this] { return loading_ == 0; });
+        at_exit_.come_first();
         lock.release();
     }
 
     void go_on_after_fork() { mutex_.unlock(); }
 
-    bool use_device() const { return registered_; }
-
     void come_first() {
         std::lock_guard lock(mutex_);
-        register_with_exit();
+        at_exit_.come_first();
     }
 
     void wait_at_end() {
@@ -134,21 +135,15 @@ class Threads {
     }
 
     std::atomic<bool> process_ends = false;
-    static inline thread_local bool loads_here = false;
 
   private:
-    // Needs mutex_. exit() has memory for each entry, and a program may open devices for years. The
-    // first times matter, when drivers are loaded.
-    void register_with_exit() {
-        constexpr unsigned most = 2000;
-        if (registered_ < most && !on_exit(be_called_at_exit, nullptr)) registered_++;
-    }
+    static inline thread_local unsigned loading_here = 0;
 
     std::mutex mutex_;
     std::condition_variable changed_;
+    FirstAtExit at_exit_{be_called_at_exit}; // needs mutex_
     unsigned busy_ = 0, loading_ = 0;
     bool limited_ = false;
-    std::atomic<unsigned> registered_ = 0; // how often
     Clock::time_point until_;              // when the process has waited long enough
     std::vector<GivenUp> given_up_;
 };
@@ -162,7 +157,7 @@ void wait_at_end() {
 }
 
 // A child calls the handlers that it has registered itself, which come before this one, and none of those behind it.
-void be_called_at_exit(int status, void *) {
+void be_called_at_exit(int status) {
     wait_at_end();
     if (!forked()) return;
     std::fflush(nullptr);
@@ -221,7 +216,7 @@ class MainThread {
     // the library is loaded, and otherwise only after a device has been used.
     static bool is_main() {
         return pthread_equal(loaded_by, pthread_self()) ||
-               (threads().use_device() && getpid() == gettid());
+               (has_used_device() && getpid() == gettid());
     }
 };
 thread_local MainThread main_thread;
@@ -265,9 +260,15 @@ void end_work() noexcept {
     threads().end();
 }
 
-Loading::Loading() {
+Unforked::Unforked() {
     threads().begin_loading();
-    Threads::loads_here = true;
+}
+
+Unforked::~Unforked() {
+    threads().end_loading();
+}
+
+Loading::Loading() {
     SignalsBlocked blocked;
     try {
         ticker_ = std::thread([this] {
@@ -281,8 +282,6 @@ Loading::Loading() {
 Loading::~Loading() {
     done_ = true;
     if (ticker_.joinable()) ticker_.join();
-    Threads::loads_here = false;
-    threads().end_loading();
 }
 
 void come_first() {

@@ -7,8 +7,8 @@
 // locked for ever, because the thread that held it is the parent's. Drivers do not leave their own
 // things alone when such a child ends: some destroy what their parent still uses, join threads that
 // are not theirs, or crash. So exit() in the child leaves out the handlers that were registered
-// before the fork. A driver that is being loaded holds locks that the child needs to end: fork() waits until
-// it is loaded, for a second at most.
+// before the fork. A driver that is being loaded or unloaded holds locks that the child needs to end: fork() waits for
+// that, for five seconds at most.
 //
 // At exit() parts of the driver end in handlers of their own, and other threads must not be in the
 // driver then. So a handler that is called before those waits for such threads, and none enters the
@@ -63,6 +63,15 @@ class Work {
     Work &operator=(const Work &) = delete;
 };
 
+// While this exists, the thread loads or unloads a driver, and fork() waits.
+class Unforked {
+  public:
+    Unforked();
+    ~Unforked();
+    Unforked(const Unforked &) = delete;
+    Unforked &operator=(const Unforked &) = delete;
+};
+
 // While this exists, the thread loads a driver, which registers handlers with exit(). These are
 // called before ours, because exit() calls first what was registered last. So ours is registered
 // again and again until the driver is loaded.
@@ -74,6 +83,7 @@ class Loading {
     Loading &operator=(const Loading &) = delete;
 
   private:
+    Unforked unforked_;
     std::atomic<bool> done_{false};
     std::thread ticker_;
 };

@@ -136,10 +136,13 @@ Device::~Device() {
     companion_.reset();
     timeline_.reset(); // its threads first: they may save the pipeline cache
     pipelines_.reset();
-    if (instance_ && handle_ && !abandoned_) destroy_device(fn_, handle_);
+    if (!instance_) return;
+    const process::Unforked unforked; // the driver may be unloaded
+    if (handle_ && !abandoned_) destroy_device(fn_, handle_);
     // An abandoned VkDevice needs its instance for as long as the process runs.
     static auto *kept = new std::list<std::shared_ptr<Instance>>;
-    if (instance_ && abandoned_) kept->push_back(instance_);
+    if (abandoned_) kept->push_back(instance_);
+    instance_.reset();
 }
 
 VkResult Device::queue_submit(const VkSubmitInfo &info) {

@@ -17,6 +17,7 @@
 namespace {
 
 constexpr unsigned child_seconds = 2;
+constexpr int ended_well = 7; // a status that exit() hands on
 constexpr uint32_t width = 352, height = 288;
 
 // What a parent has when it forks.
@@ -91,14 +92,14 @@ void close_all(Inherited &inherited) {
     if (what & 1) expect_refusals(inherited);
     if (what & 2) expect_functions(table, inherited);
     if (what & 4) close_all(inherited);
-    if (what & 8) std::exit(0); // with all exit handlers, also the driver's
-    _exit(0);
+    if (what & 8) std::exit(ended_well); // with all exit handlers, also the driver's
+    _exit(ended_well);
 }
 
-void wait_for(pid_t child, const char *which, int what) {
+void wait_for(pid_t child, const char *which, int what, int expected = ended_well) {
     int status = 0;
     EXPECT(waitpid(child, &status, 0) == child);
-    if (status == 0) return;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == expected) return;
     std::fprintf(stderr, "%s, child %d: status %x\n", which, what, unsigned(status));
     std::exit(1);
 }
@@ -131,7 +132,22 @@ void fork_while_loading(Inherited &has, const v3doff_vp9dsp &table, const char *
     EXPECT(longest >= std::chrono::milliseconds(100)); // of 250 in which the driver seems to be loaded
 }
 
-enum class When { idle, recorded, submitted, opening, loading, kept };
+void only_for_the_parent() {
+    if (v3doff_process_was_forked()) std::abort();
+}
+
+// As a driver does that is loaded long after the first, in a process that has forked often.
+void register_late_handler() {
+    for (int i = 0; i < 600; i++) {
+        const pid_t child = fork();
+        EXPECT(child >= 0);
+        if (!child) _exit(0);
+        wait_for(child, "often", i, 0);
+    }
+    EXPECT(!std::atexit(only_for_the_parent));
+}
+
+enum class When { idle, often, recorded, submitted, opening, loading, kept };
 struct Scenario {
     const char *name;
     When when;
@@ -139,6 +155,7 @@ struct Scenario {
 };
 constexpr Scenario scenarios[] = {
     {"idle", When::idle, ""},
+    {"often", When::often, ""},
     {"recorded", When::recorded, ""},
     {"submitted late", When::submitted, "late"},
     {"submitted and hung", When::submitted, "hang"},
@@ -179,7 +196,8 @@ void run(const Scenario &scenario) {
         return;
     }
     open_picture(has);
-    if (scenario.when == When::idle) fork_children(has, table, scenario.name);
+    if (scenario.when == When::often) register_late_handler();
+    if (scenario.when == When::idle || scenario.when == When::often) fork_children(has, table, scenario.name);
     record_something(has.picture, 7);
     if (scenario.when == When::recorded) fork_children(has, table, scenario.name);
     EXPECT_OK(v3doff_picture_submit(has.picture, nullptr));
@@ -208,7 +226,7 @@ int main() {
             run(scenario);
             return 0;
         }
-        wait_for(parent, scenario.name, 0);
+        wait_for(parent, scenario.name, 0, 0);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         std::printf("%s: %.2f s\n", scenario.name, took.count());
         std::fflush(stdout);

@@ -23,11 +23,13 @@ bool is_child;
 
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool sanitized = true;
-constexpr unsigned work_limit = 60, end_limit = 20; // seconds
+constexpr unsigned work_limit = 60; // seconds
 #else
 constexpr bool sanitized = false;
-constexpr unsigned work_limit = 15, end_limit = 4;
+constexpr unsigned work_limit = 15;
 #endif
+// exit() waits 5 s for a device that hangs, and leaves the driver's handlers 10 s.
+constexpr unsigned end_limit = 20;
 
 [[noreturn]] void be_child(const std::function<Child::Status()> &work, bool by_exit, int said) {
     is_child = true;
