@@ -33,30 +33,6 @@ core).
 END
 }
 
-check_tools() {
-    local machine
-    need "${cc##* }" "gcc${arch:+-$arch-linux-gnu}"
-    need make make
-    need patch patch
-    need pkg-config pkg-config
-    need xz xz-utils
-    machine=$(${cc##* } -dumpmachine)
-    case $machine in
-    x86_64* | i?86*) need nasm nasm ;;
-    esac
-    [ -n "$stock$system" ] || { need meson meson && need ninja ninja-build; }
-}
-
-unpack() { # destination
-    mkdir -p "$1"
-    if [ -n "$tree" ]; then
-        pack_tree | tar -C "$1" -xf -
-    else
-        tar -C "$1" --strip-components=1 -xf "$tarball" || die "cannot unpack $tarball"
-    fi
-    [ -x "$1/configure" ] || die "${tarball:-$tree} holds no FFmpeg source"
-}
-
 # FFmpeg's decoders shift and add unchecked values of damaged streams: do not report these.
 sanitizer_arguments=(--disable-stripping --disable-optimizations
     "--extra-cflags=-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -89,7 +65,7 @@ configure_ffmpeg() {
     "$work/src/configure" "${arguments[@]}" "${extra[@]}"
 }
 
-build_ffmpeg() {
+build_program() {
     say "building FFmpeg $version"
     mkdir "$work/build"
     if ! (cd "$work/build" && configure_ffmpeg && make_ffmpeg && make install) \
@@ -100,77 +76,17 @@ build_ffmpeg() {
     grep -A 3 'v3doff.*warning' "$work/ffmpeg.log" >&2 || true
 }
 
-parse_arguments() {
-    version=7.1.5 version_asked=1 source='' prefix='' print='' minimal='' ffplay='' stock=''
-    system='' patch_only='' series='' arch='' sanitize='' extra=()
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --version=* | --source=* | --prefix=* | --arch=* | --series=*)
-            set -- "${1%%=*}" "${1#*=}" "${@:2}"
-            ;;
-        --version | --source | --prefix | --arch | --series)
-            [ $# -ge 2 ] || die "$1 needs a value"
-            case $1 in
-            --version) version=$2 ;;
-            --source) source=$2 ;;
-            --prefix) prefix=$2 ;;
-            --arch) arch=$2 ;;
-            --series) series=$2 ;;
-            esac
-            shift 2
-            ;;
-        --minimal) minimal=1 && shift ;;
-        --ffplay) ffplay=1 && shift ;;
-        --stock) stock=1 && shift ;;
-        --sanitize) sanitize=1 && shift ;;
-        --system) system=1 && shift ;;
-        --patch-only) patch_only=1 && shift ;;
-        --) shift && extra=("$@") && break ;;
-        -h | --help) usage && exit 0 ;;
-        *) usage >&2 && die "unknown argument: $1" ;;
-        esac
-    done
-}
-
 main() {
     here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
+    patches=$here/../ffmpeg-patches
     # shellcheck source=tools/ffmpeg-source
     . "$here/ffmpeg-source"
     # shellcheck source=tools/patched-build
     . "$here/patched-build"
-    patches=$here/../ffmpeg-patches
     # shellcheck source=ffmpeg-patches/series.sh
     . "$patches/series.sh"
-    parse_arguments "$@"
-    if [ -n "$series" ]; then
-        write_series "$series" "$version"
-        echo "$series"
-        exit 0
-    fi
-    cc=${CC:-${arch:+$arch-linux-gnu-g}cc}
-    cache=${XDG_CACHE_HOME:-$HOME/.cache}/v3doff
-    trap 'say "failed at line $LINENO"' ERR
-    check_tools
-    prefix=$(realpath -m "${prefix:-$here/../build/ffmpeg-$version${stock:+-stock}${sanitize:+-sanitized}}")
-    mkdir -p "$prefix" "$cache"
-    work=$(mktemp -d "$prefix/.build.XXXXXX")
-    trap 'rm -rf "$work"' EXIT
-    trap 'exit 130' INT TERM HUP
-    [ -n "$stock" ] || write_series "$work/series" "$version"
-    die_status=77
-    find_source
-    die_status=2
-    unpack "$work/src"
-    [ -n "$stock" ] || apply_patches "$work/src" "$work/series"/*.patch
-    if [ -n "$patch_only" ]; then
-        rm -rf "$prefix/src"
-        mv "$work/src" "$prefix/src"
-        echo "$prefix/src"
-        exit 0
-    fi
-    [ -n "$stock$system" ] || build_library
-    build_ffmpeg
-    echo "$prefix/bin/ffmpeg"
+    version=7.1.5 version_asked=1 print='' ffplay=''
+    build_patched ffmpeg find_source ffmpeg ffplay "$@"
 }
 
 main "$@"

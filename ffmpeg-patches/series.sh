@@ -1,24 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The changes to FFmpeg as a series of patches; sourced by build.sh and debianize.sh, which define
-# die and set patches, the folder of this file.
+# The changes to FFmpeg as a series of patches; sourced by build.sh and debianize.sh, after tools/patched-build.
 
 # Beside the hooks that all have in common, each version has some of its own. "7:7.1.5-0+deb13u1" is
 # FFmpeg 7.1.5, of the series 7.1.
-known_versions() { (cd "$patches/hooks" && printf '%s\n' [0-9]*.patch | sed 's/\.patch$//' | tr '\n' ' '); }
-
-patch_head() { # subject; the text follows on standard input
-    printf '%s\n' "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001" \
-        "From: Seed fb739909 maintainers" " <maintainers@users.noreply.a-seed-fb739909.example>" \
-        "Date: Mon, 23 Nov 2026 12:00:00 +0000" "Subject: [PATCH] $1" ""
-    cat
-    printf -- '---\n'
-}
+known_versions() { (cd "$patches/hooks" && printf '%s\n' [0-9]*.patch | sed 's/\.patch$//' | paste -sd ' '); }
 
 # Files of our own, the same for every version, as a patch that adds them.
 write_files_patch() {
-    local file name
-    patch_head "avcodec: libv3doff, for work on whole pictures" <<'END'
+    new_files_patch "avcodec: libv3doff, for work on whole pictures" "$patches"/{libavcodec,doc}/* <<'END'
 libv3doff does transforms and loop filters of VP9 and H.264 as a few Vulkan
 dispatches a picture, with the same bits. These files are what decoders need
 to use it; the next patch calls them.
@@ -28,11 +18,6 @@ filters need while it reconstructs, submits it picture by picture or in bands
 of rows, and reports progress when the device is done. What fails is done on
 the CPU, from the same records.
 END
-    for file in "$patches"/{libavcodec,doc}/*; do
-        name=${file#"$patches/"}
-        printf 'diff --git a/%s b/%s\nnew file mode 100644\n' "$name" "$name"
-        diff -u --label /dev/null --label "b/$name" /dev/null "$file" || [ $? = 1 ]
-    done
 }
 
 write_hooks_patch() {

@@ -39,12 +39,6 @@ libv3doff chooses the device; VK_DRIVER_FILES and V3DOFF_DEVICE select another.
 END
 }
 
-die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
-
-# Of one stream, and in the end of all.
-counters=(passed failed switched reconstructing switched_scope)
-passed=0 failed=0 switched=0 reconstructing=0 switched_scope=0
-
 # One decode: hashes of the frames to $1, the log to $1.log.
 decode() { # destination, binary, arguments before -i..., file
     local out=$1 bin=$2 file=${*: -1} status=0
@@ -133,11 +127,6 @@ share_is_right() {
     fi
 }
 
-result() { # 0 or not, text
-    if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
-    printf '%s %s\n' "$([ "$1" = 0 ] && echo ok || echo FAILED)" "$2"
-}
-
 # The published frames lie in framemd5/ beside the stream or beside a folder that holds it.
 expected_from_manifest() { # file; the frames to $work/published
     local dir=${1%/*} list=
@@ -215,49 +204,16 @@ check_switching() { # file, name, seed, arguments that stock ffmpeg has too...
     read_summary "$work/now.log"
     frames_are_right "$@" "$file" || status=1
     [ -n "$gpu" ] || { echo "  the decoder did not say what it offloaded"; status=1; }
-    switched=$((switched + (gpu > 0 && cpu > 0)))
+    ! ((gpu > 0 && cpu > 0)) || : >"$work/../switched"
     if [ "$scope" = reconstruction ]; then
-        reconstructing=$((reconstructing + 1))
+        : >"$work/../reconstructing"
         # Reconstructed, only filtered, and decoded on the CPU.
-        switched_scope=$((switched_scope + (whole > 0 && gpu > whole && cpu > 0)))
+        ! ((whole > 0 && gpu > whole && cpu > 0)) || : >"$work/../switched_scope"
     fi
     result $status "$name: ${prefix}auto $*, switching ${faults#*:}: ${share:-}$note"
     [ $status = 0 ] || echo "  repeat: V3DOFF_SCOPE=$scope V3DOFF_FAULT=$faults V3DOFF_DEBUG=open=wait" \
         "V3DOFF_RECIPE=/dev/null/none $ffmpeg $* ${auto[*]} -i $file -map 0:v:0 -an -noautoscale" \
         "-fps_mode passthrough ${take[*]} -f framemd5 -"
-}
-
-# In a process of its own.
-check_stream() { # number, file, root
-    local work=$work/$1 switching=$((${#threadings[@]} * $1)) scope prefix
-    shift
-    local name=${1#"$2/"} counter
-    for counter in "${counters[@]}"; do printf -v "$counter" 0; done
-    mkdir "$work"
-    check_reference "$1" "$name"
-    for scope in ${scopes//,/ }; do
-        prefix="$scope, "
-        [ "$scope" != filters ] || prefix=
-        export V3DOFF_SCOPE=$scope
-        check_scope "$1" "$name"
-    done
-    for counter in "${counters[@]}"; do printf '%s ' "${!counter}"; done >"$work.counts"
-    rm -r "$work"
-}
-
-# Prints what streams have said, in their order, and adds up what they have counted.
-collect() {
-    local values i
-    while [ -f "$work/$collected.counts" ]; do
-        cat "$work/$collected.log"
-        read -ra values <"$work/$collected.counts"
-        for i in "${!counters[@]}"; do
-            local -n counter=${counters[i]}
-            counter=$((counter + values[i]))
-        done
-        rm "$work/$collected".{log,counts}
-        collected=$((collected + 1))
-    done
 }
 
 check_scope() { # file, name
@@ -287,49 +243,34 @@ check_scope() { # file, name
     done
 }
 
-list_streams() { # what was asked for; lines "file<tab>root"
-    local at
-    for at; do
-        at=$(realpath -e "$at") || die "no such stream or folder"
-        if [ -f "$at" ]; then
-            printf '%s\t%s\n' "$at" "$(dirname "$at")"
-        elif [ -f "$at/MANIFEST.tsv" ]; then
-            awk -F '\t' -v root="$at" -v codec="$codec" 'NR > 1 && (codec == "" || $2 == codec) {
-                print root "/" $1 "\t" root }' "$at/MANIFEST.tsv"
-        else
-            find "$at" -type f ! -name '*.tsv' ! -name '*.md' | sort | sed "s|\$|\t$at|"
-        fi
+# In a process of its own.
+check_stream() { # file, root
+    local name=${1#"$2/"} switching=$((${#threadings[@]} * number)) scope prefix
+    check_reference "$1" "$name"
+    for scope in ${scopes//,/ }; do
+        prefix="$scope, "
+        [ "$scope" != filters ] || prefix=
+        export V3DOFF_SCOPE=$scope
+        check_scope "$1" "$name"
     done
 }
 
-parse_arguments() {
-    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' frames='' limit=600 scopes=filters percent=100
-    jobs=$(nproc)
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --ffmpeg | --stock | --threads | --types | --fault | --switch | --codec | --scope | --frames | --timeout | --jobs | --share)
-            [ $# -ge 2 ] || die "$1 needs a value"
-            case $1 in
-            --ffmpeg) ffmpeg=$2 ;;
-            --stock) stock=$2 ;;
-            --threads) threads=$2 ;;
-            --types) types=$2 ;;
-            --fault) faults=$2 ;;
-            --switch) seeds=$2 ;;
-            --codec) codec=$2 ;;
-            --scope) scopes=$2 ;;
-            --frames) frames=$2 ;;
-            --timeout) limit=$2 ;;
-            --jobs) jobs=$2 ;;
-            --share) percent=$2 ;;
-            esac
-            shift 2
-            ;;
-        -h | --help) usage && exit 0 ;;
-        -*) usage >&2 && die "unknown argument: $1" ;;
-        *) break ;;
-        esac
-    done
+# With few pictures a stream may go one way; all of them may not.
+check_turns() {
+    [ -z "$seeds" ] || [ -f "$work/switched" ] || result 1 "no stream went both ways"
+    [ ! -f "$work/reconstructing" ] || [ -f "$work/switched_scope" ] ||
+        result 1 "no stream was reconstructed, filtered and left to the CPU in turns"
+}
+
+main() {
+    here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
+    # shellcheck source=tools/patched-build
+    . "$here/patched-build"
+    # shellcheck source=tools/patched-frames
+    . "$here/patched-frames"
+    ffmpeg='' stock='' threads=1,2,4 types=frame,slice faults='' seeds='' codec='' names='' frames='' limit=600
+    scopes=filters percent=100 jobs=$(nproc)
+    parse_options "ffmpeg stock threads types fault:faults switch:seeds codec scope:scopes frames timeout:limit jobs share:percent" "" "$@"
     take=()
     [ -z "$frames" ] || take=(-frames:v "$frames")
     # One thread has no kind.
@@ -341,31 +282,7 @@ parse_arguments() {
     done
     [ -n "$ffmpeg" ] || die "--ffmpeg BIN is needed; see --help"
     [ -x "$ffmpeg" ] || die "$ffmpeg cannot be run"
-    [ $# -gt 0 ] || die "no stream was named; see --help"
-    streams=$(list_streams "$@")
-    [ -n "$streams" ] || die "no stream found"
-}
-
-main() {
-    parse_arguments "$@"
-    work=$(mktemp -d)
-    trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$work"' EXIT
-    trap 'exit 130' INT TERM HUP
-    local file root number=0 collected=0
-    while IFS=$'\t' read -r file root; do
-        [ $number -lt "$jobs" ] || { wait -n && collect; }
-        check_stream $number "$file" "$root" >"$work/$number.log" 2>&1 </dev/null &
-        number=$((number + 1))
-    done <<<"$streams"
-    wait
-    collect
-    [ $collected = $number ] || result 1 "the check of stream $((collected + 1)) did not end"
-    # With few pictures a stream may go one way; all of them may not.
-    [ -z "$seeds" ] || [ $switched != 0 ] || result 1 "no stream went both ways"
-    [ $reconstructing = 0 ] || [ $switched_scope != 0 ] ||
-        result 1 "no stream was reconstructed, filtered and left to the CPU in turns"
-    echo "$passed passed, $failed failed"
-    [ $failed = 0 ] && [ $passed != 0 ]
+    check_streams check_turns
 }
 
 main "$@"

@@ -1,31 +1,19 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The changes to libvpx as a series of patches; sourced by build.sh, which defines die and sets patches,
-# the folder of this file. The hooks are the same for all versions in SHA256SUMS.
+# The changes to libvpx as a series of patches; sourced by build.sh and debianize.sh, after tools/patched-build.
 
-patch_head() { # subject; the text follows on standard input
-    printf '%s\n' "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001" \
-        "From: Seed fb739909 maintainers" " <maintainers@users.noreply.a-seed-fb739909.example>" \
-        "Date: Sat, 28 Nov 2026 12:00:00 +0000" "Subject: [PATCH] $1" ""
-    cat
-    printf -- '---\n'
-}
+# The hooks are the same for all of them.
+known_versions() { sed -n 's/.* libvpx_\(.*\)\.orig.*/\1/p' "$patches/SHA256SUMS" | paste -sd ' '; }
 
-write_series() { # directory
-    local file name
+write_series() { # directory, version
+    [[ " $(known_versions) " = *" $2 "* ]] || die "no hooks for libvpx $2: there are those for $(known_versions)"
     mkdir -p "$1"
-    {
-        patch_head "vp9: libv3doff, for the reconstruction of whole pictures" <<'END'
+    new_files_patch "vp9: libv3doff, for the reconstruction of whole pictures" "$patches"/vp9/decoder/* \
+        >"$1/0001-vp9-libv3doff.patch" <<'END'
 libv3doff reconstructs VP9 pictures as a few Vulkan dispatches, with the same
 bits. These files are what the decoder needs to use it; the next patch calls
 them.
 END
-        for file in "$patches"/vp9/decoder/*; do
-            name=${file#"$patches/"}
-            printf 'diff --git a/%s b/%s\nnew file mode 100644\n' "$name" "$name"
-            diff -u --label /dev/null --label "b/$name" /dev/null "$file" || [ $? = 1 ]
-        done
-    } >"$1/0001-vp9-libv3doff.patch"
     {
         patch_head "vp9: leave the reconstruction of pictures to libv3doff" <<'END'
 With --enable-libv3doff the decoder only parses, if the environment has

@@ -26,20 +26,14 @@ a picture of a stream, or the CPU did one although nothing failed, that is a fai
   --timeout S     stop a decode after this many seconds, default 300
 
 DIR is a folder with MANIFEST.tsv (column 1 file, 2 codec). Without that list, all its .webm, .ivf and .mkv
-are decoded. libv3doff chooses the device; VK_DRIVER_FILES and V3DOFF_DEVICE select another.
+with vp9 in their paths are decoded. libv3doff chooses the device; VK_DRIVER_FILES and V3DOFF_DEVICE select another.
 END
 }
 
-die() { printf 'verify: %s\n' "$*" >&2; exit 2; }
-
 ways=("" "--threads=4" "--threads=4 --row-mt=1" "--threads=2 --lpf-opt=1" "--frame-buffers=16 --v3doff=2")
 
-result() { # 0 or not, text
-    printf '%s %s\n' "$([ "$1" = 0 ] && echo ok || echo FAILED)" "$2"
-}
-
 decode() { # binary, file, arguments...; sets frames: the MD5 and the status
-    local status=0 said=$work/$BASHPID.log
+    local status=0 said=$work/stderr
     frames=$(timeout "$limit" "$1" --md5 --rawvideo "${take[@]}" "${@:3}" "$2" 2>"$said") || status=$?
     frames="${frames%% *} $status"
     log=$(cat "$said")
@@ -98,69 +92,17 @@ check_stream() { # file, root
     [ -z "$seed" ] || check_switching "$1" "$name" --frame-buffers=16
 }
 
-list_streams() { # what was asked for; lines "file<tab>root"
-    local at
-    for at; do
-        at=$(realpath -e "$at") || die "no such stream or folder"
-        if [ -f "$at" ]; then
-            printf '%s\t%s\n' "$at" "$(dirname "$at")"
-        elif [ -f "$at/MANIFEST.tsv" ]; then
-            awk -F '\t' -v root="$at" 'NR > 1 && $2 == "vp9" && $1 ~ /\.(webm|ivf|mkv)$/ {
-                print root "/" $1 "\t" root }' "$at/MANIFEST.tsv"
-        else
-            find "$at" -maxdepth 1 -name 'vp9*' \( -name '*.webm' -o -name '*.ivf' -o -name '*.mkv' \) |
-                sort | sed "s|\$|\t$at|"
-        fi
-    done
-}
-
-parse_arguments() {
-    vpxdec='' stock='' faults='' seed='' limit=300 damaged='' take=() jobs=$(nproc)
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --vpxdec | --stock | --fault | --switch | --frames | --jobs | --timeout)
-            [ $# -ge 2 ] || die "$1 needs a value"
-            case $1 in
-            --vpxdec) vpxdec=$2 ;;
-            --stock) stock=$2 ;;
-            --fault) faults=$2 ;;
-            --switch) seed=$2 ;;
-            --frames) take=("--limit=$2") ;;
-            --jobs) jobs=$2 ;;
-            --timeout) limit=$2 ;;
-            esac
-            shift 2
-            ;;
-        --damaged) damaged=1 take+=(--keep-going) && shift ;;
-        -h | --help) usage && exit 0 ;;
-        -*) usage >&2 && die "unknown argument: $1" ;;
-        *) break ;;
-        esac
-    done
-    [ -x "$vpxdec" ] || die "--vpxdec BIN is needed; see --help"
-    [ $# -gt 0 ] || die "no stream was named; see --help"
-    streams=$(list_streams "$@")
-    [ -n "$streams" ] || die "no stream found"
-}
-
 main() {
-    parse_arguments "$@"
-    local file root number=0 passed failed
-    work=$(mktemp -d)
-    trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$work"' EXIT
-    trap 'exit 130' INT TERM HUP
-    while IFS=$'\t' read -r file root; do
-        [ $number -lt "$jobs" ] || wait -n
-        check_stream "$file" "$root" >"$work/$number" 2>&1 </dev/null &
-        number=$((number + 1))
-    done <<<"$streams"
-    wait
-    for ((i = 0; i < number; i++)); do cat "$work/$i"; done | tee "$work/all"
-    passed=$(grep -c '^ok ' "$work/all") failed=$(grep -c '^FAILED ' "$work/all")
-    # Each stream says how it was decoded in every way.
-    [ $((passed + failed)) -ge $((number * (1 + ${#ways[@]}))) ] || failed=$((failed + 1))
-    echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
+    here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../tools
+    # shellcheck source=tools/patched-build
+    . "$here/patched-build"
+    # shellcheck source=tools/patched-frames
+    . "$here/patched-frames"
+    vpxdec='' stock='' faults='' seed='' codec=vp9 names='vp9.*\.(webm|ivf|mkv)$' frames='' limit=300 damaged='' jobs=$(nproc)
+    parse_options "vpxdec stock fault:faults switch:seed frames jobs timeout:limit" damaged "$@"
+    take=(${frames:+--limit="$frames"} ${damaged:+--keep-going})
+    [ -x "$vpxdec" ] || die "--vpxdec BIN is needed; see --help"
+    check_streams
 }
 
 main "$@"
