@@ -37,8 +37,8 @@ configure_libvpx() {
         --disable-unit-tests --disable-docs)
     [ -z "$minimal" ] || arguments+=(--disable-vp8 --disable-vp9-encoder --disable-tools --disable-libyuv)
     [ -z "$sanitize" ] ||
-        arguments+=("--extra-cflags=-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined
-            -fno-sanitize=alignment,shift,signed-integer-overflow,pointer-overflow")
+        arguments+=("--extra-cflags=-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+-fno-sanitize=alignment,shift,signed-integer-overflow,pointer-overflow")
     [ -n "$stock" ] || arguments+=(--enable-libv3doff)
     [ -z "$arch" ] || arguments+=(--target="${arch/aarch/arm}-linux-gcc")
     library=$(pkg-config --variable=libdir libv3doff || true)
@@ -50,7 +50,7 @@ build_program() {
     need perl perl
     say "building libvpx $version"
     mkdir "$work/build"
-    # vpxdec is an example; it is linked with the static library.
+    # vpxdec is an example, which the installation leaves out.
     (cd "$work/build" && configure_libvpx && make -j"${JOBS:-$(nproc)}" && make install &&
         { [ ! -f vpxdec ] || install -D vpxdec "$prefix/bin/vpxdec"; }) >"$work/libvpx.log" 2>&1 ||
         { grep -n -A 5 -w error "$work/libvpx.log" >&2 || tail -n 30 "$work/libvpx.log" >&2
