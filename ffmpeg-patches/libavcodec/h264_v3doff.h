@@ -37,10 +37,9 @@
  * ff_h264_v3doff_start()       a picture begins
  * ff_h264_v3doff_add_slice()   for each slice header
  * ff_h264_v3doff_check_order() before queued slices are decoded
- * ff_h264_v3doff_macroblock()  instead of reconstructing a macroblock, while
- *                              H264Context.v3doff_whole is set; with CABAC:
- * ff_h264_v3doff_begin_cabac(), ff_h264_v3doff_decode_mb_cabac() and ff_h264_v3doff_end_mb_cabac()
- *                              to parse and record a macroblock
+ * ff_h264_v3doff_begin_slice(), ff_h264_v3doff_decode_mb() and ff_h264_v3doff_end_mb_cabac()
+ *                              to parse a macroblock, and while H264Context.v3doff_whole is set to
+ *                              record it instead of reconstructing it
  * ff_h264_v3doff_add_row()     instead of filtering macroblocks, while H264Context.v3doff is set
  * ff_h264_v3doff_finish()      all slices were decoded
  *
@@ -90,23 +89,23 @@ void ff_h264_v3doff_check_order(H264Context *h);
 void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                int start_x, int end_x);
 
-/** Records a macroblock that libv3doff reconstructs. */
-void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type);
+/** To be called when FFmpeg's decoder is ready to parse a slice. */
+void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl);
 
-/** To be called when FFmpeg's arithmetic decoder is ready for a slice. */
-void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl);
+typedef int H264V3DoffParser(const H264Context *h, H264SliceContext *sl);
 
-/** Parses and records a macroblock that libv3doff reconstructs. */
-int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl);
+/** Parses and records a macroblock that libv3doff reconstructs. stock: FFmpeg's function for that */
+int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl, H264V3DoffParser *stock);
 
-/** Decodes a macroblock. If libv3doff reconstructs it, it is also recorded. */
-static av_always_inline int ff_h264_v3doff_decode_mb_cabac(const H264Context *h, H264SliceContext *sl)
+/** Parses a macroblock. If libv3doff reconstructs it, it is also recorded. */
+static av_always_inline int ff_h264_v3doff_decode_mb(const H264Context *h, H264SliceContext *sl,
+                                                     H264V3DoffParser *stock)
 {
-    return h->v3doff_whole ? ff_h264_v3doff_parse_macroblock(h, sl) : ff_h264_decode_mb_cabac(h, sl);
+    return h->v3doff_whole ? ff_h264_v3doff_parse_macroblock(h, sl, stock) : stock(h, sl);
 }
 
 /**
- * To be called after each macroblock or pair of them.
+ * To be called after each macroblock or pair of them, with CABAC.
  *
  * @return nonzero: the slice goes on; 0: FFmpeg's arithmetic decoder reads whether it does
  */
@@ -114,12 +113,12 @@ static av_always_inline int ff_h264_v3doff_end_mb_cabac(const H264Context *h, H2
 {
     H264V3DoffCabac *c = &sl->v3doff_cabac;
 
-    if (!h->v3doff_whole || c->parser == V3DOFF_PARSE_STOCK)
+    if (!h->v3doff_whole || !sl->v3doff_parse)
         return 0;
     if (c->next < c->last && !v3doff_terminate(&c->window, &c->range))
         return 1;
     v3doff_give_back(c, &sl->cabac);
-    c->parser = V3DOFF_PARSE_STOCK;
+    sl->v3doff_parse = NULL;
     return 0;
 }
 
@@ -160,13 +159,8 @@ static inline int ff_h264_v3doff_must_await(const H264SliceContext *sl) { return
 static inline void ff_h264_v3doff_check_order(H264Context *h) { }
 static inline void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                              int start_x, int end_x) { }
-static inline void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl,
-                                             int mb_type) { }
-static inline void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl) { }
-static inline int ff_h264_v3doff_decode_mb_cabac(const H264Context *h, H264SliceContext *sl)
-{
-    return ff_h264_decode_mb_cabac(h, sl);
-}
+static inline void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl) { }
+#define ff_h264_v3doff_decode_mb(h, sl, stock) stock(h, sl)
 static inline int ff_h264_v3doff_end_mb_cabac(const H264Context *h, H264SliceContext *sl) { return 0; }
 static inline int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y) { return 0; }
 static inline void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,

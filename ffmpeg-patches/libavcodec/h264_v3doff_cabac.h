@@ -32,11 +32,6 @@ typedef struct H264V3DoffCabac {
     /** codIOffset in the highest 9 bits, the bits that follow in the stream, a bit that is set, and zeros. */
     uint64_t window;
     uint32_t range;      ///< codIRange, in the highest 9 bits
-    enum {
-        V3DOFF_PARSE_STOCK,  ///< FFmpeg's decoder reads the rest of the slice
-        V3DOFF_PARSE_ALL,
-        V3DOFF_PARSE_SIMPLE, ///< progressive frames of 8 bits in 4:2:0
-    } parser;
     const uint8_t *next; ///< the first byte that is not in the window
     const uint8_t *last; ///< where FFmpeg's decoder goes on after a macroblock
     const uint8_t *end;  ///< of the slice

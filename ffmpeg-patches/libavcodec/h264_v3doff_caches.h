@@ -20,8 +20,8 @@
 
 /**
  * @file
- * Replaces fill_decode_caches() in h264_mvpred.h when h264_v3doff_parse_simple.c includes it. It leaves
- * the same in the slice's context, with CABAC. But neighbours are at known distances, because the frame
+ * Replaces fill_decode_caches() in h264_mvpred.h when the parsers of progressive frames include it. It
+ * leaves the same in the slice's context. But neighbours are at known distances, because the frame
  * has no field macroblocks.
  */
 
@@ -52,7 +52,7 @@ static av_always_inline void fill_intra_caches(const H264Context *h, H264SliceCo
 /* Which blocks around the macroblock are coded. */
 static av_always_inline void fill_coded_caches(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
-    const int missing = IS_INTRA(mb_type) ? 64 : 0, cbp = IS_INTRA(mb_type) ? 0x7CF : 0x00F;
+    const int missing = !CABAC(h) || IS_INTRA(mb_type) ? 64 : 0, cbp = IS_INTRA(mb_type) ? 0x7CF : 0x00F;
     uint8_t *cache = sl->non_zero_count_cache;
 
     if (sl->top_type) {
@@ -130,15 +130,19 @@ static av_always_inline void fill_motion_caches(const H264Context *h, H264SliceC
     }
 }
 
+/* Blocks that follow later are not available. */
+static av_always_inline void fill_later_motion(H264SliceContext *sl, int list)
+{
+    sl->ref_cache[list][scan8[4]] = sl->ref_cache[list][scan8[12]] = PART_NOT_AVAILABLE;
+    AV_ZERO32(sl->mv_cache[list][scan8[4]]);
+    AV_ZERO32(sl->mv_cache[list][scan8[12]]);
+}
+
 /* The differences of motion vectors around a macroblock that has some. */
 static av_always_inline void fill_difference_caches(const H264Context *h, H264SliceContext *sl, int list)
 {
     uint8_t (*cache)[2] = &sl->mvd_cache[list][scan8[0]];
 
-    /* Blocks that follow later are not available. */
-    sl->ref_cache[list][scan8[4]] = sl->ref_cache[list][scan8[12]] = PART_NOT_AVAILABLE;
-    AV_ZERO32(sl->mv_cache[list][scan8[4]]);
-    AV_ZERO32(sl->mv_cache[list][scan8[12]]);
     AV_ZERO16(cache[2 + 8 * 0]);
     AV_ZERO16(cache[2 + 8 * 2]);
     if (USES_LIST(sl->top_type, list))
@@ -188,8 +192,10 @@ static av_always_inline void fill_decode_caches(const H264Context *h, H264SliceC
             if (USES_LIST(mb_type, list)) {
                 fill_motion_caches(h, sl, mb_type, list);
                 if (has_motion)
+                    fill_later_motion(sl, list);
+                if (has_motion && CABAC(h))
                     fill_difference_caches(h, sl, list);
-                if (has_motion && sl->slice_type_nos == AV_PICTURE_TYPE_B)
+                if (has_motion && CABAC(h) && sl->slice_type_nos == AV_PICTURE_TYPE_B)
                     fill_direct_cache(h, sl);
             }
     sl->neighbor_transform_size = !!IS_8x8DCT(sl->top_type) + !!IS_8x8DCT(sl->left_type[LTOP]);

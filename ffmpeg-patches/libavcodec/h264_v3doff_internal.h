@@ -135,8 +135,13 @@ int ff_h264_v3doff_parse(const H264Context *h, H264SliceContext *sl);
 /** The same in progressive frames of 8 bits in 4:2:0. */
 int ff_h264_v3doff_parse_simple(const H264Context *h, H264SliceContext *sl);
 
-/** Fills the tables that both use. */
-void ff_h264_v3doff_init_parser(void);
+/** The same with CAVLC. After an error the slice's context is as before, so that FFmpeg's decoder can go on. */
+int ff_h264_v3doff_parse_cavlc(const H264Context *h, H264SliceContext *sl);
+int ff_h264_v3doff_parse_cavlc_simple(const H264Context *h, H264SliceContext *sl);
+
+/** Fill the tables that they use. */
+void ff_h264_v3doff_init_cabac(void);
+void ff_h264_v3doff_init_cavlc(void);
 
 /* ---- h264_v3doff_whole.c: frames and fields that the decoder only parses ------- */
 

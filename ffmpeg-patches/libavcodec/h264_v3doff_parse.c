@@ -19,6 +19,7 @@
  */
 
 #define V3DOFF_PARSE   ff_h264_v3doff_parse
+#define V3DOFF_CABAC   1
 #define V3DOFF_SIMPLE  0
 #define RESIDUAL_SHIFT h->pixel_shift
 
@@ -26,7 +27,7 @@
 
 struct H264V3DoffCabacTables ff_h264_v3doff_cabac;
 
-void ff_h264_v3doff_init_parser(void)
+av_cold void ff_h264_v3doff_init_cabac(void)
 {
     for (int i = 0; i < 4 * 128; i++)
         ff_h264_v3doff_cabac.lps[4 + (i >> 7)][i & 127] =

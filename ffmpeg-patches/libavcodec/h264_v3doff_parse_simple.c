@@ -19,6 +19,7 @@
  */
 
 #define V3DOFF_PARSE   ff_h264_v3doff_parse_simple
+#define V3DOFF_CABAC   1
 #define V3DOFF_SIMPLE  1
 #define RESIDUAL_SHIFT 0
 

@@ -1,5 +1,5 @@
 /*
- * H.264: FFmpeg's CABAC parser for pictures that libv3doff reconstructs
+ * H.264: FFmpeg's parser for pictures that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -20,22 +20,28 @@
 
 /**
  * @file
- * Includes h264_cabac.c, so that all but the residual is parsed by the same lines as in other
- * pictures, with another arithmetic decoder. Who includes this file defines:
+ * Includes h264_cabac.c or h264_cavlc.c, so that all but the residual is parsed by the same lines as in
+ * other pictures, with CABAC by another arithmetic decoder. Who includes this file defines:
  * V3DOFF_PARSE, the name of the function;
+ * V3DOFF_CABAC, whether slices have CABAC;
  * V3DOFF_SIMPLE, whether all pictures are progressive frames of 8 bits in 4:2:0;
  * RESIDUAL_SHIFT, the picture's pixel_shift.
  */
 
 #include <string.h>
 
+#if V3DOFF_CABAC
 #define CABAC(h) 1
+#else
+#define CABAC(h) 0
+#endif
 #define UNCHECKED_BITSTREAM_READER 1
 
 #include "config.h"
 #include "cabac.h"
 #include "cabac_functions.h"
 #include "h264_ps.h"
+#include "h264_v3doff_cavlc.h"
 #include "h264_v3doff_internal.h"
 #include "h264_v3doff_symbols.h"
 #include "h264data.h"
@@ -57,6 +63,10 @@
 #define CHROMA444(h)     0
 #define H264_V3DOFF_CACHES
 #endif
+
+#define H264_V3DOFF_RESIDUAL
+
+#if V3DOFF_CABAC
 
 /* PCM samples follow, or the slice ends: FFmpeg's decoder says where. */
 static av_noinline int parse_terminate(H264SliceContext *sl)
@@ -91,7 +101,6 @@ static int parse_init(H264SliceContext *sl, const uint8_t *buf, int size)
 
 #define ff_h264_init_cabac_states        av_unused init_cabac_states
 #define ff_h264_decode_mb_cabac          parse_after_skip_flag
-#define H264_V3DOFF_RESIDUAL
 
 static void init_cabac_states(const H264Context *h, H264SliceContext *sl);
 static int parse_after_skip_flag(const H264Context *h, H264SliceContext *sl);
@@ -115,3 +124,37 @@ int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
     sl->last_qscale_diff = 0;
     return V3DOFF_SKIPPED;
 }
+
+#else
+
+/* FFmpeg's function reads a macroblock again that is not valid, and says what is wrong. */
+#define av_log(...)              do { } while (0)
+#define ff_h264_decode_init_vlc  av_unused init_vlc
+#define ff_h264_decode_mb_cavlc  parse_after_skip_run
+
+static void init_vlc(void);
+static int parse_after_skip_run(const H264Context *h, H264SliceContext *sl);
+#include "h264_cavlc.c"
+
+int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
+{
+    const int index = sl->gb.index, run = sl->mb_skip_run, qscale = sl->qscale;
+    void *coefficient = sl->v3doff_words.coefficient;
+
+    if (run > 0 && !FRAME_MBAFF(h)) {
+        sl->mb_skip_run--;
+        sl->mb_xy = sl->mb_x + sl->mb_y * h->mb_stride;
+        decode_mb_skip(h, sl);
+        return V3DOFF_SKIPPED;
+    }
+    if (parse_after_skip_run(h, sl) >= 0 && !sl->v3doff_damaged)
+        return 0;
+    sl->v3doff_damaged = 0;
+    sl->gb.index       = index;
+    sl->mb_skip_run    = run;
+    sl->qscale         = qscale;
+    sl->v3doff_words.coefficient = coefficient;
+    return -1;
+}
+
+#endif /* V3DOFF_CABAC */

@@ -1,5 +1,5 @@
 /*
- * H.264: residuals of pictures that libv3doff reconstructs, from CABAC to words
+ * H.264: residuals of pictures that libv3doff reconstructs, from the stream to words
  *
  * This file is part of FFmpeg.
  *
@@ -20,178 +20,10 @@
 
 /**
  * @file
- * Part of h264_cabac.c when h264_v3doff_parse_template.c includes it. Coefficients are dequantised and
- * stored where the words of the macroblock's coded blocks stand. The slice's own block buffer stays
- * empty. RESIDUAL_SHIFT is 1 if coefficients have 32 bits.
+ * Part of h264_cabac.c or h264_cavlc.c when h264_v3doff_parse_template.c includes it. Coefficients are
+ * dequantised and stored where the words of the macroblock's coded blocks stand. The slice's own block
+ * buffer stays empty. RESIDUAL_SHIFT is 1 if coefficients have 32 bits.
  */
-
-enum { BLOCK_4X4, BLOCK_8X8, BLOCK_DC, BLOCK_DC422 };
-
-/* ctxIdxOffset of a block of each ctxBlockCat (table 9-34), with ctxBlockCatOffset of table 9-40. */
-static const struct ResidualContexts {
-    uint16_t significant[2], last[2]; // of frame and of field macroblocks
-    uint16_t level;
-} residual_contexts[14] = {
-    { { 105, 277 }, { 166, 338 }, 227 }, { { 120, 292 }, { 181, 353 }, 237 },
-    { { 134, 306 }, { 195, 367 }, 247 }, { { 149, 321 }, { 210, 382 }, 257 },
-    { { 152, 324 }, { 213, 385 }, 266 }, { { 402, 436 }, { 417, 451 }, 426 },
-    { { 484, 776 }, { 572, 864 }, 952 }, { { 499, 791 }, { 587, 879 }, 962 },
-    { { 513, 805 }, { 601, 893 }, 972 }, { { 660, 675 }, { 690, 699 }, 708 },
-    { { 528, 820 }, { 616, 908 }, 982 }, { { 543, 835 }, { 631, 923 }, 992 },
-    { { 557, 849 }, { 645, 937 }, 1002 }, { { 718, 733 }, { 748, 757 }, 766 },
-};
-
-/* ctxIdxInc of significant_coeff_flag in 8x8 blocks (table 9-43). */
-static const uint8_t significant_8x8[2][63] = {
-    { 0,  1,  2,  3,  4,  5,  5,  4,  4,  3,  3,  4,  4,  4,  5,  5,
-      4,  4,  4,  4,  3,  3,  6,  7,  7,  7,  8,  9, 10,  9,  8,  7,
-      7,  6, 11, 12, 13, 11,  6,  7,  8,  9, 14, 10,  9,  8,  6, 11,
-     12, 13, 11,  6,  9, 14, 10,  9, 11, 12, 13, 11, 14, 10, 12 },
-    { 0,  1,  1,  2,  2,  3,  3,  4,  5,  6,  7,  7,  7,  8,  4,  5,
-      6,  9, 10, 10,  8, 11, 12, 11,  9,  9, 10, 10,  8, 11, 12, 11,
-      9,  9, 10, 10,  8, 11, 12, 11,  9,  9, 10, 10,  8, 13, 13,  9,
-      9, 10, 10,  8, 13, 13,  9,  9, 10, 10, 14, 14, 14, 14, 14 },
-};
-
-/* After how many levels of 1, or of more, so far: ctxIdxInc of the first bin and of the others
- * (9.3.3.1.3; of others in chroma DC of 4:2:2), and the state after a level of 1 and of more. */
-static const struct LevelState {
-    uint8_t first, others, others_422, after_one, after_more;
-} level_states[8] = {
-    { 1, 5, 5, 1, 4 }, { 2, 5, 5, 2, 4 }, { 3, 5, 5, 3, 4 }, { 4, 5, 5, 3, 4 },
-    { 0, 6, 6, 4, 5 }, { 0, 7, 7, 5, 6 }, { 0, 8, 8, 6, 7 }, { 0, 9, 8, 7, 7 },
-};
-
-static av_always_inline int context_of(int type, const uint8_t *table, int i)
-{
-    return type == BLOCK_8X8 ? table[i] : type == BLOCK_DC422 ? FFMIN(i >> 1, 2) : i;
-}
-
-/* The places of coefficients that are not 0, in the order of the scan. Returns how many there are. */
-static av_always_inline int read_places(H264V3DoffCabac *c, uint8_t *significant, uint8_t *last,
-                                        uint8_t *places, const uint8_t *scan, int max, int type,
-                                        int field)
-{
-    const uint8_t *last_8x8 = ff_h264_last_coeff_flag_offset_8x8;
-    uint64_t window = c->window;
-    uint32_t range  = c->range;
-    int count = 0;
-
-    for (int i = 0; i < max - 1; i++) {
-        window = v3doff_fill(c, window);
-        if (v3doff_symbol(&window, &range, significant + context_of(type, significant_8x8[field], i))) {
-            places[count++] = scan[i];
-            if (v3doff_symbol(&window, &range, last + context_of(type, last_8x8, i)))
-                goto end;
-        }
-    }
-    places[count++] = scan[max - 1];
-end:
-    c->window = window;
-    c->range  = range;
-    return count;
-}
-
-/* The suffix of a level, an Exp-Golomb code of order 0 (9.3.2.3). FFmpeg limits its length. */
-static av_noinline unsigned read_suffix(H264V3DoffCabac *c)
-{
-    unsigned value = 1;
-    int length = 0;
-
-    while (v3doff_get_bypass(c) && length < 16 + 7)
-        length++;
-    while (length--)
-        value += value + v3doff_get_bypass(c);
-    return value + 14U;
-}
-
-static av_always_inline void read_levels(H264V3DoffCabac *c, uint8_t *contexts, uint8_t *block,
-                                         const uint8_t *places, int count, const uint32_t *qmul,
-                                         int type, int shift)
-{
-    const struct LevelState *state = level_states;
-    uint64_t window = c->window;
-    uint32_t range  = c->range;
-
-    do {
-        const int place = places[--count];
-        unsigned level = 1;
-
-        window = v3doff_fill(c, window);
-        if (v3doff_symbol(&window, &range, contexts + state->first)) {
-            uint8_t *others = contexts + (type == BLOCK_DC422 ? state->others_422 : state->others);
-
-            do {
-                level++;
-                window = v3doff_fill(c, window);
-            } while (level < 15 && v3doff_symbol(&window, &range, others));
-            state = &level_states[state->after_more];
-            if (level >= 15) {
-                c->window = window;
-                c->range  = range;
-                level  = read_suffix(c);
-                window = v3doff_fill(c, c->window);
-            }
-        } else
-            state = &level_states[state->after_one];
-        if (v3doff_bypass(&window, range))
-            level = -level;
-        if (qmul)
-            level = (int)(level * qmul[place] + 32) >> 6;
-        if (shift)
-            ((int32_t *)block)[place] = level;
-        else
-            ((int16_t *)block)[place] = level;
-    } while (count);
-    c->window = window;
-    c->range  = range;
-}
-
-static av_always_inline int read_block(H264SliceContext *sl, void *block, int cat,
-                                       const uint8_t *scan, const uint32_t *qmul, int max, int type,
-                                       int shift)
-{
-    const struct ResidualContexts *contexts = &residual_contexts[cat];
-    const int field = !!MB_FIELD(sl);
-    uint8_t places[64];
-    const int count = read_places(&sl->v3doff_cabac, sl->cabac_state + contexts->significant[field],
-                                  sl->cabac_state + contexts->last[field], places, scan, max, type,
-                                  field);
-
-    read_levels(&sl->v3doff_cabac, sl->cabac_state + contexts->level, block, places, count, qmul,
-                type, shift);
-    return count;
-}
-
-static av_noinline int read_4x4(H264SliceContext *sl, void *block, int cat, const uint8_t *scan,
-                                const uint32_t *qmul, int max, int shift)
-{
-    return read_block(sl, block, cat, scan, qmul, max, BLOCK_4X4, shift);
-}
-
-static av_noinline int read_8x8(H264SliceContext *sl, void *block, int cat, const uint8_t *scan,
-                                const uint32_t *qmul, int shift)
-{
-    return read_block(sl, block, cat, scan, qmul, 64, BLOCK_8X8, shift);
-}
-
-static av_noinline void read_dc(H264SliceContext *sl, void *block, int cat, const uint8_t *scan,
-                                int max, int shift)
-{
-    read_block(sl, block, cat, scan, NULL, max, BLOCK_DC, shift);
-}
-
-static av_noinline void read_dc_422(H264SliceContext *sl, void *block, int shift)
-{
-    read_block(sl, block, 3, ff_h264_chroma422_dc_scan, NULL, 8, BLOCK_DC422, shift);
-}
-
-static av_always_inline int is_coded(H264SliceContext *sl, int cat, int n, int is_dc)
-{
-    return get_cabac(&sl->cabac, &sl->cabac_state[get_cabac_cbf_ctx(sl, cat, n, 0, is_dc)]);
-}
-
-/* ---- Blocks as words --------------------------------------------------------- */
 
 /* The next block among the words, without coefficients. nb: of how many 4x4 blocks */
 static av_always_inline void *next_block(H264SliceContext *sl, int nb, int shift)
@@ -210,6 +42,17 @@ static av_always_inline int dc_of(const int16_t *mb, int i, int shift)
 }
 
 /*
+ * The functions of these files read one block each, and return how many coefficients it has. The
+ * places of DC and of the others are those of the slice's context: read_coded_4x4(), read_coded_8x8()
+ * among the words, at the next block; read_coded_dc().
+ */
+#if V3DOFF_CABAC
+#include "h264_v3doff_residual_cabac.h"
+#else
+#include "h264_v3doff_residual_cavlc.h"
+#endif
+
+/*
  * Reads blocks whose DC was coded apart, and is in the slice's block buffer. It is empty afterwards.
  * Returns which of the blocks are not empty.
  */
@@ -223,15 +66,8 @@ static av_always_inline unsigned read_with_dc(H264SliceContext *sl, int16_t *mb,
         const int n  = first + i + (nb == 8 ? i & 4 : 0);
         const int dc = has_dc ? dc_of(mb, i, shift) : 0;
         void *block  = sl->v3doff_words.coefficient;
-        int count    = 0;
+        const int count = has_ac ? read_coded_4x4(sl, n, cat, scan + 1, qmul, 15, shift) : 0;
 
-        if (has_ac) {
-            if (is_coded(sl, cat, n, 0)) {
-                next_block(sl, 1, shift);
-                count = read_4x4(sl, block, cat, scan + 1, qmul, 15, shift);
-            }
-            sl->non_zero_count_cache[scan8[n]] = count;
-        }
         if (!count && !dc)
             continue;
         if (!count)
@@ -254,18 +90,30 @@ static av_always_inline unsigned read_16x16(const H264Context *h, H264SliceConte
 {
     static const uint8_t cats[3][2] = { { 0, 1 }, { 6, 7 }, { 10, 11 } };
     const uint32_t *qmul = h->ps.pps->dequant4_coeff[p][p ? sl->chroma_qp[p - 1] : sl->qscale];
-    const int has_dc = is_coded(sl, cats[p][0], LUMA_DC_BLOCK_INDEX + p, 1);
+    int has_dc;
 
-    if (has_dc) {
-        memset(sl->mb_luma_dc[p], 0, sizeof(sl->mb_luma_dc[p]));
-        read_dc(sl, sl->mb_luma_dc[p], cats[p][0], scan, 16, shift);
-        h->cbp_table[sl->mb_xy] |= 0x100 << p;
+    memset(sl->mb_luma_dc[p], 0, sizeof(sl->mb_luma_dc[p]));
+    has_dc = read_coded_dc(h, sl, sl->mb_luma_dc[p], LUMA_DC_BLOCK_INDEX + p, cats[p][0], scan, 16,
+                           shift);
+    if (has_dc)
         V3DOFF_H264DSP(h->h264dsp, luma_dc_dequant_idct)(sl->mb, sl->mb_luma_dc[p], qmul[0]);
-    }
     if (!(cbp & 15))
         fill_rectangle(&sl->non_zero_count_cache[scan8[16 * p]], 4, 4, 8, 0, 1);
     return read_with_dc(sl, sl->mb, 16 * p, has_dc || cbp & 15 ? 16 : 0, cats[p][1], scan, qmul,
                         has_dc, cbp & 15, shift);
+}
+
+/* Ends a block that has count coefficients, if any. Returns which of its 4x4 blocks are not empty. */
+static av_always_inline unsigned end_coded(H264SliceContext *sl, int count, int nb, int shift)
+{
+    int16_t *block = (int16_t *)sl->v3doff_words.coefficient;
+
+    if (!count)
+        return 0;
+    if (!shift)
+        *block = ff_h264_v3doff_limited_dc(*block, count == 1);
+    end_block(sl, nb, shift);
+    return (1 << nb) - 1;
 }
 
 /* Four blocks of 4x4, or one of 8x8. Returns which of the blocks are not empty. */
@@ -274,37 +122,13 @@ static av_always_inline unsigned read_quarter(const H264Context *h, H264SliceCon
                                               const uint32_t *qmul, int mb_type, int p, int shift)
 {
     static const uint8_t cats[3][2] = { { 2, 5 }, { 8, 9 }, { 12, 13 } };
-    uint8_t *nnz = sl->non_zero_count_cache;
     unsigned coded = 0;
 
-    if (IS_8x8DCT(mb_type)) {
-        void *block = sl->v3doff_words.coefficient;
-        int count   = 0;
-
-        if (!CHROMA444(h) || is_coded(sl, cats[p][1], first, 0)) {
-            next_block(sl, 4, shift);
-            count = read_8x8(sl, block, cats[p][1], scan8x8, qmul, shift);
-            if (!shift)
-                *(int16_t *)block = ff_h264_v3doff_limited_dc(*(int16_t *)block, count == 1);
-            end_block(sl, 4, shift);
-        }
-        fill_rectangle(&nnz[scan8[first]], 2, 2, 8, count, 1);
-        return count ? 15 : 0;
-    }
-    for (int i = 0; i < 4; i++) {
-        int count = 0;
-
-        if (is_coded(sl, cats[p][0], first + i, 0)) {
-            void *block = next_block(sl, 1, shift);
-
-            count = read_4x4(sl, block, cats[p][0], scan, qmul, 16, shift);
-            if (!shift)
-                *(int16_t *)block = ff_h264_v3doff_limited_dc(*(int16_t *)block, count == 1);
-            end_block(sl, 1, shift);
-            coded |= 1 << i;
-        }
-        nnz[scan8[first + i]] = count;
-    }
+    if (IS_8x8DCT(mb_type))
+        return end_coded(sl, read_coded_8x8(h, sl, first, cats[p][1], scan8x8, qmul, shift), 4, shift);
+    for (int i = 0; i < 4; i++)
+        coded |= end_coded(sl, read_coded_4x4(sl, first + i, cats[p][0], scan, qmul, 16, shift), 1,
+                           shift) << i;
     return coded;
 }
 
@@ -332,22 +156,17 @@ static av_always_inline void read_chroma(const H264Context *h, H264SliceContext 
                                          int cbp, const uint8_t *scan, int shift)
 {
     const int chroma422 = CHROMA422(h);
+    const uint8_t *dc_scan = chroma422 ? ff_h264_chroma422_dc_scan : ff_h264_chroma_dc_scan;
     int has_dc[2] = { 0 };
 
     for (int c = 0; c < 2 && cbp & 0x30; c++) {
         int16_t *mb = sl->mb + ((256 + 256 * c) << shift);
 
-        has_dc[c] = is_coded(sl, 3, CHROMA_DC_BLOCK_INDEX + c, 1);
-        if (!has_dc[c])
-            continue;
-        if (chroma422)
-            read_dc_422(sl, mb, shift);
-        else
-            read_dc(sl, mb, 3, ff_h264_chroma_dc_scan, 4, shift);
-        h->cbp_table[sl->mb_xy] |= 0x40 << c;
-        V3DOFF_H264DSP(h->h264dsp, chroma_dc_dequant_idct)(
-            mb, h->ps.pps->dequant4_coeff[c + (IS_INTRA(mb_type) ? 1 : 4)]
-                                         [sl->chroma_qp[c] + 3 * chroma422][0]);
+        has_dc[c] = read_coded_dc(h, sl, mb, CHROMA_DC_BLOCK_INDEX + c, 3, dc_scan, 4 << chroma422, shift);
+        if (has_dc[c])
+            V3DOFF_H264DSP(h->h264dsp, chroma_dc_dequant_idct)(
+                mb, h->ps.pps->dequant4_coeff[c + (IS_INTRA(mb_type) ? 1 : 4)]
+                                             [sl->chroma_qp[c] + 3 * chroma422][0]);
     }
     for (int c = 0; c < 2; c++) {
         unsigned coded = 0;
@@ -373,6 +192,3 @@ static av_always_inline void decode_residual(const H264Context *h, H264SliceCont
     } else
         read_chroma(h, sl, mb_type, cbp, scan, RESIDUAL_SHIFT);
 }
-
-/* V3DOFF_PARSE has read the flag. */
-#define decode_cabac_mb_skip(h, sl, x, y) (FRAME_MBAFF(h) && decode_cabac_mb_skip(h, sl, x, y))

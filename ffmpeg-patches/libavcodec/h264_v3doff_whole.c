@@ -132,11 +132,17 @@ int ff_h264_v3doff_whole_possible(const H264Context *h)
 
 static AVOnce parser_once = AV_ONCE_INIT;
 
+static void init_parsers(void)
+{
+    ff_h264_v3doff_init_cabac();
+    ff_h264_v3doff_init_cavlc();
+}
+
 void ff_h264_v3doff_whole_start(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
 
-    ff_thread_once(&parser_once, ff_h264_v3doff_init_parser);
+    ff_thread_once(&parser_once, init_parsers);
     h->v3doff_whole = 1;
     data->band_rows = INT_MAX;
     for (int i = 0; i < h->nb_slice_ctx; i++) {

@@ -310,7 +310,7 @@ static av_always_inline int append_uncoded(const H264Context *h, H264SliceContex
     return 1;
 }
 
-void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int mb_type)
+static void append_stock(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
     if (append_uncoded(h, sl, mb_type))
         return;
@@ -322,10 +322,15 @@ void ff_h264_v3doff_macroblock(const H264Context *h, H264SliceContext *sl, int m
         append_buffer(h, sl, mb_type, 0, 0);
 }
 
-/* ---- CABAC ------------------------------------------------------------------ */
+/* ---- Parsers ---------------------------------------------------------------- */
+
+static int is_empty(const int16_t *mb, size_t size)
+{
+    return !AV_RN64(mb) && !memcmp(mb, mb + 4, size - 8);
+}
 
 /*
- * Returns how many bytes before the end of a slice FFmpeg's decoder takes over: those that a valid
+ * Returns how many bytes before the end of a slice with CABAC FFmpeg's decoder takes over: those that a valid
  * macroblock can have (A.3.1). What it reads behind the end of a damaged slice, and how far it says
  * that it got, are its own affair.
  */
@@ -337,18 +342,28 @@ static int last_bytes(const H264Context *h)
     return (samples + 128) / 8 << FRAME_MBAFF(h);
 }
 
-void ff_h264_v3doff_begin_cabac(const H264Context *h, H264SliceContext *sl)
+void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl)
 {
+    static H264V3DoffParser *const parsers[2][2] = {
+        { ff_h264_v3doff_parse_cavlc, ff_h264_v3doff_parse_cavlc_simple },
+        { ff_h264_v3doff_parse,       ff_h264_v3doff_parse_simple },
+    };
+    const int simple = !h->pixel_shift && h->picture_structure == PICT_FRAME && !FRAME_MBAFF(h) &&
+                       h->ps.sps->chroma_format_idc == 1;
     H264V3DoffCabac *c = &sl->v3doff_cabac;
 
-    c->parser = V3DOFF_PARSE_STOCK;
+    sl->v3doff_parse = NULL;
     if (!HAVE_FAST_64BIT || !h->v3doff_whole || h->ps.sps->transform_bypass)
         return;
-    v3doff_take(c, &sl->cabac);
-    c->last = c->end - FFMIN(c->end - c->next, last_bytes(h));
-    if (c->next < c->last)
-        c->parser = h->pixel_shift || h->picture_structure != PICT_FRAME || FRAME_MBAFF(h) ||
-                    h->ps.sps->chroma_format_idc != 1 ? V3DOFF_PARSE_ALL : V3DOFF_PARSE_SIMPLE;
+    if (!is_empty(sl->mb, sizeof(sl->mb)))
+        return; // a damaged macroblock left coefficients, which FFmpeg adds to those of others
+    if (h->ps.pps->cabac) {
+        v3doff_take(c, &sl->cabac);
+        c->last = c->end - FFMIN(c->end - c->next, last_bytes(h));
+        if (c->next >= c->last)
+            return;
+    }
+    sl->v3doff_parse = parsers[h->ps.pps->cabac][simple];
 }
 
 /* Appends a macroblock whose blocks are among the words. */
@@ -364,35 +379,26 @@ static av_always_inline void append_parsed(const H264Context *h, H264SliceContex
     append_coded(sl, &macroblock, mb_type);
 }
 
-/* After an error, FFmpeg's decoder says where it was. */
-static void give_back(H264SliceContext *sl)
-{
-    v3doff_give_back(&sl->v3doff_cabac, &sl->cabac);
-    sl->v3doff_cabac.parser = V3DOFF_PARSE_STOCK;
-}
-
-int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl)
+int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl, H264V3DoffParser *stock)
 {
     int ret;
 
-    switch (sl->v3doff_cabac.parser) {
-    case V3DOFF_PARSE_SIMPLE:
-        ret = ff_h264_v3doff_parse_simple(h, sl);
-        break;
-    case V3DOFF_PARSE_ALL:
-        ret = ff_h264_v3doff_parse(h, sl);
-        break;
-    default:
-        ret = ff_h264_decode_mb_cabac(h, sl);
+    if (!sl->v3doff_parse) {
+        ret = stock(h, sl);
         if (ret >= 0)
-            ff_h264_v3doff_macroblock(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
+            append_stock(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
         return ret;
     }
+    ret = sl->v3doff_parse(h, sl);
     if (ret == V3DOFF_SKIPPED)
         v3doff_h264_append_skipped(&sl->v3doff_words, sl->mb_x, sl->mb_y >> FIELD_PICTURE(h));
     else if (ret >= 0)
         append_parsed(h, sl, h->cur_pic.mb_type[sl->mb_xy]);
-    else
-        give_back(sl);
+    else {
+        sl->v3doff_parse = NULL;
+        if (!h->ps.pps->cabac)
+            return ff_h264_v3doff_parse_macroblock(h, sl, stock);
+        v3doff_give_back(&sl->v3doff_cabac, &sl->cabac); // FFmpeg's decoder says where it was
+    }
     return ret;
 }
