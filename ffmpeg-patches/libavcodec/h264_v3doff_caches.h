@@ -61,7 +61,8 @@ static av_always_inline void fill_coded_caches(const H264Context *h, H264SliceCo
         AV_COPY32(&cache[4 + 8 *  0], &nnz[4 * 3]);
         AV_COPY32(&cache[4 + 8 *  5], &nnz[4 * 5]);
         AV_COPY32(&cache[4 + 8 * 10], &nnz[4 * 9]);
-        sl->top_cbp = h->cbp_table[sl->top_mb_xy];
+        if (CABAC(h))
+            sl->top_cbp = h->cbp_table[sl->top_mb_xy];
     } else {
         for (int p = 0; p < 3; p++)
             AV_WN32A(&cache[4 + 8 * 5 * p], 0x01010101U * missing);
@@ -76,7 +77,8 @@ static av_always_inline void fill_coded_caches(const H264Context *h, H264SliceCo
             cache[3 + 8 * ( 6 + i)] = nnz[17 + 4 * i];
             cache[3 + 8 * (11 + i)] = nnz[33 + 4 * i];
         }
-        sl->left_cbp = h->cbp_table[sl->left_mb_xy[LTOP]] & 0x7FA;
+        if (CABAC(h))
+            sl->left_cbp = h->cbp_table[sl->left_mb_xy[LTOP]] & 0x7FA;
     } else {
         for (int i = 0; i < 4; i++)
             cache[3 + 8 * (1 + i)] = missing;

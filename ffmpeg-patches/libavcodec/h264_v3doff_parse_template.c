@@ -136,17 +136,11 @@ static void init_vlc(void);
 static int parse_after_skip_run(const H264Context *h, H264SliceContext *sl);
 #include "h264_cavlc.c"
 
-int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
+static av_noinline int parse_or_restore(const H264Context *h, H264SliceContext *sl)
 {
     const int index = sl->gb.index, run = sl->mb_skip_run, qscale = sl->qscale;
     void *coefficient = sl->v3doff_words.coefficient;
 
-    if (run > 0 && !FRAME_MBAFF(h)) {
-        sl->mb_skip_run--;
-        sl->mb_xy = sl->mb_x + sl->mb_y * h->mb_stride;
-        decode_mb_skip(h, sl);
-        return V3DOFF_SKIPPED;
-    }
     if (parse_after_skip_run(h, sl) >= 0 && !sl->v3doff_damaged)
         return 0;
     sl->v3doff_damaged = 0;
@@ -155,6 +149,16 @@ int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
     sl->qscale         = qscale;
     sl->v3doff_words.coefficient = coefficient;
     return -1;
+}
+
+int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
+{
+    if (sl->mb_skip_run <= 0 || FRAME_MBAFF(h))
+        return parse_or_restore(h, sl);
+    sl->mb_skip_run--;
+    sl->mb_xy = sl->mb_x + sl->mb_y * h->mb_stride;
+    decode_mb_skip(h, sl);
+    return V3DOFF_SKIPPED;
 }
 
 #endif /* V3DOFF_CABAC */
