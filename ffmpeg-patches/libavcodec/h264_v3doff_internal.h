@@ -132,7 +132,8 @@ static av_always_inline int ff_h264_v3doff_limited_dc(int dc, int alone)
 /** Parses a macroblock, and appends its coded blocks. @return <0: an error; or V3DOFF_SKIPPED */
 int ff_h264_v3doff_parse(const H264Context *h, H264SliceContext *sl);
 
-/** The same in progressive frames of 8 bits in 4:2:0. */
+/** The same in pictures of 8 bits in 4:2:0, and in those that are progressive frames. */
+int ff_h264_v3doff_parse_interlaced(const H264Context *h, H264SliceContext *sl);
 int ff_h264_v3doff_parse_simple(const H264Context *h, H264SliceContext *sl);
 
 /** The same with CAVLC. After an error the slice's context is as before, so that FFmpeg's decoder can go on. */

@@ -18,10 +18,10 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
-#define V3DOFF_PARSE   ff_h264_v3doff_parse_cavlc
-#define V3DOFF_CABAC   0
-#define V3DOFF_SIMPLE  0
-#define RESIDUAL_SHIFT h->pixel_shift
+#define V3DOFF_PARSE       ff_h264_v3doff_parse_cavlc
+#define V3DOFF_CABAC       0
+#define V3DOFF_420         0
+#define V3DOFF_PROGRESSIVE 0
 
 #include "h264_v3doff_parse_template.c"
 

@@ -18,9 +18,9 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
-#define V3DOFF_PARSE   ff_h264_v3doff_parse_cavlc_simple
-#define V3DOFF_CABAC   0
-#define V3DOFF_SIMPLE  1
-#define RESIDUAL_SHIFT 0
+#define V3DOFF_PARSE       ff_h264_v3doff_parse_cavlc_simple
+#define V3DOFF_CABAC       0
+#define V3DOFF_420         1
+#define V3DOFF_PROGRESSIVE 1
 
 #include "h264_v3doff_parse_template.c"

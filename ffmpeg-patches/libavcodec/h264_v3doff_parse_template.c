@@ -24,8 +24,8 @@
  * other pictures, with CABAC by another arithmetic decoder. Who includes this file defines:
  * V3DOFF_PARSE, the name of the function;
  * V3DOFF_CABAC, whether slices have CABAC;
- * V3DOFF_SIMPLE, whether all pictures are progressive frames of 8 bits in 4:2:0;
- * RESIDUAL_SHIFT, the picture's pixel_shift.
+ * V3DOFF_420, whether all pictures have 8 bits and 4:2:0;
+ * V3DOFF_PROGRESSIVE, whether all are frames without field macroblocks, with these samples.
  */
 
 #include <string.h>
@@ -48,19 +48,24 @@
 #include "h264dsp.h"
 #include "v3doff_compat.h"
 
-#if V3DOFF_SIMPLE
+#if V3DOFF_420
+#undef CHROMA422
+#undef CHROMA444
+#define CHROMA422(h)     0
+#define CHROMA444(h)     0
+#define RESIDUAL_SHIFT   0
+#else
+#define RESIDUAL_SHIFT   h->pixel_shift
+#endif
+#if V3DOFF_PROGRESSIVE
 #undef MB_MBAFF
 #undef MB_FIELD
 #undef FRAME_MBAFF
 #undef FIELD_PICTURE
-#undef CHROMA422
-#undef CHROMA444
 #define MB_MBAFF(h)      0
 #define MB_FIELD(sl)     0
 #define FRAME_MBAFF(h)   0
 #define FIELD_PICTURE(h) 0
-#define CHROMA422(h)     0
-#define CHROMA444(h)     0
 #define H264_V3DOFF_CACHES
 #endif
 
@@ -140,9 +145,13 @@ static av_noinline int parse_or_restore(const H264Context *h, H264SliceContext *
 {
     const int index = sl->gb.index, run = sl->mb_skip_run, qscale = sl->qscale;
     void *coefficient = sl->v3doff_words.coefficient;
+    /* In fields, the macroblock's modes take the place of those above. */
+    int8_t *place = sl->intra4x4_pred_mode + h->mb2br_xy[sl->mb_x + sl->mb_y * h->mb_stride];
+    const uint64_t modes = AV_RN64(place);
 
     if (parse_after_skip_run(h, sl) >= 0 && !sl->v3doff_damaged)
         return 0;
+    AV_WN64(place, modes);
     sl->v3doff_damaged = 0;
     sl->gb.index       = index;
     sl->mb_skip_run    = run;

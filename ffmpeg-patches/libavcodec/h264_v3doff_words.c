@@ -344,12 +344,12 @@ static int last_bytes(const H264Context *h)
 
 void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl)
 {
-    static H264V3DoffParser *const parsers[2][2] = {
-        { ff_h264_v3doff_parse_cavlc, ff_h264_v3doff_parse_cavlc_simple },
-        { ff_h264_v3doff_parse,       ff_h264_v3doff_parse_simple },
+    static H264V3DoffParser *const parsers[2][3] = {
+        { ff_h264_v3doff_parse_cavlc, ff_h264_v3doff_parse_cavlc,      ff_h264_v3doff_parse_cavlc_simple },
+        { ff_h264_v3doff_parse,       ff_h264_v3doff_parse_interlaced, ff_h264_v3doff_parse_simple },
     };
-    const int simple = !h->pixel_shift && h->picture_structure == PICT_FRAME && !FRAME_MBAFF(h) &&
-                       h->ps.sps->chroma_format_idc == 1;
+    const int kind = h->pixel_shift || h->ps.sps->chroma_format_idc != 1 ? 0 :
+                     h->picture_structure != PICT_FRAME || FRAME_MBAFF(h) ? 1 : 2;
     H264V3DoffCabac *c = &sl->v3doff_cabac;
 
     sl->v3doff_parse = NULL;
@@ -363,7 +363,7 @@ void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl)
         if (c->next >= c->last)
             return;
     }
-    sl->v3doff_parse = parsers[h->ps.pps->cabac][simple];
+    sl->v3doff_parse = parsers[h->ps.pps->cabac][kind];
 }
 
 /* Appends a macroblock whose blocks are among the words. */
