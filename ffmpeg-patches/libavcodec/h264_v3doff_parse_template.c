@@ -147,11 +147,12 @@ static av_noinline int parse_or_restore(const H264Context *h, H264SliceContext *
     void *coefficient = sl->v3doff_words.coefficient;
     /* In fields, the macroblock's modes take the place of those above. */
     int8_t *place = sl->intra4x4_pred_mode + h->mb2br_xy[sl->mb_x + sl->mb_y * h->mb_stride];
-    const uint64_t modes = AV_RN64(place);
+    const uint64_t modes = V3DOFF_PROGRESSIVE ? 0 : AV_RN64(place);
 
     if (parse_after_skip_run(h, sl) >= 0 && !sl->v3doff_damaged)
         return 0;
-    AV_WN64(place, modes);
+    if (!V3DOFF_PROGRESSIVE)
+        AV_WN64(place, modes);
     sl->v3doff_damaged = 0;
     sl->gb.index       = index;
     sl->mb_skip_run    = run;

@@ -115,10 +115,9 @@ static av_always_inline int read_levels(Bits *b, int *levels, int count, int one
                 return 0;
             levels[i] = more.level;
             row       = more.next;
-            b->index += more.length;
-            b->bits   = load_bits(b->buffer, b->index + b->used);
-            b->index += b->used;
+            b->index += b->used + more.length;
             b->used   = 0;
+            b->bits   = load_bits(b->buffer, b->index);
         }
     }
     return 1;
@@ -155,7 +154,7 @@ static av_always_inline int store_levels(Bits *b, void *block, const uint8_t *sc
     }
 }
 
-/* Reads block n, which is nb blocks of 4x4 and is cleared before. 0: it must be already */
+/* Reads block n. If it has coefficients, nb blocks of 4x4 are cleared before. */
 static av_always_inline int read_block(H264SliceContext *sl, void *block, int n, const uint8_t *scan,
                                        const uint32_t *qmul, int max, int nb, int shift)
 {
