@@ -22,6 +22,7 @@
 
 #include "libavutil/thread.h"
 
+#include "h264dec.h"
 #include "internal.h"
 #include "v3doff.h"
 #include "v3doff_internal.h"
@@ -39,9 +40,7 @@ void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
     if (avctx->internal->is_copy || options->mode == V3DOFF_MODE_CPU ||
         v3doff_process_was_forked())
         return;
-    ff_v3doff_log_begin(); // errors in the environment are logged
     ctx = avctx->internal->v3doff = ff_v3doff_context_alloc(avctx, options);
-    ff_v3doff_log_end();
     /* Frame threads delay frames anyway. */
     if (ctx && options->delay && !(avctx->flags & AV_CODEC_FLAG_LOW_DELAY) &&
         !(avctx->active_thread_type & FF_THREAD_FRAME)) {
@@ -52,15 +51,12 @@ void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
 
 /* ---- The device ------------------------------------------------------------- */
 
-/* Returns the work that shaders are compiled for beforehand. Reconstruction includes the filters. */
-static unsigned families_of(const AVCodecContext *avctx, const FFV3DoffContext *ctx)
+/* Returns whether the stream may have MBAFF frames. */
+static int may_have_mbaff(const AVCodecContext *avctx)
 {
-    const int h264 = avctx->codec_id == AV_CODEC_ID_H264;
+    const H264Context *h = avctx->codec_id == AV_CODEC_ID_H264 ? avctx->priv_data : NULL;
 
-    if (ctx->scope != V3DOFF_SCOPE_FILTERS)
-        return 1u << (h264 ? V3DOFF_FAMILY_H264_RECONSTRUCTION : V3DOFF_FAMILY_VP9_RECONSTRUCTION);
-    return h264 ? 1u << V3DOFF_FAMILY_H264_DEBLOCK :
-                  1u << V3DOFF_FAMILY_VP9_LOOPFILTER | 1u << V3DOFF_FAMILY_VP9_ITX;
+    return h && h->ps.sps && h->ps.sps->mb_aff;
 }
 
 /* Returns whether the program does more than probe the stream, and the device can work in its frames. */
@@ -70,20 +66,16 @@ static int is_worth_opening(const AVCodecContext *avctx, FFV3DoffContext *ctx)
            atomic_load(&ctx->buffers_suit);
 }
 
-/* Called with ctx->mutex. Another frame thread may have set the state already. */
-static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
-                      v3doff_device *device)
+/* A device that the program gave goes before one that libv3doff opens. */
+static void look_for_loan(AVCodecContext *avctx, FFV3DoffContext *ctx, int begin)
 {
-    v3doff_device_properties properties = { sizeof(properties) };
-
-    if (atomic_load_explicit(&ctx->state, memory_order_relaxed) != V3DOFF_PENDING)
+    if (!CONFIG_VULKAN || !avctx->hw_device_ctx)
         return;
-    ctx->device = device;
-    if (device && v3doff_device_get_properties(device, &properties) >= 0)
-        av_log(avctx, AV_LOG_INFO, "libv3doff: pictures go to %s%s, memory: %s\n",
-               properties.name, ff_v3doff_device_is_lent(ctx->opened) ?
-               ", the program's Vulkan device" : "", ff_v3doff_memory_name(properties.memory));
-    atomic_store_explicit(&ctx->state, state, memory_order_release);
+    ff_mutex_lock(&ctx->mutex);
+    if (!ctx->began && !ctx->loan)
+        ctx->loan = ff_v3doff_lend(avctx, avctx->hw_device_ctx, ctx->stream, ctx->mode, begin);
+    ctx->began |= begin;
+    ff_mutex_unlock(&ctx->mutex);
 }
 
 /*
@@ -91,25 +83,22 @@ static void set_state(AVCodecContext *avctx, FFV3DoffContext *ctx, int state,
  * the decoder waits that long. Otherwise the CPU decodes until the device is open. A device
  * that another decoder has opened is used from the first frame on.
  */
-static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int at_once)
+static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int wait)
 {
-    const int wait  = at_once || ctx->mode == V3DOFF_MODE_FORCE || ctx->debug.open_wait;
-    const int begin = is_worth_opening(avctx, ctx) || wait;
-    v3doff_device *device = NULL;
-    int state = V3DOFF_ABSENT;
+    v3doff_stream_open_info info = { sizeof(info) };
+    v3doff_pool_info format = { sizeof(format) };
 
-    ff_mutex_lock(&ctx->mutex);
-    if (!ctx->opened)
-        ctx->opened = ff_v3doff_device_ref(avctx, ctx->mode, begin);
-    ff_mutex_unlock(&ctx->mutex);
-    if (ctx->opened)
-        state = ff_v3doff_device_get(avctx, ctx->opened, families_of(avctx, ctx), begin, wait,
-                                     &device);
-    else if (!begin)
-        return;
-    ff_mutex_lock(&ctx->mutex);
-    set_state(avctx, ctx, state, device);
-    ff_mutex_unlock(&ctx->mutex);
+    if (ff_v3doff_fill_format(&format, avctx->pix_fmt)) {
+        info.bit_depth = format.bit_depth;
+        info.chroma    = format.chroma;
+        info.mbaff     = may_have_mbaff(avctx);
+    }
+    info.wait   = wait || ctx->mode == V3DOFF_MODE_FORCE || ctx->debug.open_wait;
+    info.begin  = is_worth_opening(avctx, ctx) || info.wait;
+    info.line   = ff_v3doff_log_own;
+    info.opaque = avctx;
+    look_for_loan(avctx, ctx, info.begin);
+    v3doff_stream_open(ctx->stream, &info);
 }
 
 void ff_v3doff_open(AVCodecContext *avctx, int wait)
@@ -120,7 +109,7 @@ void ff_v3doff_open(AVCodecContext *avctx, int wait)
         ff_v3doff_abandon(avctx->internal->v3doff);
         avctx->internal->v3doff = NULL;
     }
-    if (ctx && atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_PENDING)
+    if (ctx && v3doff_stream_state(ctx->stream) == V3DOFF_NOT_READY)
         look_for_device(avctx, ctx, wait);
 }
 
@@ -172,7 +161,7 @@ void ff_v3doff_close(AVCodecContext *avctx)
      * through them. */
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
     if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1)
-        ff_v3doff_log_summary(avctx, ctx);
+        v3doff_stream_end(ctx->stream, ff_v3doff_log_own, avctx);
     ff_v3doff_context_unref(ctx);
 }
 
@@ -184,25 +173,20 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     v3doff_policy_question question = { sizeof(question) };
     v3doff_pool_info format = { sizeof(format) };
-    v3doff_result failure;
 
     ff_v3doff_turn_over(avctx); // the picture before may have ended early
     *answer = (v3doff_policy_answer){ sizeof(*answer), V3DOFF_SCOPE_NONE };
     if (!ctx)
         return V3DOFF_SCOPE_NONE;
-    failure = atomic_load(&ctx->failure);
-    question.device   = ff_v3doff_ready(ctx) ? ctx->device : NULL;
     question.width    = avctx->coded_width;
     question.height   = avctx->coded_height;
     question.possible = possible;
     question.awaited  = awaited;
     question.bit_depth = ff_v3doff_fill_format(&format, avctx->pix_fmt) ? format.bit_depth : 0;
-    question.obstacle = failure ? v3doff_result_text(failure) : obstacle;
-    if (v3doff_policy_ask(ctx->policy, &question, answer) < 0)
+    question.obstacle = obstacle;
+    if (v3doff_stream_ask(ctx->stream, &question, answer) < 0)
         answer->reason = "libv3doff does not support this kind of picture";
     avctx->internal->v3doff_counted = answer->counted;
-    if (answer->failed)
-        atomic_store(&ctx->failure, V3DOFF_ERROR_DEVICE_BAD);
     return answer->scope;
 }
 
@@ -218,6 +202,6 @@ void ff_v3doff_turn_over(AVCodecContext *avctx)
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
     if (ctx && avctx->internal->v3doff_counted)
-        v3doff_policy_done(ctx->policy, V3DOFF_EXECUTOR_NONE);
+        v3doff_stream_done(ctx->stream, V3DOFF_EXECUTOR_NONE);
     avctx->internal->v3doff_counted = 0;
 }

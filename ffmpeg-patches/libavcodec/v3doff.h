@@ -74,14 +74,13 @@ typedef struct FFV3DoffDebug {
     int vp9_transforms; ///< transforms that are left to libv3doff; 0: none, 1: large, 2: all
     int vp9_passes;     ///< the number of passes over a frame; 0: not set
     int open_wait;      ///< the first picture waits for the device
-    int report;         ///< a decoder that is closed writes a line about itself
 } FFV3DoffDebug;
 
 typedef struct FFV3DoffPicture FFV3DoffPicture;
 
 #if CONFIG_LIBV3DOFF
 
-#include <v3doff/policy.h>
+#include <v3doff/stream.h>
 #include <v3doff/v3doff.h>
 
 #define FF_V3DOFF_OPTIONS(offset, flags)                                                     \
@@ -229,7 +228,7 @@ void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame);
  * @param possible bits 1 << v3doff_family: the work that the decoder could leave to the device
  * @param awaited  other pictures may be predicted from this one
  * @param obstacle why the decoder does this picture itself, or NULL
- * @param answer   see v3doff_policy_ask(); reason is the text for ff_v3doff_frame_start()
+ * @param answer   see v3doff_stream_ask(); reason is the text for ff_v3doff_frame_start()
  */
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
                            const char *obstacle, v3doff_policy_answer *answer);

@@ -33,6 +33,31 @@
 /* The most pictures of one format: references, frames under way and those that the program keeps. */
 #define MAX_PICTURES 512
 
+int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format)
+{
+    const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(format);
+    const uint64_t refused = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BE |
+                             AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_FLOAT |
+                             AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_BAYER;
+    static const v3doff_chroma chromas[2][2] = {
+        { V3DOFF_CHROMA_444, V3DOFF_CHROMA_440 },
+        { V3DOFF_CHROMA_422, V3DOFF_CHROMA_420 },
+    };
+
+    if (!desc || desc->flags & refused)
+        return 0;
+    if (desc->nb_components == 1) {
+        info->chroma = V3DOFF_CHROMA_400;
+    } else if (desc->nb_components == 3 && desc->flags & AV_PIX_FMT_FLAG_PLANAR &&
+               av_pix_fmt_count_planes(format) == 3 &&
+               desc->log2_chroma_w < 2 && desc->log2_chroma_h < 2) {
+        info->chroma = chromas[desc->log2_chroma_w][desc->log2_chroma_h];
+    } else
+        return 0;
+    info->bit_depth = desc->comp[0].depth;
+    return 1;
+}
+
 static int fill_pool_info(v3doff_pool_info *info, const AVFrame *frame)
 {
     if (!ff_v3doff_fill_format(info, frame->format) || frame->width <= 0 || frame->height <= 0)
@@ -44,45 +69,21 @@ static int fill_pool_info(v3doff_pool_info *info, const AVFrame *frame)
 }
 
 /*
- * Called with ctx->mutex. Pictures of an older pool stay valid. Pictures in the program's
- * memory have its linesize, so they take any pool of their format.
- *
- * @param linesize that the frames must have, 0 where it does not matter; NULL: any, or pictures
- *                 in the program's memory
+ * linesize: that the frames must have, 0 where it does not matter; NULL: any, or pictures in the
+ * program's memory
  */
-static v3doff_pool *get_pool(FFV3DoffContext *ctx, const AVFrame *frame, const int *linesize)
-{
-    v3doff_pool_info info;
-
-    memset(&info, 0, sizeof(info)); // it is compared whole
-    info.struct_size = sizeof(info);
-    if (!fill_pool_info(&info, frame))
-        return NULL;
-    for (int p = 0; p < 3; p++) {
-        if (!linesize)
-            info.stride[p] = ctx->pool_info.stride[p];
-        else if (!p || info.chroma != V3DOFF_CHROMA_400)
-            info.stride[p] = linesize[p];
-    }
-    if (!memcmp(&info, &ctx->pool_info, sizeof(info)))
-        return ctx->pool;
-    v3doff_pool_destroy(&ctx->pool);
-    ctx->pool_info = info;
-    v3doff_pool_create(&ctx->pool, ctx->device, &info);
-    return ctx->pool;
-}
-
 static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
                                     const int *linesize, const v3doff_planes *planes)
 {
+    v3doff_pool_info info = { sizeof(info) };
     v3doff_picture *picture = NULL;
-    v3doff_pool *pool;
 
-    ff_mutex_lock(&ctx->mutex);
-    pool = atomic_load(&ctx->failure) ? NULL : get_pool(ctx, frame, linesize);
-    if (pool)
-        v3doff_picture_open(&picture, pool, planes);
-    ff_mutex_unlock(&ctx->mutex);
+    if (!fill_pool_info(&info, frame))
+        return NULL;
+    for (int p = 0; p < 3 && linesize; p++)
+        if (!p || info.chroma != V3DOFF_CHROMA_400)
+            info.stride[p] = linesize[p];
+    v3doff_stream_open_picture(ctx->stream, &picture, &info, planes);
     return picture;
 }
 

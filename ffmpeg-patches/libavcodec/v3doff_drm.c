@@ -96,8 +96,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     ff_v3doff_open(avctx, 1);
     avctx->pix_fmt = old_format;
     ctx = ff_v3doff_context(avctx);
-    if (!ctx || !ff_v3doff_ready(ctx) || atomic_load(&ctx->failure) ||
-        v3doff_device_get_properties(ctx->device, &properties) < 0)
+    if (!ctx || v3doff_stream_get_properties(ctx->stream, &properties) != V3DOFF_OK)
         return 0;
     if (properties.memory == V3DOFF_MEMORY_UDMABUF || properties.memory == V3DOFF_MEMORY_DMA_HEAP)
         return 1;

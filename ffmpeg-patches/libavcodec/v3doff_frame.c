@@ -56,14 +56,14 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
     FrameDecodeData *fdd = V3DOFF_DECODE_DATA(frame);
     FFV3DoffPicture *pic;
-    int state;
+    v3doff_result state;
 
     if (!ctx)
         return;
-    state = atomic_load_explicit(&ctx->state, memory_order_acquire);
-    if (state == V3DOFF_PENDING)
+    state = v3doff_stream_state(ctx->stream);
+    if (state == V3DOFF_NOT_READY)
         atomic_store(&ctx->buffers_suit, ff_v3doff_suits(avctx, frame));
-    if (!fdd || fdd->V3DOFF_POST_PROCESS || avctx->hwaccel || state == V3DOFF_ABSENT)
+    if (!fdd || fdd->V3DOFF_POST_PROCESS || avctx->hwaccel || state < 0)
         return;
     pic = ff_v3doff_own_picture_of(ctx, frame);
     if (!pic)
@@ -104,8 +104,7 @@ FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame, co
         reason = "the frame's format or memory does not suit";
     if (!reason)
         return pic;
-    if (ff_v3doff_count_cpu_picture(ctx, 0, reason))
-        av_log(avctx, AV_LOG_VERBOSE, "libv3doff: a picture is decoded on the CPU: %s\n", reason);
+    v3doff_stream_count(ctx->stream, V3DOFF_EVENT_CPU, reason);
     return NULL;
 }
 
@@ -116,9 +115,7 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx)
     if (!ctx)
         return;
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_NONE);
-    ff_mutex_lock(&ctx->mutex);
-    ctx->idle++;
-    ff_mutex_unlock(&ctx->mutex);
+    v3doff_stream_count(ctx->stream, V3DOFF_EVENT_IDLE, NULL);
 }
 
 void ff_v3doff_wait(const AVFrame *frame)
@@ -126,7 +123,7 @@ void ff_v3doff_wait(const AVFrame *frame)
     FFV3DoffPicture *pic = picture_of(frame);
 
     if (pic && ff_v3doff_picture_wait(pic))
-        atomic_fetch_add_explicit(&pic->ctx->awaited, 1, memory_order_relaxed);
+        v3doff_stream_count(pic->ctx->stream, V3DOFF_EVENT_AWAITED, NULL);
 }
 
 /* ---- What pictures are predicted from ---------------------------------------------- */
@@ -222,7 +219,7 @@ void ff_v3doff_await_samples(const AVFrame *frame, const AVBufferRef *samples)
         av_image_copy(data, linesize, (const uint8_t **)frame->data, frame->linesize,
                       frame->format, frame->width, frame->height);
         pic->unfilled = 0;
-        atomic_fetch_add_explicit(&pic->ctx->copied, 1, memory_order_relaxed);
+        v3doff_stream_count(pic->ctx->stream, V3DOFF_EVENT_COPIED, NULL);
     }
     ff_mutex_unlock(&pic->mutex);
 }
@@ -265,7 +262,7 @@ int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret)
     if (!*ret) {
         pic = ctx->decoded_pic;
         ctx->decoded_pic = NULL;
-        ctx->held_back++;
+        v3doff_stream_count(ctx->stream, V3DOFF_EVENT_HELD_BACK, NULL);
         av_frame_move_ref(ctx->spare, frame);
         if (returns)
             *ret = take_held(avctx, ctx, frame);

@@ -35,11 +35,8 @@
 #include "internal.h"
 #include "v3doff.h"
 
-/** The number of different reasons for work on the CPU that a decoder counts. */
-#define MAX_REASONS 6
-
 typedef struct FFV3DoffContext FFV3DoffContext;
-typedef struct FFV3DoffDevice FFV3DoffDevice;
+typedef struct FFV3DoffLoan FFV3DoffLoan;
 
 /**
  * A frame's picture in libv3doff. Its samples exist as long as the picture does. A frame in other
@@ -73,29 +70,14 @@ struct FFV3DoffPicture {
     int claimed;             ///< the first field's thread uses the picture
 };
 
-typedef struct Reason {
-    char text[128];
-    uint64_t pictures;
-} Reason;
-
-/** Whether there is a device. */
-enum {
-    V3DOFF_PENDING,          ///< not yet
-    V3DOFF_READY,
-    V3DOFF_ABSENT            ///< no, and there will be none
-};
-
 /** A decoder with all its frame threads. It outlives the decoder while the program keeps frames. */
 struct FFV3DoffContext {
     atomic_uint refs;
     atomic_uint users;       ///< number of the decoder's threads
-    v3doff_policy *policy;
+    v3doff_stream *stream;
     v3doff_mode mode;        ///< after the environment was read
     v3doff_scope scope;      ///< after the environment was read
     FFV3DoffDebug debug;
-    FFV3DoffDevice *opened;  ///< the device, which may still be opened; NULL: not looked for yet
-    atomic_int state;        ///< V3DOFF_PENDING, V3DOFF_READY or V3DOFF_ABSENT
-    v3doff_device *device;   ///< valid once state is V3DOFF_READY
     atomic_int suspended;    ///< ff_v3doff_suspend()
     atomic_uint frames;      ///< frames that were begun before there was a device
     atomic_int buffers_suit; ///< the device could work in the last frame's buffers
@@ -103,73 +85,30 @@ struct FFV3DoffContext {
     AVFrame *spare;          ///< with a delay: takes a frame while held is exchanged
     FFV3DoffPicture *held_pic;    ///< reference to the picture of held, or NULL
     FFV3DoffPicture *decoded_pic; ///< reference to the picture of the frame just decoded, or NULL
-    uint64_t held_back;      ///< number of frames that were held back
-    atomic_uint awaited;     ///< number of pictures that a decoding thread waited for
-    atomic_uint copied;      ///< number of frames that were copied into their stand-ins
 
     AVMutex mutex;           ///< for everything below
-    v3doff_pool *pool;
-    v3doff_pool_info pool_info; ///< what pool was made for
+    int began;               ///< a device is being opened: the program's was looked for
+    FFV3DoffLoan *loan;      ///< the program's device; NULL: libv3doff opens one
     AVBufferRef *drm_device; ///< of the program, which wants DRM_PRIME; NULL: it does not
     AVBufferRef *drm_frames; ///< what frames of the current size are handed out as
     atomic_int exports;      ///< there is a drm_device; read without the mutex, too
     atomic_int drm_failed;   ///< a warning about a frame without dma-buf was written
     FFV3DoffPicture *own;    ///< list of the pictures in libv3doff's memory
     struct Submission *submitted; ///< list of the submits that the decoder has not let go of
-    atomic_int failure;      ///< v3doff_result; not V3DOFF_OK: the decoder does all further pictures
-    uint64_t pictures[2];    ///< number of pictures: [0] on the CPU, [1] on the GPU
-    uint64_t whole[2];       ///< those of them that the decoder only parsed
-    uint64_t submits;        ///< number of submits to the GPU
-    uint64_t idle;           ///< number of pictures without any work for libv3doff
-    Reason reasons[MAX_REASONS]; ///< why pictures were done on the CPU
-    uint64_t other_reasons;  ///< number of pictures with a reason that has no place above
 };
 
 /* ---- v3doff_vulkan.c: the program's Vulkan device, if CONFIG_VULKAN -------- */
 
-typedef struct FFV3DoffLoan {
-    AVBufferRef *lender;     ///< the program's AVHWDeviceContext; NULL: nothing is borrowed
-    uint32_t family;         ///< both submit to the first queue of this family
-} FFV3DoffLoan;
-
 /**
- * Borrows the program's device. The loan must exist until the v3doff_device is destroyed.
+ * Lends the program's device to the stream. Decoders with the same one share the loan, which must end
+ * after the stream.
  *
- * @return 0: lender is no Vulkan device, or libv3doff cannot use it, which is logged
+ * @param begin 0: only a device that another decoder has lent already
+ * @return NULL: lender is no Vulkan device, or libv3doff cannot use it, which is logged
  */
-int ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode, FFV3DoffLoan *loan,
-                     v3doff_device **device);
-
-/* ---- v3doff_device.c: the devices that the decoders of a process share ---- */
-
-/** Lets libv3doff log through av_log() until ff_v3doff_log_end(). Calls nest. */
-void ff_v3doff_log_begin(void);
-void ff_v3doff_log_end(void);
-
-/** Fills in the chroma format and the bit depth. @return 0: libv3doff does not know the format */
-int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);
-
-/**
- * Lets the decoder use a device: the Vulkan device of avctx->hw_device_ctx, or one that
- * libv3doff opens itself.
- *
- * @param begin 0: only a device that is open already
- * @return NULL: there is none
- */
-FFV3DoffDevice *ff_v3doff_device_ref(AVCodecContext *avctx, v3doff_mode mode, int begin);
-void ff_v3doff_device_unref(FFV3DoffDevice *dev);
-int ff_v3doff_device_is_lent(const FFV3DoffDevice *dev);
-
-/**
- * @param families bits 1 << v3doff_family: the work that frames are to leave to the device
- * @param begin    begin to open the device and to compile what frames of the format need,
- *                 unless that has been done
- * @param wait     wait until the device is ready for such frames
- * @param device   set to NULL unless V3DOFF_READY is returned
- * @return V3DOFF_PENDING, V3DOFF_READY or V3DOFF_ABSENT
- */
-int ff_v3doff_device_get(AVCodecContext *avctx, FFV3DoffDevice *dev, unsigned families, int begin,
-                         int wait, v3doff_device **device);
+FFV3DoffLoan *ff_v3doff_lend(void *logctx, AVBufferRef *lender, v3doff_stream *stream,
+                             v3doff_mode mode, int begin);
+void ff_v3doff_loan_end(FFV3DoffLoan *loan);
 
 /* ---- v3doff_context.c: what the threads of a decoder share ---------------- */
 
@@ -183,7 +122,7 @@ static inline FFV3DoffContext *ff_v3doff_context(const AVCodecContext *avctx)
 
 static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
 {
-    return atomic_load_explicit(&ctx->state, memory_order_acquire) == V3DOFF_READY;
+    return v3doff_stream_state(ctx->stream) == V3DOFF_OK;
 }
 
 /** @return NULL: the options or the environment switch libv3doff off, or there is no memory */
@@ -192,22 +131,8 @@ FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
 FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
 void ff_v3doff_context_unref(FFV3DoffContext *ctx);
 
-/** The name of a kind of memory, for messages. */
-const char *ff_v3doff_memory_name(v3doff_memory_path path);
-
-/**
- * Counts a picture that the CPU does.
- *
- * @param whole libv3doff was to reconstruct it
- * @return whether it is the decoder's first one
- */
-int ff_v3doff_count_cpu_picture(FFV3DoffContext *ctx, int whole, const char *reason);
-
-/** Counts a picture that libv3doff is done with. */
-void ff_v3doff_count_done(FFV3DoffContext *ctx, int whole, const v3doff_picture_report *report);
-
-/** Logs who did what. To be called when the last thread of the decoder is closed. */
-void ff_v3doff_log_summary(AVCodecContext *avctx, FFV3DoffContext *ctx);
+/** Gets lines about the decoder, for its own log; avctx is the AVCodecContext. */
+void ff_v3doff_log_own(void *avctx, v3doff_log_level level, const char *line);
 
 /* ---- v3doff_picture.c: frames and their states ---------------------------- */
 
@@ -279,6 +204,9 @@ int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *f
  */
 AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
                                      const int *linesize, v3doff_planes *planes);
+
+/** Fills in the chroma format and the bit depth. @return 0: libv3doff does not know the format */
+int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);
 
 /** Lets libv3doff work in the program's memory. @return 0: it cannot */
 int ff_v3doff_work_in(FFV3DoffPicture *pic, const AVFrame *frame);

@@ -180,7 +180,7 @@ int ff_v3doff_reopen(FFV3DoffPicture *pic, int whole)
 {
     if (ff_v3doff_submitted(pic)) {
         if (!(whole && pic->whole) && ff_v3doff_picture_wait(pic))
-            atomic_fetch_add_explicit(&pic->ctx->awaited, 1, memory_order_relaxed);
+            v3doff_stream_count(pic->ctx->stream, V3DOFF_EVENT_AWAITED, NULL);
         if (!pic->picture || v3doff_picture_reopen(pic->picture) < 0)
             return AVERROR_EXTERNAL;
         ff_mutex_lock(&pic->mutex);
@@ -262,7 +262,8 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
         ff_v3doff_end_rows(pic);
     if (pic->whole)
         ff_v3doff_report_parsed(pic, pic->field, -1);
-    ff_v3doff_count_cpu_picture(pic->ctx, pic->whole, reason);
+    v3doff_stream_count(pic->ctx->stream, pic->whole ? V3DOFF_EVENT_CPU_WHOLE : V3DOFF_EVENT_CPU,
+                        reason);
 }
 
 /* ---- Two fields ------------------------------------------------------------------ */

@@ -32,7 +32,6 @@
 /** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
 typedef struct Submission {
     FFV3DoffPicture *pic;    ///< reference
-    int whole;               ///< libv3doff reconstructs it
     atomic_int finished;     ///< written with pic->mutex
     void (*done)(void *opaque);
     void (*release)(void *opaque);
@@ -129,12 +128,9 @@ void ff_v3doff_abandon(FFV3DoffContext *ctx)
 /* libv3doff calls this on one of its threads, or inside the submit. */
 static void picture_done(void *opaque, v3doff_picture *picture)
 {
-    v3doff_picture_report report = { sizeof(report) };
     Submission *sub = opaque;
     FFV3DoffPicture *pic = sub->pic;
 
-    if (v3doff_picture_get_report(picture, &report) >= 0)
-        ff_v3doff_count_done(pic->ctx, sub->whole, &report);
     sub->done(sub->opaque);
     ff_mutex_lock(&pic->mutex);
     atomic_store_explicit(&sub->finished, 1, memory_order_release);
@@ -169,7 +165,7 @@ static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info
     res = v3doff_picture_submit(pic->picture, info);
     if (res != V3DOFF_ERROR_OUT_OF_MEMORY)
         return res;
-    atomic_store(&pic->ctx->failure, res);
+    v3doff_stream_give_up(pic->ctx->stream, res);
     return v3doff_picture_do_on_cpu(pic->picture, info);
 }
 
@@ -181,7 +177,7 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
     FFV3DoffContext *ctx = pic->ctx;
     Submission *sub = submission_alloc(samples, nb_samples);
     const v3doff_submit_info info = {
-        sizeof(info), picture_done, sub, avctx->internal->v3doff_counted ? ctx->policy : NULL
+        sizeof(info), picture_done, sub, ctx->stream, avctx->internal->v3doff_counted, pic->whole
     };
     v3doff_result res;
 
@@ -189,7 +185,6 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
         return AVERROR(ENOMEM);
     atomic_init(&sub->finished, 0);
     sub->pic     = ff_v3doff_picture_ref(pic); // while it exists, the frame's samples do
-    sub->whole   = pic->whole;
     sub->done    = done;
     sub->release = release;
     sub->opaque  = opaque;
@@ -226,5 +221,5 @@ void ff_v3doff_end_rows(FFV3DoffPicture *pic)
     const v3doff_result res = v3doff_picture_reopen(pic->picture);
 
     if (res < 0)
-        atomic_store(&pic->ctx->failure, res);
+        v3doff_stream_give_up(pic->ctx->stream, res);
 }

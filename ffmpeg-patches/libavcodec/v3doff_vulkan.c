@@ -31,8 +31,22 @@
 
 #include "libavutil/hwcontext_vulkan.h"
 #include "libavutil/internal.h"
+#include "libavutil/mem.h"
+#include "libavutil/thread.h"
 
 #include "v3doff_compat.h"
+
+struct FFV3DoffLoan {
+    AVBufferRef *lender;     ///< the program's AVHWDeviceContext
+    uint32_t family;         ///< both submit to the first queue of this family
+    v3doff_mode mode;
+    v3doff_device *device;
+    unsigned users;          ///< number of decoders
+    FFV3DoffLoan *next;
+};
+
+static AVMutex loans_mutex = AV_MUTEX_INITIALIZER;
+static FFV3DoffLoan *loans;
 
 #if V3DOFF_QUEUES_ARE_LOCKED
 FF_DISABLE_DEPRECATION_WARNINGS
@@ -111,7 +125,7 @@ static VkQueue get_queue(const AVVulkanDeviceContext *vk, uint32_t family)
 }
 
 /* Returns NULL, or why libv3doff cannot use the device. */
-static const char *open_borrowed(FFV3DoffLoan *loan, v3doff_mode mode, v3doff_device **device)
+static const char *open_borrowed(FFV3DoffLoan *loan)
 {
     AVHWDeviceContext *lender = (AVHWDeviceContext *)loan->lender->data;
     const AVVulkanDeviceContext *vk = lender->hwctx;
@@ -135,33 +149,81 @@ static const char *open_borrowed(FFV3DoffLoan *loan, v3doff_mode mode, v3doff_de
     borrowed.extensions      = vk->enabled_dev_extensions;
     borrowed.extension_count = vk->nb_enabled_dev_extensions;
     set_locks(&borrowed, vk, loan);
-    info.mode = mode;
-    res = v3doff_device_create_borrowed(device, &borrowed, &info);
+    info.mode = loan->mode;
+    res = v3doff_device_create_borrowed(&loan->device, &borrowed, &info);
     if (res < 0)
         return v3doff_result_text(res);
-    if (v3doff_device_get_properties(*device, &properties) >= 0 &&
+    if (v3doff_device_get_properties(loan->device, &properties) >= 0 &&
         properties.memory != V3DOFF_MEMORY_CPU)
         return NULL;
-    v3doff_device_destroy(device);
+    v3doff_device_destroy(&loan->device);
     return "it shares no memory with the CPU, or its extensions for that are off";
 }
 
-int ff_v3doff_borrow(void *logctx, AVBufferRef *lender, v3doff_mode mode, FFV3DoffLoan *loan,
-                     v3doff_device **device)
+/* Called with loans_mutex. Returns NULL if libv3doff cannot use the device. */
+static FFV3DoffLoan *loan_of(void *logctx, AVBufferRef *lender, v3doff_mode mode, int begin)
 {
     const char *refusal = "out of memory";
+    FFV3DoffLoan *loan;
 
-    if (((AVHWDeviceContext *)lender->data)->type != AV_HWDEVICE_TYPE_VULKAN)
-        return 0;
-    loan->lender = av_buffer_ref(lender);
-    if (loan->lender)
-        refusal = open_borrowed(loan, mode, device);
-    if (!refusal)
-        return 1;
+    for (loan = loans; loan; loan = loan->next)
+        if (loan->mode == mode && loan->lender->data == lender->data)
+            return loan;
+    if (!begin)
+        return NULL;
+    loan = av_mallocz(sizeof(*loan));
+    if (loan && (loan->lender = av_buffer_ref(lender))) {
+        loan->mode = mode;
+        refusal = open_borrowed(loan);
+    }
+    if (!refusal) {
+        loan->next = loans;
+        return loans = loan;
+    }
     av_log(logctx, AV_LOG_WARNING, "libv3doff: not on the program's Vulkan device: %s; "
            "libv3doff opens one itself\n", refusal);
-    av_buffer_unref(&loan->lender);
-    return 0;
+    if (loan)
+        av_buffer_unref(&loan->lender);
+    av_free(loan);
+    return NULL;
+}
+
+FFV3DoffLoan *ff_v3doff_lend(void *logctx, AVBufferRef *lender, v3doff_stream *stream,
+                             v3doff_mode mode, int begin)
+{
+    FFV3DoffLoan *loan;
+
+    if (((AVHWDeviceContext *)lender->data)->type != AV_HWDEVICE_TYPE_VULKAN)
+        return NULL;
+    ff_mutex_lock(&loans_mutex);
+    loan = loan_of(logctx, lender, mode, begin);
+    if (loan)
+        loan->users++;
+    ff_mutex_unlock(&loans_mutex);
+    if (!loan || v3doff_stream_lend(stream, loan->device) == V3DOFF_OK)
+        return loan;
+    ff_v3doff_loan_end(loan); // the stream has a device
+    return NULL;
+}
+
+void ff_v3doff_loan_end(FFV3DoffLoan *loan)
+{
+    FFV3DoffLoan **at = &loans;
+    int last;
+
+    ff_mutex_lock(&loans_mutex);
+    last = !--loan->users;
+    if (last) {
+        while (*at != loan)
+            at = &(*at)->next;
+        *at = loan->next;
+    }
+    ff_mutex_unlock(&loans_mutex);
+    if (!last)
+        return;
+    v3doff_device_destroy(&loan->device);
+    av_buffer_unref(&loan->lender); // this may call functions of the program
+    av_free(loan);
 }
 
 #endif /* CONFIG_VULKAN */

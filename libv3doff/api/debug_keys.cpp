@@ -7,6 +7,7 @@
 #include "dsp/debug_keys.hpp"
 #include "h264/debug_keys.hpp"
 #include "picture/debug_keys.hpp"
+#include "policy/debug_keys.hpp"
 #include "vk/debug_keys.hpp"
 #include "vp9/debug_keys.hpp"
 

@@ -8,8 +8,6 @@ namespace v3doff::debug {
 
 // Keys of the FFmpeg patches, which ask v3doff_debug() for them.
 inline constexpr Key band_rows{"band_rows", {}};
-inline constexpr Key open{"open", {"wait"}};
-inline constexpr Key report{"report", {"stderr"}};
 inline constexpr Key vp9_passes{"vp9_passes", {"1", "2"}};
 inline constexpr Key vp9_transforms{"vp9_transforms", {"none", "large", "all"}};
 

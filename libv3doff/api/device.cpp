@@ -123,34 +123,34 @@ void v3doff_device_destroy(v3doff_device **device) {
     });
 }
 
+void api::write_properties(const OpenDevice &device, v3doff_device_properties *properties) {
+    v3doff_device_properties result = read_struct(properties, "properties");
+    if (device.vulkan) {
+        fill(result, device.vulkan->facts(), device.vulkan->caps());
+    } else {
+        result.kind = V3DOFF_DEVICE_KIND_NONE;
+        result.usable = 1;
+        copy_text(result.name, "CPU");
+        copy_text(result.driver, "none");
+    }
+    result.memory = device.taken;
+    copy_text(result.memory_reason, device.memory_reason);
+    write_struct(properties, result);
+}
+
 v3doff_result v3doff_device_get_properties(v3doff_device *device,
                                            v3doff_device_properties *properties) {
     return guarded(__func__, [&] {
-        auto &object = resolve(device, "device");
-        v3doff_device_properties result = read_struct(properties, "properties");
-        if (object->vulkan) {
-            fill(result, object->vulkan->facts(), object->vulkan->caps());
-        } else {
-            result.kind = V3DOFF_DEVICE_KIND_NONE;
-            result.usable = 1;
-            copy_text(result.name, "CPU");
-            copy_text(result.driver, "none");
-        }
-        result.memory = object->taken;
-        copy_text(result.memory_reason, object->memory_reason);
-        write_struct(properties, result);
+        write_properties(*resolve(device, "device"), properties);
         return V3DOFF_OK;
     });
 }
 
-// Neither a thread nor an exception is needed to know that there is no GPU. Both take memory, and
-// this happens in every program of a machine without one.
 v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info) {
     const char *no_gpu = nullptr;
     const v3doff_result result = creating(__func__, out, [&]() -> v3doff_opening * {
         DeviceRequest request = read_request(info);
-        if (request.mode == V3DOFF_MODE_AUTO && !request.open)
-            no_gpu = vk::Device::why_no_gpu(request.options, vk::Node::exists);
+        no_gpu = why_in_vain(request);
         if (no_gpu) return nullptr;
         return slots<v3doff_opening>().give(Opening::begin(std::move(request)));
     });

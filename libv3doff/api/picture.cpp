@@ -40,7 +40,19 @@ PlaneStrides read_strides(const v3doff_pool_info &info, const PictureFormat &for
     return strides;
 }
 
-PictureView read_planes(const v3doff_planes *from, const PictureFormat &format) {
+} // namespace
+
+PoolKind api::read_pool_kind(const v3doff_pool_info *info) {
+    const v3doff_pool_info known = read_struct(info, "info");
+    const PictureFormat format = read_format(known);
+    if (known.max_pictures > most_pictures) refuse("info->max_pictures: more than 1024");
+    if (known.memory < V3DOFF_MEMORY_AUTO || known.memory > V3DOFF_MEMORY_CPU)
+        refuse("info->memory: unknown");
+    return {format, known.max_pictures ? known.max_pictures : default_max_pictures, known.memory,
+            read_strides(known, format)};
+}
+
+PictureView api::read_planes(const v3doff_planes *from, const PictureFormat &format) {
     v3doff_planes planes = read_struct(from, "planes");
     if (planes.count != format.planes())
         refuse("planes->count: " + std::to_string(planes.count) + ", the format has " +
@@ -72,6 +84,8 @@ PictureView read_planes(const v3doff_planes *from, const PictureFormat &format) 
     return view;
 }
 
+namespace {
+
 Picture &picture_of(v3doff_picture *handle) {
     return *resolve(handle, "picture");
 }
@@ -82,15 +96,9 @@ v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
                                  const v3doff_pool_info *info) {
     return creating(__func__, out, [&] {
         auto &owner = resolve(device, "device");
-        v3doff_pool_info known = read_struct(info, "info");
-        PictureFormat format = read_format(known);
-        if (known.max_pictures > most_pictures) refuse("info->max_pictures: more than 1024");
-        if (known.memory < V3DOFF_MEMORY_AUTO || known.memory > V3DOFF_MEMORY_CPU)
-            refuse("info->memory: unknown");
-        return slots<v3doff_pool>().give(IdlePools::open(
-            owner->vulkan, {format, known.max_pictures ? known.max_pictures : default_max_pictures,
-                            known.memory == V3DOFF_MEMORY_AUTO ? owner->memory : known.memory,
-                            read_strides(known, format)}));
+        PoolKind kind = read_pool_kind(info);
+        if (kind.path == V3DOFF_MEMORY_AUTO) kind.path = owner->memory;
+        return slots<v3doff_pool>().give(IdlePools::open(owner->vulkan, kind));
     });
 }
 
@@ -186,10 +194,11 @@ v3doff_result v3doff_picture_get_pass(v3doff_picture *picture, uint32_t index, v
 
 namespace {
 
-// Ends a picture's turn when the picture is done. The decoder's callback comes last, because it may
+// Counts a picture of a stream when it is done. The decoder's callback comes last, because it may
 // let the decoder destroy everything.
 struct Turn {
-    std::shared_ptr<Policy> policy;
+    std::shared_ptr<Stream> stream;
+    bool counted, whole;
     v3doff_done_callback done;
     void *opaque;
 
@@ -197,7 +206,8 @@ struct Turn {
         const std::unique_ptr<Turn> turn(static_cast<Turn *>(opaque));
         v3doff_picture_report report{};
         picture_of(picture).fill_report(report);
-        turn->policy->done(report.executor);
+        if (turn->counted) turn->stream->policy().done(report.executor);
+        turn->stream->counts().count_done(report, turn->whole);
         if (turn->done) turn->done(turn->opaque, picture);
     }
 };
@@ -210,15 +220,16 @@ v3doff_result submit(const char *function, v3doff_picture *picture, const v3doff
         v3doff_submit_info known{};
         if (info) known = read_struct(info, "info");
         std::unique_ptr<Turn> turn;
-        if (known.policy) {
-            turn = std::make_unique<Turn>(
-                Turn{resolve(known.policy, "info->policy"), known.done, known.opaque});
+        if (known.stream) {
+            turn = std::make_unique<Turn>(Turn{resolve(known.stream, "info->stream"),
+                                               known.counted != 0, known.whole != 0, known.done,
+                                               known.opaque});
             known.done = Turn::end, known.opaque = turn.get();
         }
-        const std::shared_ptr<Policy> policy = turn ? turn->policy : nullptr;
+        const std::shared_ptr<Stream> stream = turn && turn->counted ? turn->stream : nullptr;
         object.submit({picture, known.opaque, known.done, nullptr}, by);
         std::ignore = turn.release(); // the callback frees it, and may have done so
-        if (policy) policy->handed_over();
+        if (stream) stream->policy().handed_over();
         return V3DOFF_OK;
     });
 }

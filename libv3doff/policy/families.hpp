@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "picture/format.hpp"
-#include "v3doff/policy.h"
+#include "v3doff/stream.h"
 #include "vk/device.hpp"
 #include "vk/shaders.hpp"
 
@@ -17,6 +17,7 @@ struct Preparation {
     uint32_t families = 0; // bits 1 << v3doff_family
     PictureFormat format;
     bool mbaff = false; // there may be MBAFF frames, too
+    bool operator==(const Preparation &) const = default;
 };
 
 struct Family {

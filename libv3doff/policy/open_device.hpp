@@ -22,6 +22,7 @@ struct DeviceRequest {
     vk::DeviceOptions options;
     Preparation preparation;
     std::shared_ptr<const OpenDevice> open; // not null: use this one, open none
+    bool quiet = false;                     // failures are no errors (log::Quiet)
 };
 
 // What the info, which the caller has checked, leaves open is taken from the environment.

@@ -4,8 +4,14 @@
 #include <chrono>
 
 #include "util/background_work.hpp"
+#include "util/log.hpp"
 
 namespace v3doff {
+
+const char *why_in_vain(const DeviceRequest &request) {
+    if (request.mode != V3DOFF_MODE_AUTO || request.open) return nullptr;
+    return vk::Device::why_no_gpu(request.options, vk::Node::exists);
+}
 
 std::shared_ptr<Opening> Opening::begin(DeviceRequest request) {
     if (request.mode != V3DOFF_MODE_CPU) process::uses_device();
@@ -40,13 +46,22 @@ void Opening::cancel() {
 void Opening::run() {
     std::shared_ptr<const OpenDevice> device;
     std::exception_ptr problem;
-    try {
-        device = open_device(request_, &stop_);
-    } catch (...) {
-        problem = std::current_exception();
+    {
+        const DeviceRequest request = std::move(request_); // ends before anybody who waits goes on
+        const log::Quiet quiet(request.quiet);
+        try {
+            device = open_device(request, &stop_);
+        } catch (...) {
+            problem = std::current_exception();
+        }
     }
-    std::lock_guard lock(mutex_);
-    if (!stop_) device_.swap(device);
+    std::unique_lock lock(mutex_);
+    if (stop_) {
+        lock.unlock();
+        device.reset();
+        lock.lock();
+    }
+    device_.swap(device);
     problem_ = std::move(problem); // the thread that takes it alone has the exception then
     done_ = true;
     changed_.notify_all();

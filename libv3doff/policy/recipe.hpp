@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "v3doff/policy.h"
+#include "v3doff/stream.h"
 
 namespace v3doff {
 

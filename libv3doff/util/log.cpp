@@ -23,7 +23,8 @@ struct Sink {
     v3doff_log_callback callback = nullptr;
     void *opaque = nullptr;
     int level = unused;
-    unsigned calls = 0; // threads that are in the callback
+    unsigned uses[2] = {}; // [0] add() without remove(), [1] begin() without end()
+    unsigned calls = 0;    // threads that are in the callback
     Sink *next = nullptr;
 
     bool is(v3doff_log_callback of, void *with) const {
@@ -33,11 +34,12 @@ struct Sink {
 
 std::atomic<int> threshold{unused}; // the highest level of all sinks
 thread_local unsigned callback_depth = 0;
+thread_local bool is_quiet = false;
 constexpr auto longest_wait = std::chrono::seconds(1);
 
 class Sinks {
   public:
-    void add(v3doff_log_callback callback, void *opaque, v3doff_log_level level) {
+    void add(v3doff_log_callback callback, void *opaque, v3doff_log_level level, bool counts) {
         std::lock_guard lock(mutex_);
         Sink *sink = find([&](const Sink &each) { return each.is(callback, opaque); });
         if (!sink)
@@ -46,13 +48,16 @@ class Sinks {
         sink->callback = callback;
         sink->opaque = opaque;
         sink->level = int(level);
+        sink->uses[counts] = counts ? sink->uses[counts] + 1 : 1;
         set_threshold();
     }
 
-    void remove(v3doff_log_callback callback, void *opaque) {
+    void remove(v3doff_log_callback callback, void *opaque, bool counts) {
         std::unique_lock lock(mutex_);
         Sink *const sink = find([&](const Sink &each) { return each.is(callback, opaque); });
         if (!sink) return;
+        sink->uses[counts] = counts ? sink->uses[counts] - 1 : 0;
+        if (sink->uses[0] || sink->uses[1]) return;
         sink->level = unused;
         set_threshold();
         // A callback that waited for another, which waits for it, would wait for ever. So would a
@@ -61,6 +66,7 @@ class Sinks {
     }
 
     void send(v3doff_log_level level, const char *line) {
+        if (is_quiet) level = std::max(level, V3DOFF_LOG_INFO);
         std::unique_lock lock(mutex_);
         for (Sink *sink = first_; sink; sink = sink->next) {
             if (int(level) > sink->level) continue;
@@ -130,11 +136,26 @@ constexpr size_t line_bytes = 1024;
 } // namespace
 
 void add(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
-    sinks().add(callback, opaque, max_level);
+    sinks().add(callback, opaque, max_level, false);
 }
 
 void remove(v3doff_log_callback callback, void *opaque) {
-    sinks().remove(callback, opaque);
+    sinks().remove(callback, opaque, false);
+}
+
+void begin(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
+    sinks().add(callback, opaque, max_level, true);
+}
+
+void end(v3doff_log_callback callback, void *opaque) {
+    sinks().remove(callback, opaque, true);
+}
+
+Quiet::Quiet(bool quiet) {
+    is_quiet = quiet;
+}
+Quiet::~Quiet() {
+    is_quiet = false;
 }
 
 bool wanted(v3doff_log_level level) {

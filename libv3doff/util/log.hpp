@@ -8,6 +8,9 @@ namespace v3doff::log {
 
 void add(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
 void remove(v3doff_log_callback callback, void *opaque);
+// As add(), until it has as many ends.
+void begin(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level);
+void end(v3doff_log_callback callback, void *opaque);
 bool wanted(v3doff_log_level level);
 // At `level` if this process has not written the same line before, otherwise at level debug.
 void write_once(v3doff_log_level level, const char *format, ...)
@@ -15,6 +18,15 @@ void write_once(v3doff_log_level level, const char *format, ...)
 // Forgets which lines were written; only tests need it.
 void forget_lines();
 void write(v3doff_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// While this exists, this thread's errors and warnings have the level INFO, unless it is false.
+class Quiet {
+  public:
+    explicit Quiet(bool quiet);
+    ~Quiet();
+    Quiet(const Quiet &) = delete;
+    Quiet &operator=(const Quiet &) = delete;
+};
 
 } // namespace v3doff::log
 

@@ -17,6 +17,7 @@
 
 #include "capi_helpers.h"
 #include "generators/random_words.h"
+#include "v3doff/stream.h"
 
 namespace {
 
@@ -52,6 +53,7 @@ void *allocate(size_t bytes, void *caller) {
 constexpr uint32_t width = 96, height = 96;
 uint64_t expected, expected_words;
 int refused, by_gpu, by_cpu;
+v3doff_device *device_of_streams;
 
 bool is_done(v3doff_result result) {
     if (result == V3DOFF_OK) return true;
@@ -144,6 +146,41 @@ bool one_picture_of_words(v3doff_pool *pool, v3doff_executor &executor) {
         EXPECT(checksum_of(picture) == expected_words);
     }
     v3doff_picture_close(&picture);
+    return done;
+}
+
+// The same with a stream, whose pool and policy are allocated anew.
+bool one_picture_of_stream(v3doff_pool *, v3doff_executor &executor) {
+    v3doff_stream_info info = {.struct_size = sizeof info};
+    info.mode = V3DOFF_MODE_FORCE;
+    info.threads = 1;
+    v3doff_stream_open_info open = {.struct_size = sizeof open};
+    v3doff_pool_info format = {.struct_size = sizeof format};
+    v3doff_policy_question question = {.struct_size = sizeof question};
+    v3doff_policy_answer answer = {.struct_size = sizeof answer};
+    v3doff_submit_info submit = {.struct_size = sizeof submit};
+    format.width = question.width = width;
+    format.height = question.height = height;
+    open.bit_depth = format.bit_depth = 8;
+    open.chroma = format.chroma = V3DOFF_CHROMA_420;
+    question.possible = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
+    v3doff_picture *picture = nullptr;
+    if (!is_done(v3doff_stream_create(&submit.stream, &info))) return false;
+    bool done = is_done(v3doff_stream_lend(submit.stream, device_of_streams)) &&
+                is_done(v3doff_stream_open(submit.stream, &open)) &&
+                is_done(v3doff_stream_open_picture(submit.stream, &picture, &format, nullptr)) &&
+                is_done(v3doff_stream_ask(submit.stream, &question, &answer)) &&
+                record_some_words(picture);
+    if (done) EXPECT(answer.scope == V3DOFF_SCOPE_RECONSTRUCTION && answer.counted);
+    submit.counted = submit.whole = 1;
+    done = done && is_done(v3doff_picture_submit(picture, &submit)) &&
+           is_done(v3doff_picture_wait(picture, UINT64_MAX));
+    if (done) {
+        executor = report_of(picture).executor;
+        EXPECT(checksum_of(picture) == expected_words);
+    }
+    v3doff_picture_close(&picture);
+    v3doff_stream_destroy(&submit.stream);
     return done;
 }
 
@@ -251,11 +288,12 @@ int main() {
     v3doff_log_add([](void *, v3doff_log_level, const char *) {}, nullptr, V3DOFF_LOG_DEBUG);
     for (const char *fault : {"", "lost"})
         fail_each_on_others(fault);
-    v3doff_device *device = open_device();
+    v3doff_device *device = device_of_streams = open_device();
     for (const bool follow : {false, true}) {
         all_that_follow = follow;
         fail_each(device, one_picture);
         fail_each(device, one_picture_of_words);
+        fail_each(device, one_picture_of_stream);
     }
     v3doff_device_destroy(&device);
 }

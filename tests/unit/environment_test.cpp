@@ -7,6 +7,7 @@
 #include "api/debug_keys.hpp"
 #include "dsp/debug_keys.hpp"
 #include "picture/debug_keys.hpp"
+#include "policy/debug_keys.hpp"
 #include "util/cache_file.hpp"
 #include "util/env.hpp"
 #include "util/fault.hpp"

@@ -7,7 +7,7 @@
 #include "common/word_lanes.hpp"
 #include "h264/inter/inter.hpp"
 #include "h264/intra/intra.hpp"
-#include "v3doff/policy.h"
+#include "v3doff/stream.h"
 
 namespace v3doff::h264 {
 

@@ -74,7 +74,7 @@ typedef struct v3doff_device_info {
     uint32_t submit_timeout_ms;
     v3doff_memory_path memory; /* AUTO: the environment's V3DOFF_MEMORY, or the best */
     const char *cache_dir;     /* pipeline cache; NULL: $XDG_CACHE_HOME/v3doff; "": none */
-    /* Bits 1 << V3DOFF_FAMILY_* (v3doff/policy.h). The library compiles the shaders that these
+    /* Bits 1 << V3DOFF_FAMILY_* (v3doff/stream.h). The library compiles the shaders that these
      * families need for pictures of this format before it returns the device. Otherwise the first
      * picture that needs a shader waits for it, up to a second for each shader that the pipeline
      * cache does not have. 0: nothing is compiled. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The recipe is what the streams decoded on this machine have taught: what pictures of their kind
- * cost with this device and without it. Policies (policy.h) write it, and use it from the first
+ * cost with this device and without it. Streams (stream.h) write it, and use it from the first
  * picture of the next such stream. It is a file, which people can read and override.
  *
  * The environment's V3DOFF_RECIPE is gpu or cpu (for everything), or the path of a file that
@@ -10,7 +10,7 @@
 #ifndef V3DOFF_RECIPE_H
 #define V3DOFF_RECIPE_H
 
-#include "v3doff/policy.h"
+#include "v3doff/stream.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -42,15 +42,17 @@ typedef struct v3doff_picture_report {
  */
 typedef void (*v3doff_done_callback)(void *opaque, v3doff_picture *picture);
 
-struct v3doff_policy; /* v3doff/policy.h */
+struct v3doff_stream; /* v3doff/stream.h */
 
 typedef struct v3doff_submit_info {
     size_t struct_size;
     v3doff_done_callback done; /* may be NULL */
     void *opaque;
-    /* The policy that counts this picture (v3doff_policy_answer.counted), or NULL. The library
-     * calls v3doff_policy_done for the picture, before done. */
-    struct v3doff_policy *policy;
+    /* The stream to which the picture belongs, or NULL. It counts who did the picture, and why,
+     * before done is called. */
+    struct v3doff_stream *stream;
+    int32_t counted; /* v3doff_policy_answer.counted: v3doff_stream_done is called, too */
+    int32_t whole;   /* not 0: counted as one that the decoder only parses */
 } v3doff_submit_info;
 
 /*

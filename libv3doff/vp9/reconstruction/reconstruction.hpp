@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/word_lanes.hpp"
-#include "v3doff/policy.h"
+#include "v3doff/stream.h"
 #include "vp9/filter/filter.hpp"
 #include "vp9/reconstruction/expand.hpp"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures that libv3doff reconstructs; vp9_v3doff.h says how. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <v3doff/policy.h>
+#include <v3doff/stream.h>
 #include <v3doff/vp9_words.h>
 
 #include "./vpx_config.h"
@@ -17,30 +15,17 @@
 #include "vp9/decoder/vp9_v3doff.h"
 #include "vpx_mem/vpx_mem.h"
 
-#define MAX_REASONS 8
 #define MAX_SB_COLS 1024
 
-typedef struct Reason {
-  char text[128];
-  unsigned pictures;
-} Reason;
-
 struct Vp9V3doff {
-  v3doff_policy *policy;
-  v3doff_mode mode;
-  int open_wait, report;    // keys of V3DOFF_DEBUG
-  unsigned frames;          // number of frames that have begun
-  v3doff_opening *opening;  // or NULL
-  v3doff_device *device;    // NULL: not open
-  int failed;               // the device is not used, or not again
-  v3doff_pool *pool;        // of the format that the last frame has
-  v3doff_pool_info format;
+  v3doff_stream *stream;
+  unsigned frames;  // number of frames that have begun
   v3doff_picture *
       picture[FRAME_BUFFERS];  // NULL: that buffer is libvpx's or the program's
   int submitted[FRAME_BUFFERS];
 
   // The frame that is being parsed.
-  int counted;                   // the policy waits for its end
+  int counted;                   // its end must be told
   const char *reason;            // why the CPU reconstructs it
   int skip_loop_filter, row_mt;  // what the decoder gets back
   int lanes;
@@ -52,68 +37,17 @@ struct Vp9V3doff {
   YV12_BUFFER_CONFIG copy;
   vpx_codec_frame_buffer_t copied;
   int has_copy;
-
-  unsigned gpu, cpu;  // pictures
-  Reason reasons[MAX_REASONS];
 };
 
 // Transform types of libvpx, which stores rows first, and of libv3doff. What
 // one calls 1, the other calls 2.
 static const uint8_t type_of[TX_TYPES] = { 0, 2, 1, 3 };
 
-/* ---- The report -------------------------------------------------------- */
-
-static void count_on_cpu(Vp9V3doff *v, const char *text) {
-  int i;
-  ++v->cpu;
-  for (i = 0; i < MAX_REASONS; ++i) {
-    Reason *const reason = &v->reasons[i];
-    if (!reason->pictures)
-      snprintf(reason->text, sizeof(reason->text), "%s", text);
-    if (!strncmp(reason->text, text, sizeof(reason->text) - 1)) {
-      ++reason->pictures;
-      return;
-    }
-  }
-}
-
-static void count_done(Vp9V3doff *v, v3doff_picture *picture) {
-  v3doff_picture_report report = { .struct_size = sizeof(report) };
-  if (v3doff_picture_get_report(picture, &report) < 0) return;
-  if (report.executor == V3DOFF_EXECUTOR_GPU)
-    ++v->gpu;
-  else
-    count_on_cpu(v, report.reason);
-}
-
-// Tests of programs read these lines, whatever the program prints.
-static void write_report(const Vp9V3doff *v) {
-  v3doff_device_properties properties = { .struct_size = sizeof(properties) };
-  int i;
-  if (v->device) v3doff_device_get_properties(v->device, &properties);
-  fprintf(stderr,
-          "libv3doff report: pid=%d codec=vp9 state=%s device=\"%s\" gpu=%u "
-          "cpu=%u\n",
-          (int)getpid(),
-          v->device   ? "ready"
-          : v->failed ? "absent"
-                      : "pending",
-          properties.name, v->gpu, v->cpu);
-  for (i = 0; i < MAX_REASONS && v->reasons[i].pictures; ++i)
-    fprintf(stderr, "libv3doff report: on the CPU, %u pictures: %s\n",
-            v->reasons[i].pictures, v->reasons[i].text);
-}
-
 /* ---- Beginning and end of a decoder ------------------------------------ */
-
-static int debug_is(const char *key, const char *value) {
-  const char *const set = v3doff_debug(key);
-  return set && !strcmp(set, value);
-}
 
 Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
   const char *const variable = getenv("V3DOFF");
-  v3doff_policy_info info = { .struct_size = sizeof(info) };
+  v3doff_stream_info info = { .struct_size = sizeof(info) };
   Vp9V3doff *v;
 
   // Programs use this library in sandboxes, where a driver could not be
@@ -125,26 +59,17 @@ Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
   info.mode = wanted == 3 ? V3DOFF_MODE_FORCE : V3DOFF_MODE_AUTO;
   info.threads = 1;
   info.helpers = threads > 1 ? threads - 1 : 0;
-  if (v3doff_policy_create(&v->policy, &info) < 0 ||
-      v3doff_policy_get_info(v->policy, &info) < 0 ||
-      info.mode == V3DOFF_MODE_CPU) {
-    v3doff_policy_destroy(&v->policy);
+  if (v3doff_stream_create(&v->stream, &info) < 0 || !v->stream) {
     vpx_free(v);
     return NULL;
   }
-  v->mode = info.mode;
-  v->open_wait = debug_is("open", "wait");
-  v->report = debug_is("report", "stderr");
   return v;
 }
 
 static void close_picture(Vp9V3doff *v, int idx) {
   v3doff_picture **const picture = &v->picture[idx];
   if (!*picture) return;
-  if (v->submitted[idx]) {
-    v3doff_picture_wait(*picture, UINT64_MAX);
-    count_done(v, *picture);
-  }
+  if (v->submitted[idx]) v3doff_picture_wait(*picture, UINT64_MAX);
   v->submitted[idx] = 0;
   v3doff_picture_close(picture);
 }
@@ -161,11 +86,8 @@ void vp9_v3doff_destroy(BufferPool *pool) {
   if (!v) return;
   release_copy(pool);
   for (i = 0; i < FRAME_BUFFERS; ++i) close_picture(v, i);
-  if (v->report) write_report(v);
-  v3doff_opening_cancel(&v->opening);
-  v3doff_pool_destroy(&v->pool);
-  v3doff_policy_destroy(&v->policy);
-  v3doff_device_destroy(&v->device);
+  v3doff_stream_end(v->stream, NULL, NULL);
+  v3doff_stream_destroy(&v->stream);
   vpx_free(v);
   pool->v3doff = NULL;
 }
@@ -177,56 +99,26 @@ static v3doff_chroma chroma_of(int ss_x, int ss_y) {
               : (ss_y ? V3DOFF_CHROMA_440 : V3DOFF_CHROMA_444);
 }
 
-// Without Vulkan memory, everything would be done on the CPU.
-static int is_useless(v3doff_device *device) {
-  v3doff_device_properties properties = { .struct_size = sizeof(properties) };
-  return v3doff_device_get_properties(device, &properties) >= 0 &&
-         properties.memory == V3DOFF_MEMORY_CPU;
-}
-
-// Compiling shaders can take seconds, so no frame waits for the device. It is
-// opened from the third frame on: programs that probe a stream decode fewer.
+// Programs that probe a stream decode fewer than three frames, and open none.
 static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
-  v3doff_device_info info = { .struct_size = sizeof(info) };
-  v3doff_result res;
-  if (v->device || v->failed) return;
-  if (!v->opening) {
-    if (v->frames < 2 && !v->open_wait) return;
-    info.mode = v->mode;
-    info.flags = V3DOFF_DEVICE_KEEP;
-    info.prepare = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION |
-                   1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
-    info.prepare_bit_depth = cm->bit_depth;
-    info.prepare_chroma = chroma_of(cm->subsampling_x, cm->subsampling_y);
-    if (v3doff_opening_begin(&v->opening, &info) < 0) {
-      v->failed = 1;
-      return;
-    }
-  }
-  res = v3doff_opening_end(&v->opening, v->open_wait ? UINT64_MAX : 0,
-                           &v->device);
-  if (res == V3DOFF_NOT_READY) return;
-  v->failed = res < 0 || (v->mode == V3DOFF_MODE_AUTO && is_useless(v->device));
-  if (v->failed) v3doff_device_destroy(&v->device);
+  v3doff_stream_open_info info = { .struct_size = sizeof(info) };
+  info.bit_depth = cm->bit_depth;
+  info.chroma = chroma_of(cm->subsampling_x, cm->subsampling_y);
+  info.begin = v->frames++ >= 2;
+  v3doff_stream_open(v->stream, &info);
 }
 
-// Opens a picture of the device. pool has pictures of *format, or is made so.
-static v3doff_picture *open_picture(Vp9V3doff *v, v3doff_pool **pool,
-                                    v3doff_pool_info *format, int width,
-                                    int height, int bit_depth,
-                                    v3doff_chroma chroma) {
+// NULL: there is no device, or no memory.
+static v3doff_picture *open_picture(Vp9V3doff *v, int width, int height,
+                                    int bit_depth, v3doff_chroma chroma) {
   v3doff_picture *picture = NULL;
-  v3doff_pool_info info;
-  memset(&info, 0, sizeof(info));
-  info.struct_size = sizeof(info);
+  v3doff_pool_info info = { .struct_size = sizeof(info) };
   info.width = width;
   info.height = height;
   info.bit_depth = bit_depth;
   info.chroma = chroma;
-  if (*pool && memcmp(format, &info, sizeof(info))) v3doff_pool_destroy(pool);
-  *format = info;
-  if (!*pool && v3doff_pool_create(pool, v->device, &info) < 0) return NULL;
-  return v3doff_picture_open(&picture, *pool, NULL) < 0 ? NULL : picture;
+  v3doff_stream_open_picture(v->stream, &picture, &info, NULL);
+  return picture;
 }
 
 // Makes the frame buffer describe the picture's memory. It needs no border:
@@ -270,10 +162,8 @@ int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
   if (!v) return 0;
   close_picture(v, idx);
   open_device(v, cm);
-  ++v->frames;
-  if (!v->device || v->failed || cm->byte_alignment) return 0;
-  picture = open_picture(v, &v->pool, &v->format, cm->width, cm->height,
-                         cm->bit_depth,
+  if (cm->byte_alignment) return 0;
+  picture = open_picture(v, cm->width, cm->height, cm->bit_depth,
                          chroma_of(cm->subsampling_x, cm->subsampling_y));
   if (!picture) return 0;
   memset(buf, 0, sizeof(*buf));
@@ -326,12 +216,9 @@ static int adopt(VP9_COMMON *cm, int idx) {
   RefCntBuffer *const frame = &pool->frame_bufs[idx];
   const YV12_BUFFER_CONFIG old = frame->buf;
   vpx_codec_frame_buffer_t raw = frame->raw_frame_buffer;
-  v3doff_pool *own = NULL;
-  v3doff_pool_info format;
   v3doff_picture *picture = open_picture(
-      pool->v3doff, &own, &format, old.y_crop_width, old.y_crop_height,
-      old.bit_depth, chroma_of(old.subsampling_x, old.subsampling_y));
-  v3doff_pool_destroy(&own);
+      pool->v3doff, old.y_crop_width, old.y_crop_height, old.bit_depth,
+      chroma_of(old.subsampling_x, old.subsampling_y));
   if (!picture) return 0;
   if (!describe(cm, idx, picture)) {
     v3doff_picture_close(&picture);
@@ -369,7 +256,8 @@ static void wait_for_references(VP9_COMMON *cm) {
 static const char *obstacle(VP9_COMMON *cm) {
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
   int i;
-  if (!v->device || v->failed) return NULL;  // the policy says why
+  if (v3doff_stream_state(v->stream) != V3DOFF_OK)
+    return NULL;  // the policy says why
   if (!v->picture[cm->new_fb_idx])
     return "the frame is not in libv3doff's memory";
   if (((cm->mi_cols + 7) >> MI_BLOCK_SIZE_LOG2) >= MAX_SB_COLS)
@@ -387,7 +275,6 @@ static int ask(VP9Decoder *pbi) {
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
   v3doff_policy_question question = { .struct_size = sizeof(question) };
   v3doff_policy_answer answer = { .struct_size = sizeof(answer) };
-  question.device = v->device;
   question.width = cm->width;
   question.height = cm->height;
   question.bit_depth = cm->bit_depth;
@@ -397,10 +284,9 @@ static int ask(VP9Decoder *pbi) {
   question.awaited = pbi->refresh_frame_flags;
   question.obstacle = obstacle(cm);
   v->reason = "the policy failed";
-  if (v3doff_policy_ask(v->policy, &question, &answer) < 0) return 0;
+  if (v3doff_stream_ask(v->stream, &question, &answer) < 0) return 0;
   v->counted = answer.counted;
   v->reason = answer.reason ? answer.reason : "nothing to do";
-  if (answer.failed) v->failed = 1;
   return answer.scope == V3DOFF_SCOPE_RECONSTRUCTION;
 }
 
@@ -519,7 +405,9 @@ static int submit(VP9Decoder *pbi) {
   const int idx = pbi->common.new_fb_idx;
   v3doff_picture *const picture = v->picture[idx];
   v3doff_submit_info info = { .struct_size = sizeof(info) };
-  info.policy = v->counted ? v->policy : NULL;
+  info.stream = v->stream;
+  info.counted = v->counted;
+  info.whole = 1;
   if (record(pbi, picture) < 0 || v3doff_picture_submit(picture, &info) < 0) {
     v3doff_picture_discard(picture);
     return 0;
@@ -530,7 +418,7 @@ static int submit(VP9Decoder *pbi) {
 }
 
 static void end_on_cpu(Vp9V3doff *v) {
-  if (v->counted) v3doff_policy_done(v->policy, V3DOFF_EXECUTOR_NONE);
+  if (v->counted) v3doff_stream_done(v->stream, V3DOFF_EXECUTOR_NONE);
   v->counted = 0;
 }
 
@@ -540,7 +428,7 @@ int vp9_v3doff_end(VP9Decoder *pbi) {
   if (!v) return 0;
   if (!pbi->v3doff_whole) {
     end_on_cpu(v);
-    count_on_cpu(v, v->reason);
+    v3doff_stream_count(v->stream, V3DOFF_EVENT_CPU, v->reason);
     return 0;
   }
   restore(pbi);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Who did a stream's pictures, and why, in lines.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+#include "v3doff/stream.h"
+
+namespace v3doff {
+
+class StreamCounts {
+  public:
+    using Write = std::function<void(const char *line)>;
+
+    // Returns whether it is the first picture that the CPU does.
+    bool count(v3doff_event event, const char *reason);
+    void count_done(const v3doff_picture_report &report, bool whole);
+
+    void write_lines(const Write &write);
+    // For tests of programs, with the numbers that scripts read at the end of the first line.
+    void write_report(const char *beginning, const Write &write);
+
+  private:
+    struct Reason {
+        char text[128];
+        uint64_t pictures;
+    };
+    // The functions below need mutex_.
+    void count_cpu(const char *reason, bool whole);
+    void write_reasons(const Write &write) const;
+
+    std::mutex mutex_; // protects the members below
+    uint64_t gpu_ = 0, cpu_ = 0;
+    uint64_t whole_gpu_ = 0, whole_cpu_ = 0; // those of them that the decoder only parsed
+    uint64_t submits_ = 0;
+    std::array<uint64_t, V3DOFF_EVENTS> events_ = {};
+    std::array<Reason, 6> reasons_ = {}; // why the CPU did pictures
+    uint64_t other_reasons_ = 0;         // pictures with a reason that has no place there
+};
+
+} // namespace v3doff
