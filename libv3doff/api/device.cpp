@@ -4,7 +4,6 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "policy/opening.hpp"
 #include "util/env.hpp"
 #include "util/process.hpp"
 #include "v3doff/vulkan.h"
@@ -12,8 +11,6 @@
 
 using namespace v3doff;
 using namespace v3doff::api;
-
-struct v3doff_opening : HandleSlot<std::shared_ptr<Opening>> {};
 
 namespace {
 
@@ -40,10 +37,7 @@ v3doff_device_info read_info(const v3doff_device_info *from) {
 }
 
 DeviceRequest read_request(const v3doff_device_info *from) { // null: automatic
-    const v3doff_device_info info = read_info(from);
-    DeviceRequest request = device_request(info);
-    if (info.device) request.open = resolve(info.device, "info->device");
-    return request;
+    return device_request(read_info(from));
 }
 
 void fill(v3doff_device_properties &to, const vk::Facts &facts, const vk::Caps &caps) {
@@ -109,7 +103,6 @@ v3doff_result v3doff_device_create_borrowed(v3doff_device **out,
         if (!from.lock_queue != !from.unlock_queue)
             refuse("borrowed->lock_queue and unlock_queue: both or none");
         const v3doff_device_info known = read_info(info);
-        if (known.device) refuse("info->device: must be null for a borrowed device");
         if (known.mode == V3DOFF_MODE_CPU) refuse("info->mode: a borrowed device is a Vulkan one");
         return slots<v3doff_device>().give(borrow_device(from, device_request(known)));
     });
@@ -143,42 +136,5 @@ v3doff_result v3doff_device_get_properties(v3doff_device *device,
     return guarded(__func__, [&] {
         write_properties(*resolve(device, "device"), properties);
         return V3DOFF_OK;
-    });
-}
-
-v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info) {
-    const char *no_gpu = nullptr;
-    const v3doff_result result = creating(__func__, out, [&]() -> v3doff_opening * {
-        DeviceRequest request = read_request(info);
-        no_gpu = why_in_vain(request);
-        if (no_gpu) return nullptr;
-        return slots<v3doff_opening>().give(Opening::begin(std::move(request)));
-    });
-    if (!no_gpu) return result;
-    LOG_INFO("v3doff_opening_begin: %s", no_gpu);
-    return V3DOFF_ERROR_NO_DEVICE;
-}
-
-v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
-                                 v3doff_device **device) {
-    if (device) *device = nullptr;
-    if (opening && process::forked()) *opening = nullptr;
-    return guarded(__func__, [&] {
-        require_pointer(device, "device");
-        require_pointer(opening, "opening");
-        auto &running = resolve(*opening, "opening");
-        if (timeout_ns) refuse_in_callback();
-        if (!running->wait(timeout_ns)) return V3DOFF_NOT_READY;
-        auto finished = slots<v3doff_opening>().take(std::exchange(*opening, nullptr));
-        *device = slots<v3doff_device>().give(finished->take());
-        return V3DOFF_OK;
-    });
-}
-
-void v3doff_opening_cancel(v3doff_opening **opening) {
-    ending(__func__, opening, [&] {
-        resolve(*opening, "opening");
-        refuse_in_callback();
-        slots<v3doff_opening>().take(std::exchange(*opening, nullptr))->cancel();
     });
 }

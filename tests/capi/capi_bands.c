@@ -124,7 +124,7 @@ static void hand_over(v3doff_picture *picture, unsigned seed, unsigned ends, enu
     } else {
         told->work_end = rows;
     }
-    v3doff_submit_info info = {sizeof info, picture_done, told, NULL};
+    v3doff_submit_info info = {sizeof info, picture_done, told, NULL, 0, 0};
     EXPECT_OK(v3doff_picture_submit(picture, &info));
 }
 

@@ -11,13 +11,13 @@
 #include <thread>
 
 #include "capi_helpers.h"
-#include "v3doff/recipe.h"
+#include "v3doff/stream.h"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-v3doff_opening *opening;
+v3doff_stream *stream;
 std::atomic<bool> open_now;
 Clock::time_point end;
 
@@ -25,32 +25,29 @@ void look_for_device(void *, v3doff_log_level, const char *line) {
     if (std::strncmp(line, "device: ", 8) == 0) open_now = true;
 }
 
+v3doff_result begin_to_open() {
+    v3doff_stream_open_info open{.struct_size = sizeof open};
+    open.bit_depth = 8;
+    open.chroma = V3DOFF_CHROMA_420;
+    open.begin = 1;
+    return v3doff_stream_open(stream, &open);
+}
+
 // Registered first, so called last. A handler must not call exit(), so this calls _Exit().
 void expect_no_thread() {
     // All shaders would take more than 1.4 seconds.
     const bool soon = Clock::now() - end < std::chrono::seconds(1);
-    v3doff_device *device = nullptr;
-    const v3doff_result result = v3doff_opening_end(&opening, 50000000, &device);
+    const v3doff_result result = begin_to_open();
     if (soon && result == V3DOFF_OK) return;
     std::fprintf(stderr, "%s: %s\n", soon ? "soon" : "late", v3doff_result_text(result));
     std::_Exit(1);
-}
-
-v3doff_result begin_to_open() {
-    v3doff_device_info info{};
-    info.struct_size = sizeof info;
-    info.mode = V3DOFF_MODE_FORCE;
-    info.prepare = (1u << V3DOFF_FAMILIES) - 1;
-    info.prepare_bit_depth = 8;
-    info.prepare_chroma = V3DOFF_CHROMA_420;
-    return v3doff_opening_begin(&opening, &info);
 }
 
 // The driver's own handlers would be the next.
 void expect_no_opening() {
     v3doff_result result = V3DOFF_OK;
     std::thread([&] { result = begin_to_open(); }).join();
-    if (result == V3DOFF_ERROR_DEVICE_BAD) return;
+    if (result == V3DOFF_ERROR_NO_DEVICE) return;
     std::fprintf(stderr, "in a handler: %s\n", v3doff_result_text(result));
     std::_Exit(1);
 }
@@ -58,10 +55,13 @@ void expect_no_opening() {
 } // namespace
 
 int main(int count, char **arguments) {
+    v3doff_stream_info info{.struct_size = sizeof info};
+    info.threads = 1;
+    EXPECT_OK(v3doff_stream_create(&stream, &info));
     if (count > 1 && !std::strcmp(arguments[1], "handler")) return std::atexit(expect_no_opening);
     std::atexit(expect_no_thread);
     v3doff_log_add(look_for_device, nullptr, V3DOFF_LOG_INFO);
-    EXPECT_OK(begin_to_open());
+    EXPECT_RESULT(begin_to_open(), V3DOFF_NOT_READY);
     while (!open_now && count == 1)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const int while_it_works = count == 1 ? 50 : std::atoi(arguments[1]);

@@ -11,7 +11,7 @@
 
 #include "capi_helpers.h"
 #include "v3doff/dsp.h"
-#include "v3doff/recipe.h"
+#include "v3doff/stream.h"
 #include "v3doff/vp9dsp.h"
 
 namespace {
@@ -25,8 +25,8 @@ struct Inherited {
     v3doff_device *device = nullptr;
     v3doff_pool *pool = nullptr;
     v3doff_picture *picture = nullptr;
-    v3doff_opening *opening = nullptr;
-    v3doff_planes planes{}; // of the picture, which the parent's thread has bound
+    v3doff_stream *stream = nullptr; // opens a device
+    v3doff_planes planes{};          // of the picture, which the parent's thread has bound
 };
 
 unsigned limit_ms = 0; // of a submit; 0: the usual one
@@ -40,6 +40,21 @@ v3doff_device_info device_info() {
     return info;
 }
 
+v3doff_result open(v3doff_stream *stream, bool wait = false) {
+    v3doff_stream_open_info info{.struct_size = sizeof info};
+    info.begin = 1;
+    info.wait = wait;
+    return v3doff_stream_open(stream, &info);
+}
+
+// A software device that passes for a GPU: the mode FORCE would wait for it.
+void begin_to_open(Inherited &has) {
+    v3doff_stream_info info{.struct_size = sizeof info};
+    info.threads = 1;
+    EXPECT_OK(v3doff_stream_create(&has.stream, &info));
+    EXPECT_RESULT(open(has.stream), V3DOFF_NOT_READY);
+}
+
 void expect_refusals(Inherited &inherited) {
     EXPECT(v3doff_process_was_forked());
     const v3doff_device_info info = device_info();
@@ -48,8 +63,7 @@ void expect_refusals(Inherited &inherited) {
     EXPECT(!device);
     size_t count = 0;
     EXPECT_RESULT(v3doff_device_list(nullptr, &count), V3DOFF_ERROR_FORKED);
-    v3doff_opening *opening = nullptr;
-    EXPECT_RESULT(v3doff_opening_begin(&opening, &info), V3DOFF_ERROR_FORKED);
+    if (inherited.stream) EXPECT_RESULT(open(inherited.stream, true), V3DOFF_ERROR_FORKED);
     if (inherited.picture) {
         EXPECT_RESULT(v3doff_picture_submit(inherited.picture, nullptr), V3DOFF_ERROR_FORKED);
         EXPECT_RESULT(v3doff_picture_wait(inherited.picture, UINT64_MAX), V3DOFF_ERROR_FORKED);
@@ -75,15 +89,8 @@ void close_all(Inherited &inherited) {
     v3doff_picture_close(&inherited.picture);
     v3doff_pool_destroy(&inherited.pool);
     v3doff_device_destroy(&inherited.device);
-    EXPECT(!inherited.picture && !inherited.pool && !inherited.device);
-    v3doff_opening *opening = inherited.opening;
-    v3doff_device *device = nullptr;
-    if (opening) {
-        EXPECT_RESULT(v3doff_opening_end(&opening, UINT64_MAX, &device), V3DOFF_ERROR_FORKED);
-        EXPECT(!opening && !device);
-    }
-    v3doff_opening_cancel(&inherited.opening);
-    EXPECT(!inherited.opening);
+    v3doff_stream_destroy(&inherited.stream);
+    EXPECT(!inherited.picture && !inherited.pool && !inherited.device && !inherited.stream);
 }
 
 // In a child. An alarm ends it if it waits.
@@ -113,8 +120,8 @@ void fork_children(const Inherited &inherited, const v3doff_vp9dsp &table, const
     }
 }
 
-// A driver that is being loaded registers handlers with exit(). A child that was forked while exit()'s lock is held
-// could never end, so fork() waits until the driver is loaded.
+// A driver that is being loaded registers handlers with exit(). A child that was forked while
+// exit()'s lock is held could never end, so fork() waits until the driver is loaded.
 void fork_while_loading(Inherited &has, const v3doff_vp9dsp &table, const char *which) {
     using Clock = std::chrono::steady_clock;
     Clock::duration longest{};
@@ -126,10 +133,12 @@ void fork_while_loading(Inherited &has, const v3doff_vp9dsp &table, const char *
         if (!child) be_child(has, table, 8);
         longest = std::max(longest, Clock::now() - begin);
         wait_for(child, which, 8);
-        result = v3doff_opening_end(&has.opening, 10'000'000, &has.device);
+        usleep(10'000);
+        result = open(has.stream);
     }
     EXPECT_OK(result);
-    EXPECT(longest >= std::chrono::milliseconds(100)); // of 250 in which the driver seems to be loaded
+    EXPECT(longest >=
+           std::chrono::milliseconds(100)); // of 250 in which the driver seems to be loaded
 }
 
 void only_for_the_parent() {
@@ -159,9 +168,9 @@ constexpr Scenario scenarios[] = {
     {"recorded", When::recorded, ""},
     {"submitted late", When::submitted, "late"},
     {"submitted and hung", When::submitted, "hang"},
-    {"opening slowly", When::opening, "slow_open"},
-    {"opening, in the driver", When::opening, ""},
-    {"loading", When::loading, "slow_open"},
+    {"opening slowly", When::opening, "kind,slow_open"},
+    {"opening, in the driver", When::opening, "kind"},
+    {"loading", When::loading, "kind,slow_open"},
     {"kept", When::kept, ""},
 };
 
@@ -184,15 +193,13 @@ void run(const Scenario &scenario) {
     EXPECT_OK(v3doff_vp9dsp_init(&table, 8));
     Inherited has;
     if (scenario.when == When::opening || scenario.when == When::loading) {
-        const v3doff_device_info info = device_info();
-        EXPECT_OK(v3doff_opening_begin(&has.opening, &info));
+        begin_to_open(has);
         if (scenario.when == When::loading) {
             fork_while_loading(has, table, scenario.name);
             return;
         }
         fork_children(has, table, scenario.name);
-        EXPECT_OK(v3doff_opening_end(&has.opening, UINT64_MAX, &has.device));
-        expect_device_works(has.device);
+        EXPECT_OK(open(has.stream, true));
         return;
     }
     open_picture(has);

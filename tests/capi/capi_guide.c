@@ -71,7 +71,7 @@ static void count_done(void *opaque, v3doff_picture *picture) {
 static void several_pictures(v3doff_device *device) {
     enum { pictures = 8 };
     int done = 0;
-    v3doff_submit_info info = {sizeof info, count_done, &done, NULL};
+    v3doff_submit_info info = {sizeof info, count_done, &done, NULL, 0, 0};
     v3doff_pool *pool = open_test_pool(device, 200, 100);
     v3doff_picture *picture[pictures] = {NULL};
     for (int i = 0; i < pictures; i++) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capi_helpers.h"
+#include "v3doff/stream.h"
 
 namespace {
 
@@ -41,9 +42,14 @@ int main() {
     v3doff_device *device = nullptr;
     EXPECT_RESULT(v3doff_device_create(&device, nullptr), V3DOFF_ERROR_NO_DEVICE);
     EXPECT(std::strstr(last_log_line, "/dev/dri/renderD*"));
-    v3doff_opening *opening = nullptr;
-    EXPECT_RESULT(v3doff_opening_begin(&opening, nullptr), V3DOFF_ERROR_NO_DEVICE);
-    EXPECT(!opening);
+    v3doff_stream_info info{.struct_size = sizeof info};
+    info.threads = 1;
+    v3doff_stream *stream = nullptr;
+    EXPECT_OK(v3doff_stream_create(&stream, &info));
+    v3doff_stream_open_info open{.struct_size = sizeof open};
+    open.begin = 1;
+    EXPECT_RESULT(v3doff_stream_open(stream, &open), V3DOFF_ERROR_NO_DEVICE);
+    v3doff_stream_destroy(&stream);
     EXPECT(!loader_is_loaded());
     // Otherwise the look at the process's memory would prove nothing.
     device = open_test_device(V3DOFF_MODE_FORCE);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Streams: which side gets the pictures in real time, with several threads, while the program takes
 // them as fast as they come, and while it does not; the requested mode and the environment; every
-// refused call. With an argument: how streams share a device that is opened in the background, one
-// that does not exist, and forked children, each in a process of its own.
+// refused call. With an argument, in a process of its own: how streams share a device that is
+// opened in the background, and what they do without one.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include "capi_refused.h"
@@ -439,32 +437,6 @@ void find_no_device() {
     destroy(third);
 }
 
-// A child leaves all to the CPU, whether its parent has a device or opens one.
-void fork_children() {
-    v3doff_stream *stream = make_own_stream();
-    begin(stream);
-    for (const bool wait : {false, true}) {
-        if (wait) EXPECT_OK(open(stream, true, true));
-        const pid_t child = fork();
-        EXPECT(child >= 0);
-        if (!child) {
-            alarm(2);
-            v3doff_policy_question question = question_of(filter);
-            v3doff_policy_answer answer{};
-            answer.struct_size = sizeof answer;
-            EXPECT_RESULT(v3doff_stream_state(stream), V3DOFF_ERROR_FORKED);
-            EXPECT_RESULT(open(stream, true, true), V3DOFF_ERROR_FORKED);
-            EXPECT_RESULT(v3doff_stream_ask(stream, &question, &answer), V3DOFF_ERROR_FORKED);
-            v3doff_stream_destroy(&stream);
-            EXPECT(!stream);
-            std::exit(0);
-        }
-        int status = 0;
-        EXPECT(waitpid(child, &status, 0) == child && status == 0);
-    }
-    destroy(stream);
-}
-
 } // namespace
 
 int main(int count, char **arguments) {
@@ -473,7 +445,6 @@ int main(int count, char **arguments) {
     setenv("V3DOFF_RECIPE", "/nonexistent/recipe", 1); // nothing is known
     if (what == "share") return share_a_device(), 0;
     if (what == "none") return find_no_device(), 0;
-    if (what == "fork") return fork_children(), 0;
     device = open_test_device(V3DOFF_MODE_FORCE);
     expect_refused_streams();
     expect_refused_calls();

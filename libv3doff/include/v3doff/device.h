@@ -84,10 +84,6 @@ typedef struct v3doff_device_info {
     /* Not 0: the stream may have MBAFF frames (H.264, mb_adaptive_frame_field_flag), whose
      * deblocking has shaders of its own. */
     int32_t prepare_mbaff;
-    /* An open device. The library makes another handle to it after it has compiled what `prepare`
-     * asks for, and ignores the other fields. This is for v3doff_opening_begin, in a decoder that
-     * starts while others use the device. NULL: a device is opened. */
-    v3doff_device *device;
 } v3doff_device_info;
 
 typedef struct v3doff_device_properties {
@@ -123,25 +119,6 @@ V3DOFF_API v3doff_result v3doff_device_list(v3doff_device_properties *list, size
  * V3DOFF_MODE_CPU.
  */
 V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_device_info *info);
-
-/*
- * Opens a device on a thread of the library. Drivers take up to half a second for it; meanwhile the
- * caller can decode on the CPU. begin returns immediately and copies what info points to.
- * NO_DEVICE: the mode is AUTO, and there is no GPU's device node; no thread is started then.
- *
- * end waits at most timeout_ns for the device (0: does not wait; UINT64_MAX: as long as it takes).
- * NOT_READY: the device is not open yet, and *opening stays. With any other result the opening has
- * ended: *opening is NULL, and the result and *device are those of v3doff_device_create.
- *
- * cancel ends an opening whose device is not needed. It returns at once. A driver cannot be
- * interrupted, so the library's thread may continue for a while before it closes the device. exit()
- * waits for that thread. Thread-safety: one opening by one thread at a time.
- */
-typedef struct v3doff_opening v3doff_opening;
-V3DOFF_API v3doff_result v3doff_opening_begin(v3doff_opening **out, const v3doff_device_info *info);
-V3DOFF_API v3doff_result v3doff_opening_end(v3doff_opening **opening, uint64_t timeout_ns,
-                                            v3doff_device **device);
-V3DOFF_API void v3doff_opening_cancel(v3doff_opening **opening);
 
 /*
  * Not 0: this process was forked from one that had used a device through this library, or had begun

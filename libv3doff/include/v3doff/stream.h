@@ -107,8 +107,12 @@ typedef struct v3doff_stream_open_info {
 /*
  * OK: the device is open, and its shaders are compiled. NOT_READY: not yet; the CPU decodes
  * meanwhile. NO_DEVICE: there is none, and none is looked for again in this process. Once the
- * result is not NOT_READY, it stays. Drivers take up to half a second to open a device, and shaders
- * seconds; only `wait` waits for it.
+ * result is not NOT_READY, it stays.
+ *
+ * Drivers take up to half a second to open a device, and shaders seconds, so a thread of the
+ * library does both, for which only `wait` waits. If the last stream is destroyed meanwhile, it
+ * continues for a while, because a driver cannot be interrupted, and closes the device. exit()
+ * waits for it. Where there is no GPU's device node, the mode AUTO starts no thread.
  */
 V3DOFF_API v3doff_result v3doff_stream_open(v3doff_stream *stream,
                                             const v3doff_stream_open_info *info);
