@@ -174,20 +174,19 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(frame->format);
         int shift_x = p ? desc->log2_chroma_w : 0, shift_y = p ? desc->log2_chroma_h : 0;
         ptrdiff_t stride = frame->linesize[p];
-        ptrdiff_t rows;
 
         if (buf != av_frame_get_plane_buffer(frame, 0))
             planes->flags |= V3DOFF_PLANES_SEPARATE;
         if (!buf || stride <= 0 || (stride | (uintptr_t)frame->data[p]) & 15)
             return 0;
-        rows = (ptrdiff_t)(buf->data + buf->size - frame->data[p]) / stride;
         planes->data[p]          = frame->data[p];
         planes->stride[p]        = stride;
         planes->padded_width[p]  = FFMIN(stride / bytes, FFALIGN(frame->width, 64) >> shift_x);
-        /* Decoders write no rows below these. The next plane may begin there. */
+        /* Decoders write no rows below these. The next plane may begin there. get_buffer2 has to make
+           room for them (avcodec_align_dimensions2), whatever the size of its AVBuffer: Firefox's ends
+           within the last plane. */
         planes->padded_height[p] = FFALIGN(frame->height, 8) >> shift_y;
-        if (planes->padded_width[p] < FFALIGN(frame->width, 8) >> shift_x ||
-            planes->padded_height[p] > rows)
+        if (planes->padded_width[p] < FFALIGN(frame->width, 8) >> shift_x)
             return 0;
     }
     return 1;

@@ -198,7 +198,7 @@ def count_frames(path):
 def use(browser, server, clip):
     page = f"http://127.0.0.1:{server.server_port}/page"
     browser("WebDriver:Navigate", url=f"{page}?all=clip&{count_frames(clip)}")
-    if not server.done.wait(90):
+    if not server.done.wait(200):
         return ["the page did not finish"]
     lines, first = server.lines, decoding_processes(browser)
     home = browser("WebDriver:GetWindowHandle")["value"]

@@ -93,7 +93,7 @@ class Maker:
                                   device=None, limit=20, environment={"V3DOFF_DEBUG": "band_rows=2"})
 
     def settings(self):
-        layouts = "one", "planes", "swapped", "empty", "misaligned", "read-only", "wrapped"
+        layouts = "one", "planes", "swapped", "empty", "early-end", "misaligned", "read-only", "wrapped"
         for layout, (threads, memory), codec in itertools.product(
                 layouts, ((1, "host-import"), (1, "staging"), (4, "")), CODECS):
             yield self.forced("buffers", threads, PLAIN[codec], self.random.choice(SCOPES), layout, note=memory,

@@ -22,6 +22,7 @@ typedef struct Layout {
     bool empty;     // the AVBuffer has neither data nor a size, as GStreamer's
     bool wrapped;   // that of avcodec_default_get_buffer2 in one of the program's, as GStreamer does it
     bool read_only; // after the release nobody may write
+    bool early_end; // the AVBuffer ends within the last plane, as Firefox's
     int misaligned; // bytes
 } Layout;
 
@@ -30,6 +31,7 @@ static const Layout layouts[] = {
     {.name = "planes", .separate = true},
     {.name = "swapped", .swapped = true},
     {.name = "empty", .empty = true},
+    {.name = "early-end", .early_end = true},
     {.name = "misaligned", .misaligned = 32},
     {.name = "read-only", .read_only = true},
     {.name = "wrapped", .wrapped = true},
@@ -64,8 +66,9 @@ static uint8_t *give(AVBufferRef **buffer, size_t size) {
         mmap(NULL, memory->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     EXPECT(memory->data != MAP_FAILED);
     given++;
+    const size_t said = layout->early_end ? guard + size - size / 8 : memory->size;
     *buffer = layout->empty ? av_buffer_create(NULL, 0, release, memory, 0)
-                            : av_buffer_create(memory->data, memory->size, release, memory, 0);
+                            : av_buffer_create(memory->data, said, release, memory, 0);
     EXPECT(*buffer);
     return memory->data + guard + layout->misaligned;
 }
