@@ -60,8 +60,9 @@ configure_ffmpeg() {
         fi
     fi
     [ -z "$sanitize" ] || arguments+=("${sanitizer_arguments[@]}")
+    # The folder can be moved. For configure, which evaluates it once, for make and for a shell.
     [ -n "$stock" ] ||
-        arguments+=(--enable-libv3doff "--extra-ldflags=-Wl,-rpath,$prefix/lib")
+        arguments+=(--enable-libv3doff '--extra-ldflags=-Wl,-rpath,\\\$\$ORIGIN/../lib')
     "$work/src/configure" "${arguments[@]}" "${extra[@]}"
 }
 
