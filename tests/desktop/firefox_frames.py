@@ -2,8 +2,8 @@
 """firefox_frames.py CLIP OUT: hashes of the frames as a page in Firefox gets them, with its decoder process in its sandbox.
 
 A <video> shows each frame of the clip; WebCodecs decodes the raw stream (H.264 only) in both latency modes; then 30 tabs play
-the clip and are closed. OUT gets the hashes, and whether one process decoded all of that. Firefox is driven by Marionette:
-length-prefixed JSON on a socket.
+the clip and are closed. OUT gets the hashes, whether one process decoded all of that, and which system calls the sandbox
+refused. Firefox is driven by Marionette: length-prefixed JSON on a socket.
 """
 import http.server
 import json
@@ -210,8 +210,8 @@ def use(browser, server, clip):
         browser("WebDriver:CloseWindow")
         browser("WebDriver:SwitchToWindow", handle=home)
     last = decoding_processes(browser)
-    print(f"decoding processes {first}, {last}; refused calls {refused_calls(browser)}", flush=True)
-    return lines + ["one process decoded" if len(first) == 1 and first == last else "the decoding process changed"]
+    return lines + ["one process decoded" if len(first) == 1 and first == last else f"decoding processes {first}, {last}",
+                    f"refused system calls: {refused_calls(browser)}"]
 
 
 def main():
