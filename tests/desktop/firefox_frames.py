@@ -5,6 +5,8 @@ A <video> shows each frame of the clip; WebCodecs decodes the raw stream (H.264 
 the clip and are closed. OUT gets the hashes, whether one process decoded all of that, and which system calls the sandbox
 refused. Firefox is driven by Marionette: length-prefixed JSON on a socket.
 """
+import base64
+import glob
 import http.server
 import json
 import os
@@ -80,17 +82,16 @@ else {
 </script>"""
 
 
-def without_our_libraries():
-    return {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
+def with_debians_libraries():
+    return {**os.environ, "LD_LIBRARY_PATH": glob.glob("/usr/lib/*-linux-gnu")[0]}
 
 
 def access_units(path):
     """The H.264 stream's access units, as WebCodecs takes them: with start codes, each begins with a delimiter."""
-    import base64
     if not path.endswith(".mp4"):
         return {"codec": "", "units": []}
     stream = subprocess.check_output(["ffmpeg", "-v", "error", "-i", path, "-c", "copy", "-bsf:v",
-                                      "h264_mp4toannexb,h264_metadata=aud=insert", "-f", "h264", "-"], env=without_our_libraries())
+                                      "h264_mp4toannexb,h264_metadata=aud=insert", "-f", "h264", "-"], env=with_debians_libraries())
     units = [b"\0\0\0\1\x09" + unit for unit in stream.split(b"\0\0\0\1\x09")[1:]]
     begin = stream.index(b"\0\0\0\1\x67") + 5
     return {"codec": "avc1." + stream[begin:begin + 3].hex(),
@@ -191,7 +192,7 @@ def refused_calls(browser):
 
 def count_frames(path):
     shown = subprocess.check_output(["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries",
-                                     "stream=nb_read_packets", "-of", "csv=p=0", path], env=without_our_libraries(), text=True)
+                                     "stream=nb_read_packets", "-of", "csv=p=0", path], env=with_debians_libraries(), text=True)
     return int(shown.split(",")[0])
 
 
