@@ -15,6 +15,7 @@ namespace v3doff::api {
 template <typename Body>
 v3doff_result guarded(const char *function, Body body) noexcept {
     if (process::forked()) return V3DOFF_ERROR_FORKED;
+    process::Inside inside;
     try {
         return body();
     } catch (const Error &problem) {
@@ -38,6 +39,7 @@ void require_pointer(T *pointer, const char *argument) {
 template <typename Body>
 v3doff_result on_device(const char *function, Body body) noexcept {
     if (process::forked()) return V3DOFF_ERROR_FORKED;
+    process::Inside inside;
     process::Work work;
     return process::ends() ? V3DOFF_ERROR_DEVICE_BAD : guarded(function, body);
 }

@@ -13,6 +13,7 @@
 namespace v3doff::background {
 
 void run(const char *name, std::function<void()> work) {
+    process::uses_device(); // a child that is forked would wait for the thread's mutexes
     process::begin_work();
     process::SignalsBlocked blocked;
     try {

@@ -20,6 +20,7 @@
 namespace v3doff::process {
 
 std::atomic<bool> detail::is_forked{false}, detail::has_used_device{false};
+std::atomic<unsigned> detail::threads_inside{0};
 
 namespace {
 
@@ -164,21 +165,21 @@ void be_called_at_exit(int status) {
     _exit(status);
 }
 
-// Two threads may have registered these handlers, and a child may fork.
 thread_local bool stopped_for_fork = false;
 
 void before_fork() {
-    if (forked() || std::exchange(stopped_for_fork, true)) return;
+    if (forked() || !has_used_device()) return;
+    stopped_for_fork = true;
     callbacks_stopped = !callback_depth && callbacks().try_lock_for(longest_callback);
     threads().stop_for_fork();
 }
 
 void be_child() {
-    detail::is_forked = true;
+    if (detail::threads_inside || has_used_device()) detail::is_forked = true;
 }
 
 void after_fork() {
-    if (forked() || !std::exchange(stopped_for_fork, false)) return;
+    if (!std::exchange(stopped_for_fork, false)) return;
     threads().go_on_after_fork();
     if (callbacks_stopped) callbacks().unlock();
     callbacks_stopped = false;
@@ -221,7 +222,10 @@ class MainThread {
 };
 thread_local MainThread main_thread;
 
+bool watches_forks = false;
+
 [[gnu::constructor]] void be_loaded() {
+    watches_forks = !pthread_atfork(before_fork, after_fork, be_child);
     if (getpid() != gettid()) return;
     MainThread::loaded_by = pthread_self();
     main_thread.exist();
@@ -229,12 +233,9 @@ thread_local MainThread main_thread;
 
 } // namespace
 
-// Without a lock: a child may be forked while a thread is here. If two threads come at once, the
-// handlers are called twice.
 void uses_device() {
     if (has_used_device()) return;
-    const int problem = pthread_atfork(before_fork, after_fork, be_child);
-    if (problem) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
+    if (!watches_forks) throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "no memory for a handler of fork()");
     // exit() may be called before the thread that opens the device has begun to load the driver.
     threads().come_first();
     detail::has_used_device = true;

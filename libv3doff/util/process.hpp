@@ -2,7 +2,7 @@
 // The process that the library is a guest of: it may fork, and it may end at any time.
 //
 // A forked child has its parent's memory, but not the threads that work on it, and it shares the
-// parent's devices. So a child of a process that has used a device leaves everything of the library
+// parent's devices. So a child of a process that has used a device, or is in the library, leaves everything of the library
 // alone: it calls no driver, waits for nothing, locks no mutex and destroys nothing. A mutex may be
 // locked for ever, because the thread that held it is the parent's. Drivers do not leave their own
 // things alone when such a child ends: some destroy what their parent still uses, join threads that
@@ -22,12 +22,13 @@
 
 namespace v3doff::process {
 
-// Before the process uses a device for the first time. All children that are forked later are
+// Before the process uses a device or a thread of ours for the first time. All children that are forked later are
 // marked. Throws OUT_OF_MEMORY if that is not possible.
 void uses_device();
 
 namespace detail {
 extern std::atomic<bool> is_forked, has_used_device;
+extern std::atomic<unsigned> threads_inside;
 }
 // Whether it has. Before that, the library makes no system calls that the program would not make
 // without it: a sandbox may end a program for one.
@@ -38,6 +39,16 @@ inline bool has_used_device() {
 inline bool forked() {
     return detail::is_forked.load(std::memory_order_relaxed);
 }
+
+// While this exists, a thread is in the library, where it may hold a mutex. A child that is forked meanwhile is marked,
+// too.
+class Inside {
+  public:
+    Inside() noexcept { detail::threads_inside++; }
+    ~Inside() { detail::threads_inside--; }
+    Inside(const Inside &) = delete;
+    Inside &operator=(const Inside &) = delete;
+};
 
 // While this exists, a thread is in a callback of the program or of the decoder. A fork waits for
 // it, but not for long: the child could never lock the mutexes that a callback holds.

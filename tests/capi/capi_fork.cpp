@@ -3,10 +3,12 @@
 // and the child ends normally. The parent is not disturbed. A child that was forked earlier can use
 // devices, as each parent here does: it is forked, too, so that it has a V3DOFF_FAULT of its own.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "capi_helpers.h"
@@ -156,13 +158,38 @@ void register_late_handler() {
     EXPECT(!std::atexit(only_for_the_parent));
 }
 
-enum class When { idle, often, recorded, submitted, opening, loading, kept };
+// A thread is in the library, which may hold a mutex then, but no device has been used.
+std::atomic<bool> is_inside = false, may_go_on = false;
+
+void wait_inside(void *, v3doff_log_level, const char *) {
+    is_inside = true;
+    while (!may_go_on)
+        usleep(1000);
+}
+
+void fork_while_inside(const v3doff_vp9dsp &table, const char *which) {
+    v3doff_log_add(wait_inside, nullptr, V3DOFF_LOG_ERROR);
+    std::thread thread([] { EXPECT(v3doff_device_create(nullptr, nullptr) < 0); });
+    while (!is_inside)
+        usleep(1000);
+    fork_children({}, table, which);
+    may_go_on = true;
+    thread.join();
+    v3doff_log_remove(wait_inside, nullptr);
+    const pid_t child = fork();
+    EXPECT(child >= 0);
+    if (!child) _exit(v3doff_process_was_forked() ? 1 : ended_well);
+    wait_for(child, which, 0);
+}
+
+enum class When { inside, idle, often, recorded, submitted, opening, loading, kept };
 struct Scenario {
     const char *name;
     When when;
     const char *fault;
 };
 constexpr Scenario scenarios[] = {
+    {"in the library", When::inside, ""},
     {"idle", When::idle, ""},
     {"often", When::often, ""},
     {"recorded", When::recorded, ""},
@@ -191,6 +218,10 @@ void run(const Scenario &scenario) {
     v3doff_vp9dsp table{};
     table.struct_size = sizeof table;
     EXPECT_OK(v3doff_vp9dsp_init(&table, 8));
+    if (scenario.when == When::inside) {
+        fork_while_inside(table, scenario.name);
+        return;
+    }
     Inherited has;
     if (scenario.when == When::opening || scenario.when == When::loading) {
         begin_to_open(has);

@@ -18,11 +18,12 @@ namespace {
 
 std::atomic<uint64_t> gpu_pictures, cpu_pictures, whole_pictures;
 
-// The summary of a decoder.
+// The summary of a decoder. What FFmpeg says before it aborts explains a crash.
 void note_line(void *, int level, const char *format, va_list arguments) {
-    if (level > AV_LOG_INFO || std::strncmp(format, "libv3doff: pictures:", 20)) return;
+    if (level > AV_LOG_INFO || (level > AV_LOG_PANIC && std::strncmp(format, "libv3doff:", 10))) return;
     char line[300];
     std::vsnprintf(line, sizeof line, format, arguments);
+    if (level <= AV_LOG_PANIC) std::fputs(line, stderr);
     unsigned long long gpu = 0, cpu = 0, whole = 0;
     if (std::sscanf(line, "libv3doff: pictures: GPU %llu, CPU %llu", &gpu, &cpu) != 2) return;
     gpu_pictures += gpu;

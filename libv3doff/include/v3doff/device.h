@@ -122,7 +122,7 @@ V3DOFF_API v3doff_result v3doff_device_create(v3doff_device **out, const v3doff_
 
 /*
  * Not 0: this process was forked from one that had used a device through this library, or had begun
- * to open one. Such a child cannot use devices, because the threads that work with them are its
+ * to open one, or in which a thread was in a function of this library. Such a child cannot use devices, because the threads that work with them are its
  * parent's. All functions that can fail return FORKED at once. Those that end a handle set it to
  * NULL and leave the object. The child can still read the samples of pictures that were done; where
  * they are in memory that it shares with its parent, the parent may change them. Samples that were
