@@ -33,7 +33,7 @@ constexpr auto longest_callback = std::chrono::milliseconds(50);
 constexpr auto longest_loading = std::chrono::seconds(5); // for which fork() waits
 constexpr auto longest_wait = std::chrono::seconds(5); // of exit()
 constexpr auto longest_wait_for_software = std::chrono::seconds(40);
-constexpr auto longest_exit = std::chrono::seconds(10);
+constexpr auto longest_handlers = std::chrono::seconds(5); // of a driver whose device hangs, after that wait
 
 // Outlives every static of the program, and cannot fail for lack of memory.
 template <typename T>
@@ -191,7 +191,7 @@ void limit_exit(int status, void *) {
     SignalsBlocked blocked;
     try {
         std::thread([status] {
-            std::this_thread::sleep_for(longest_exit);
+            std::this_thread::sleep_for(longest_handlers);
             std::fflush(nullptr);
             _exit(status);
         }).detach();

@@ -109,7 +109,7 @@ void watch_main_thread();
 // A device is given up, because a submit does not end. It may only be slow: the driver's own threads
 // are at work then, and must have ended before its handlers are called. So exit() waits, within its five
 // seconds, until is_idle() says that the device has done everything. If it really hangs, a
-// handler of the driver may wait for it for ever. So from now on exit() takes ten seconds more at most, and
+// handler of the driver may wait for it for ever. So after that exit() takes five seconds more at most, and
 // then ends the process without the handlers that are left. A software device does not hang: it compiles in
 // threads of this process, on cores that may be busy, and exit() waits for it up to 40 seconds longer.
 void device_hangs(std::function<bool()> is_idle, bool is_software) noexcept;

@@ -26,9 +26,9 @@ constexpr bool sanitized = true;
 constexpr unsigned work_limit = 60; // seconds
 #else
 constexpr bool sanitized = false;
-constexpr unsigned work_limit = 15;
+constexpr unsigned work_limit = 30;
 #endif
-// exit() waits 5 s for a device that hangs, and leaves the driver's handlers 10 s.
+// With a device that hangs, exit() takes up to ten seconds. The work may end with it, too.
 constexpr unsigned end_limit = 20;
 
 [[noreturn]] void be_child(const std::function<Child::Status()> &work, bool by_exit, int said) {

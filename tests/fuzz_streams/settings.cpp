@@ -38,6 +38,8 @@ void pick_program(Random &random, Settings &settings, bool can_choose_delay) {
     settings.empty_packets = random.chance(8);
     settings.corrupt = random.chance(8);
     if (random.chance(8)) settings.fork = pick_fork(random, settings);
+    // A child that goes on has frames in common with its parent, which may see what it writes.
+    if (settings.fork.after && settings.fork.child == Fork::go_on) settings.write = Write::none;
     if (random.chance(7)) settings.exit_after = 1 + random.below(12);
 }
 
