@@ -149,7 +149,7 @@ static av_noinline int parse_or_restore(const H264Context *h, H264SliceContext *
     int8_t *place = sl->intra4x4_pred_mode + h->mb2br_xy[sl->mb_x + sl->mb_y * h->mb_stride];
     const uint64_t modes = V3DOFF_PROGRESSIVE ? 0 : AV_RN64(place);
 
-    if (parse_after_skip_run(h, sl) >= 0 && !sl->v3doff_damaged)
+    if (parse_after_skip_run(h, sl) >= 0)
         return 0;
     if (!V3DOFF_PROGRESSIVE)
         AV_WN64(place, modes);

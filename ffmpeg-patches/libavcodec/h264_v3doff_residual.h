@@ -99,6 +99,8 @@ static av_always_inline unsigned read_16x16(const H264Context *h, H264SliceConte
         V3DOFF_H264DSP(h->h264dsp, luma_dc_dequant_idct)(sl->mb, sl->mb_luma_dc[p], qmul[0]);
     if (!(cbp & 15))
         fill_rectangle(&sl->non_zero_count_cache[scan8[16 * p]], 4, 4, 8, 0, 1);
+    else
+        keep_coded(h, sl, p, 15);
     return read_with_dc(sl, sl->mb, 16 * p, has_dc || cbp & 15 ? 16 : 0, cats[p][1], scan, qmul,
                         has_dc, cbp & 15, shift);
 }
@@ -122,13 +124,17 @@ static av_always_inline unsigned read_quarter(const H264Context *h, H264SliceCon
                                               const uint32_t *qmul, int mb_type, int p, int shift)
 {
     static const uint8_t cats[3][2] = { { 2, 5 }, { 8, 9 }, { 12, 13 } };
-    unsigned coded = 0;
+    unsigned coded = 0, counts = 0;
 
     if (IS_8x8DCT(mb_type))
         return end_coded(sl, read_coded_8x8(h, sl, first, cats[p][1], scan8x8, qmul, shift), 4, shift);
-    for (int i = 0; i < 4; i++)
-        coded |= end_coded(sl, read_coded_4x4(sl, first + i, cats[p][0], scan, qmul, 16, shift), 1,
-                           shift) << i;
+    for (int i = 0; i < 4; i++) {
+        const unsigned count = read_coded_4x4(sl, first + i, cats[p][0], scan, qmul, 16, shift);
+
+        counts |= count;
+        coded  |= end_coded(sl, count, 1, shift) << i;
+    }
+    keep_coded(h, sl, p, counts << (first >> 2 & 3));
     return coded;
 }
 

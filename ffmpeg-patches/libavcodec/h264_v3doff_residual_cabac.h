@@ -199,6 +199,11 @@ static av_always_inline int read_coded_4x4(H264SliceContext *sl, int n, int cat,
     return count;
 }
 
+/* Only with CAVLC does FFmpeg's filter look at it. */
+static av_always_inline void keep_coded(const H264Context *h, const H264SliceContext *sl, int p, unsigned quarters)
+{
+}
+
 static av_always_inline int read_coded_8x8(const H264Context *h, H264SliceContext *sl, int n, int cat,
                                            const uint8_t *scan, const uint32_t *qmul, int shift)
 {

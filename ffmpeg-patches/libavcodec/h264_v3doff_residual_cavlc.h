@@ -203,7 +203,17 @@ static av_always_inline int read_coded_4x4(H264SliceContext *sl, int n, int cat,
     return read_4x4(sl, sl->v3doff_words.coefficient, n, scan, qmul, max, 1, shift);
 }
 
-/* Four blocks have every fourth coefficient each (7.3.5.3.2). FFmpeg's filter reads cbp. */
+/*
+ * Where FFmpeg keeps which quarters of luma have coefficients: for its filter, which reads it also of a
+ * macroblock that it takes for one with 8x8 transforms because a damaged one is in its place.
+ */
+static av_always_inline void keep_coded(const H264Context *h, const H264SliceContext *sl, int p, unsigned quarters)
+{
+    if (!p)
+        h->cbp_table[sl->mb_xy] |= quarters << 12;
+}
+
+/* Four blocks have every fourth coefficient each (7.3.5.3.2). */
 static av_always_inline int read_coded_8x8(const H264Context *h, H264SliceContext *sl, int n, int cat,
                                            const uint8_t *scan, const uint32_t *qmul, int shift)
 {
@@ -213,8 +223,7 @@ static av_always_inline int read_coded_8x8(const H264Context *h, H264SliceContex
     for (int i = 0; i < 4; i++)
         read_4x4(sl, block, n + i, scan + 16 * i, qmul, 16, 0, shift);
     nnz[0] += nnz[1] + nnz[8] + nnz[9];
-    if (n < 16)
-        h->cbp_table[sl->mb_xy] |= !!nnz[0] << (12 + (n >> 2));
+    keep_coded(h, sl, n >> 4, !!nnz[0] << (n >> 2 & 3));
     return nnz[0];
 }
 

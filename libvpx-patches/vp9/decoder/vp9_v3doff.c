@@ -23,6 +23,7 @@ struct Vp9V3doff {
   v3doff_picture *
       picture[FRAME_BUFFERS];  // NULL: that buffer is libvpx's or the program's
   int submitted[FRAME_BUFFERS];
+  YV12_BUFFER_CONFIG program[FRAME_BUFFERS];  // what the program has for them
 
   // The frame that is being parsed.
   int counted;                   // its end must be told
@@ -32,11 +33,6 @@ struct Vp9V3doff {
   int no_memory[V3DOFF_LANES];
   v3doff_vp9_words words[V3DOFF_LANES];
   uint8_t lane_of[MAX_SB_COLS];  // by the first superblock of a tile
-
-  // The program's buffer that has a copy of the last frame given out.
-  YV12_BUFFER_CONFIG copy;
-  vpx_codec_frame_buffer_t copied;
-  int has_copy;
 };
 
 // Transform types of libvpx, which stores rows first, and of libv3doff. What
@@ -74,17 +70,10 @@ static void close_picture(Vp9V3doff *v, int idx) {
   v3doff_picture_close(picture);
 }
 
-static void release_copy(BufferPool *pool) {
-  Vp9V3doff *const v = pool->v3doff;
-  if (v->has_copy) pool->release_fb_cb(pool->cb_priv, &v->copied);
-  v->has_copy = 0;
-}
-
 void vp9_v3doff_destroy(BufferPool *pool) {
   Vp9V3doff *const v = pool->v3doff;
   int i;
   if (!v) return;
-  release_copy(pool);
   for (i = 0; i < FRAME_BUFFERS; ++i) close_picture(v, i);
   v3doff_stream_end(v->stream, NULL, NULL);
   v3doff_stream_destroy(&v->stream);
@@ -126,8 +115,6 @@ static v3doff_picture *open_picture(Vp9V3doff *v, int width, int height,
 // what it writes outside the picture stays inside superblocks.
 static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
   YV12_BUFFER_CONFIG *const buf = &cm->buffer_pool->frame_bufs[idx].buf;
-  vpx_codec_frame_buffer_t *const raw =
-      &cm->buffer_pool->frame_bufs[idx].raw_frame_buffer;
   v3doff_planes planes = { .struct_size = sizeof(planes) };
   uint8_t *data[3];
   int i;
@@ -149,22 +136,20 @@ static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
   buf->border = 0;
   buf->buffer_alloc = (uint8_t *)planes.data[0];
   buf->buffer_alloc_sz = 0;  // libvpx does not free it
-  memset(raw, 0, sizeof(*raw));
   cm->buffer_pool->v3doff->picture[idx] = picture;
   return 1;
 }
 
-int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
-  Vp9V3doff *const v = cm->buffer_pool->v3doff;
+static int has_buffers(const BufferPool *pool) {
+  return pool->get_fb_cb != vp9_get_frame_buffer;
+}
+
+static int use_picture(VP9_COMMON *cm) {
   const int idx = cm->new_fb_idx;
   YV12_BUFFER_CONFIG *const buf = get_frame_new_buffer(cm);
-  v3doff_picture *picture;
-  if (!v) return 0;
-  close_picture(v, idx);
-  open_device(v, cm);
-  if (cm->byte_alignment) return 0;
-  picture = open_picture(v, cm->width, cm->height, cm->bit_depth,
-                         chroma_of(cm->subsampling_x, cm->subsampling_y));
+  v3doff_picture *picture = open_picture(
+      cm->buffer_pool->v3doff, cm->width, cm->height, cm->bit_depth,
+      chroma_of(cm->subsampling_x, cm->subsampling_y));
   if (!picture) return 0;
   memset(buf, 0, sizeof(*buf));
   buf->y_crop_width = cm->width;
@@ -180,6 +165,31 @@ int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
   if (describe(cm, idx, picture)) return 1;
   v3doff_picture_close(&picture);
   return 0;
+}
+
+int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
+  BufferPool *const pool = cm->buffer_pool;
+  Vp9V3doff *const v = pool->v3doff;
+  RefCntBuffer *const frame = &pool->frame_bufs[cm->new_fb_idx];
+  if (!v) return 0;
+  close_picture(v, cm->new_fb_idx);
+  open_device(v, cm);
+  if (cm->byte_alignment || has_buffers(pool) || !use_picture(cm)) return 0;
+  memset(&frame->raw_frame_buffer, 0, sizeof(frame->raw_frame_buffer));
+  return 1;
+}
+
+void vp9_v3doff_got_frame_buffer(VP9_COMMON *cm) {
+  BufferPool *const pool = cm->buffer_pool;
+  Vp9V3doff *const v = pool->v3doff;
+  RefCntBuffer *const frame = &pool->frame_bufs[cm->new_fb_idx];
+  if (!v) return;
+  if (v->picture[cm->new_fb_idx]) {
+    frame->released = 1;
+  } else if (has_buffers(pool) && !cm->byte_alignment) {
+    v->program[cm->new_fb_idx] = frame->buf;
+    if (!use_picture(cm)) frame->buf = v->program[cm->new_fb_idx];
+  }
 }
 
 // Whole 8x8 blocks: programs may show the samples behind an odd size.
@@ -215,7 +225,6 @@ static int adopt(VP9_COMMON *cm, int idx) {
   BufferPool *const pool = cm->buffer_pool;
   RefCntBuffer *const frame = &pool->frame_bufs[idx];
   const YV12_BUFFER_CONFIG old = frame->buf;
-  vpx_codec_frame_buffer_t raw = frame->raw_frame_buffer;
   v3doff_picture *picture = open_picture(
       pool->v3doff, old.y_crop_width, old.y_crop_height, old.bit_depth,
       chroma_of(old.subsampling_x, old.subsampling_y));
@@ -225,8 +234,14 @@ static int adopt(VP9_COMMON *cm, int idx) {
     return 0;
   }
   copy_samples(&old, &frame->buf);
-  if (!frame->released) pool->release_fb_cb(pool->cb_priv, &raw);
+  if (has_buffers(pool)) {
+    pool->v3doff->program[idx] = old;
+    return 1;
+  }
+  if (!frame->released)
+    pool->release_fb_cb(pool->cb_priv, &frame->raw_frame_buffer);
   frame->released = 1;
+  memset(&frame->raw_frame_buffer, 0, sizeof(frame->raw_frame_buffer));
   return 1;
 }
 
@@ -294,7 +309,6 @@ void vp9_v3doff_begin(VP9Decoder *pbi) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
   if (!v) return;
-  release_copy(cm->buffer_pool);
   if (!ask(pbi)) {
     wait_for_references(cm);
     return;
@@ -593,30 +607,19 @@ void vp9_v3doff_wait_all(BufferPool *pool) {
 
 int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd) {
   Vp9V3doff *const v = pool->v3doff;
-  YV12_BUFFER_CONFIG *const copy = v ? &v->copy : NULL;
+  YV12_BUFFER_CONFIG *program;
   if (!vp9_v3doff_wait(pool, idx)) return 0;
-  if (!v || !v->picture[idx] || pool->get_fb_cb == vp9_get_frame_buffer)
+  // Post-processing has buffers of its own.
+  if (!v || !v->picture[idx] || !has_buffers(pool) ||
+      sd->y_buffer != pool->frame_bufs[idx].buf.y_buffer)
     return 1;
-  release_copy(pool);
-  memset(copy, 0, sizeof(*copy));
-  memset(&v->copied, 0, sizeof(v->copied));
-  if (vpx_realloc_frame_buffer(copy, sd->y_crop_width, sd->y_crop_height,
-                               sd->subsampling_x, sd->subsampling_y,
-#if CONFIG_VP9_HIGHBITDEPTH
-                               !!(sd->flags & YV12_FLAG_HIGHBITDEPTH),
-#endif
-                               VP9_DEC_BORDER_IN_PIXELS, 0, &v->copied,
-                               pool->get_fb_cb, pool->cb_priv))
-    return 0;
-  v->has_copy = 1;
-  copy_samples(sd, copy);
-  copy->bit_depth = sd->bit_depth;
-  copy->color_space = sd->color_space;
-  copy->color_range = sd->color_range;
-  copy->render_width = sd->render_width;
-  copy->render_height = sd->render_height;
-  *sd = *copy;
-  // The image that the program gets has this value; the buffer stays ours.
-  pool->frame_bufs[idx].raw_frame_buffer.priv = v->copied.priv;
+  program = &v->program[idx];
+  copy_samples(sd, program);
+  program->bit_depth = sd->bit_depth;
+  program->color_space = sd->color_space;
+  program->color_range = sd->color_range;
+  program->render_width = sd->render_width;
+  program->render_height = sd->render_height;
+  *sd = *program;
   return 1;
 }

@@ -25,8 +25,13 @@ Vp9V3doff *vp9_v3doff_create(int wanted, int threads);
 /* Waits for all pictures and closes them. */
 void vp9_v3doff_destroy(BufferPool *pool);
 
-/* Puts the new frame buffer into the device's memory. Returns 0 if libvpx allocates it. */
+/* Puts the new frame buffer into the device's memory. Returns 0 if libvpx or the program allocates
+ * it. */
 int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm);
+
+/* To be called when the new frame buffer has memory. If that is the program's, the device's memory
+ * takes its place until the frame is given out. */
+void vp9_v3doff_got_frame_buffer(VP9_COMMON *cm);
 
 /* Decides who reconstructs the frame whose headers have been read. For the CPU, this waits for its
  * references. For the device, this sets pbi->v3doff_whole, and turns loop filters and row-based
@@ -46,8 +51,8 @@ void vp9_v3doff_abort(VP9Decoder *pbi);
 int vp9_v3doff_wait(BufferPool *pool, int idx);
 void vp9_v3doff_wait_all(BufferPool *pool);
 
-/* Waits for a frame that is given out. If the program has frame buffers of its own, copies it into
- * one of these. Returns 0 on failure. */
+/* Waits for a frame that is given out. If its buffer is the program's, copies it there. Returns 0 on
+ * failure. */
 int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd);
 
 #ifdef __cplusplus
