@@ -31,7 +31,6 @@ SharedDevice::User SharedDevice::join(v3doff_mode mode, std::shared_ptr<const Op
         if (at == known.end()) {
             at = known.insert(at, std::make_unique<SharedDevice>());
             (*at)->device_ = std::move(lent);
-            (*at)->lent_ = true;
         }
         found = at->get();
     } else if (found->failed_ || (!begin && !found->device_)) {
@@ -118,8 +117,8 @@ bool SharedDevice::end_opening(Lock &lock, bool wait) {
     const process::Work work;
     try {
         const auto opened = opening->take();
-        // If pictures can only be in the CPU's memory, the CPU would do all of them.
         if (device_) return true; // it was only to compile shaders
+        // If pictures can only be in the CPU's memory, the CPU would do all of them.
         if (mode_ == V3DOFF_MODE_AUTO && opened->taken == V3DOFF_MEMORY_CPU)
             fail("the device shares no memory with the CPU");
         else

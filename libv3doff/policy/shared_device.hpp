@@ -41,7 +41,6 @@ class SharedDevice {
     void fail(const char *why);
 
     v3doff_mode mode_ = V3DOFF_MODE_AUTO;
-    bool lent_ = false;
     std::shared_ptr<const OpenDevice> device_; // null: not open
     std::shared_ptr<Opening> opening_;         // opens it, or compiles what is prepared last
     unsigned users_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Who did a stream's pictures, and why, in lines.
+// A stream counts who did its pictures, and why, and writes lines about it.
 #pragma once
 
 #include <array>
