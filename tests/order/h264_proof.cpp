@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264_proof.hpp"
 
-#include "h264_fused.hpp"
+#include "h264_passes.hpp"
 #include "h264_raster.hpp"
 #include "h264_tables.hpp"
 
@@ -9,8 +9,6 @@
 
 namespace v3doff::order::h264 {
 namespace {
-
-constexpr const char *schedule_names[] = {"four dispatches", "two dispatches", "one dispatch"};
 
 struct Size {
     const char *name;
@@ -26,7 +24,7 @@ int unit_rows(const Size &size, bool mbaff) {
 struct Proof {
     const char *program;
     bool mbaff;
-    Reach reach[3];
+    Reach reach;
     long samples = 0, changed = 0;
     long by_format[4] = {};
 
@@ -36,21 +34,13 @@ struct Proof {
     void items() const;
 };
 
-// dispatches: 4, 2 or 1.
-int schedule_dispatches(Schedule schedule) {
-    return schedule == Schedule::four_passes ? 4 : schedule == Schedule::two_dispatches ? 2 : 1;
-}
-
-template <class Run>
-bool check(Run &run, Schedule schedule, const Picture &picture, const Planes &expected) {
+bool check(FourPasses &run, const Picture &picture, const Planes &expected) {
     run.run();
     const long differences = run.differences(expected), violations = run.monitor().violations();
-    const int dispatches = run.monitor().dispatch();
-    if (!differences && !violations && dispatches == schedule_dispatches(schedule)) return true;
-    std::printf("%s, %s %dx%d units: %ld samples differ, %ld violations %s, %d dispatches\n",
-                schedule_names[static_cast<size_t>(schedule)], name(picture.format), picture.cols,
-                picture.rows, differences, violations, run.monitor().first_violation().c_str(),
-                dispatches);
+    if (!differences && !violations && run.dispatches() == 4) return true;
+    std::printf("%s %dx%d units: %ld samples differ, %ld violations %s, %d dispatches\n",
+                name(picture.format), picture.cols, picture.rows, differences, violations,
+                run.monitor().first_violation().c_str(), run.dispatches());
     return false;
 }
 
@@ -63,34 +53,21 @@ bool Proof::picture(Random &random, uint64_t seed) {
         for (size_t i = 0; i < expected[plane].size(); ++i)
             changed += expected[plane][i] != picture.planes[plane][i];
     }
-    FourPasses four(picture, random);
-    bool good = check(four, Schedule::four_passes, picture, expected);
-    reach[0].merge(four.monitor().reach);
-    for (const int tile : {1, random.between(2, mbaff ? 2 : 4)})
-        for (const Schedule schedule : {Schedule::two_dispatches, Schedule::one_dispatch}) {
-            Fused fused(picture, random, schedule_dispatches(schedule), tile);
-            good = good && check(fused, schedule, picture, expected);
-            // The reach tables are those of tiles of one unit.
-            if (tile == 1) reach[static_cast<size_t>(schedule)].merge(fused.monitor().reach);
-        }
+    FourPasses passes(picture, random);
+    const bool good = check(passes, picture, expected);
+    reach.merge(passes.monitor().reach);
     if (!good)
         std::printf("repeat with: %s 1 %llu\n", program, static_cast<unsigned long long>(seed));
     return good;
 }
 
 int Proof::compare_reach(bool tight) const {
-    int wrong = 0;
-    for (const Schedule schedule :
-         {Schedule::four_passes, Schedule::two_dispatches, Schedule::one_dispatch}) {
-        const auto s = static_cast<size_t>(schedule);
-        std::printf("%s: reach from the corner of the unit\n", schedule_names[s]);
-        print_reach(reach[s], schedule);
-        wrong += reach[s].compare(stated_reach(schedule, mbaff), tight ? Reach::kinds : 0);
-    }
-    return wrong;
+    std::printf("reach from the corner of the unit\n");
+    print_reach(reach);
+    return reach.compare(stated_reach(mbaff), tight ? Reach::kinds : 0);
 }
 
-// What recomputing costs and saves on a picture of real size.
+// What the strips cost, which are filtered twice, on a picture of real size.
 bool Proof::costs(uint64_t seed) const {
     Random random(seed);
     const Picture picture =
@@ -102,31 +79,20 @@ bool Proof::costs(uint64_t seed) const {
         samples_of_picture += static_cast<long>(plane.size());
     std::printf("%s, 4:2:0: lines filtered by those of raster order, loads and stores by samples\n",
                 sizes[0].name);
-    const auto run = [&](auto &schedule_run, Schedule schedule, int tile) {
-        picture.filter.lines = 0;
-        if (!check(schedule_run, schedule, picture, expected)) return false;
-        const Monitor &monitor = schedule_run.monitor();
-        const auto per_sample = [&](long n) {
-            return static_cast<double>(n) / static_cast<double>(samples_of_picture);
-        };
-        std::printf("  %-16s tiles of %d: lines %.2f, loads %.2f, stores %.2f\n",
-                    schedule_names[static_cast<size_t>(schedule)], tile,
-                    static_cast<double>(picture.filter.lines) / raster_lines,
-                    per_sample(monitor.loads), per_sample(monitor.stores));
-        return true;
+    FourPasses passes(picture, random);
+    picture.filter.lines = 0;
+    if (!check(passes, picture, expected)) return false;
+    const auto per_sample = [&](long n) {
+        return static_cast<double>(n) / static_cast<double>(samples_of_picture);
     };
-    FourPasses four(picture, random);
-    bool good = run(four, Schedule::four_passes, 1);
-    for (const Schedule schedule : {Schedule::two_dispatches, Schedule::one_dispatch})
-        for (int tile = 1; tile <= (mbaff ? 2 : 4); tile *= 2) {
-            Fused fused(picture, random, schedule_dispatches(schedule), tile);
-            good = good && run(fused, schedule, tile);
-        }
-    return good;
+    std::printf("  lines %.2f, loads %.2f, stores %.2f\n",
+                static_cast<double>(picture.filter.lines) / raster_lines,
+                per_sample(passes.monitor().loads), per_sample(passes.monitor().stores));
+    return true;
 }
 
 void Proof::items() const {
-    std::printf("four dispatches, 4:2:0: items of each\n");
+    std::printf("4:2:0: items of each dispatch\n");
     for (const Size &size : sizes) {
         const Picture picture =
             empty_picture(size.cols, unit_rows(size, mbaff), mbaff, Format::yuv420);
@@ -152,8 +118,8 @@ int prove(const char *program, bool mbaff, const Arguments &arguments) {
     if (!proof.costs(arguments.seed)) return 1;
     proof.items();
     std::printf(
-        "%s: %d random pictures (%ld 4:0:0, %ld 4:2:0, %ld 4:2:2, %ld 4:4:4) identical in 4, "
-        "2 and 1 dispatches, %.1f %% of samples modified; reach tables %s\n",
+        "%s: %d random pictures (%ld 4:0:0, %ld 4:2:0, %ld 4:2:2, %ld 4:4:4) identical in four "
+        "dispatches, %.1f %% of samples modified; reach tables %s\n",
         program, arguments.frames, proof.by_format[0], proof.by_format[1], proof.by_format[2],
         proof.by_format[3],
         100.0 * static_cast<double>(proof.changed) / static_cast<double>(proof.samples),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The reach tables of README.md, sections 1 to 3, as numbers.
+// The reach tables of README.md, sections 1 and 2, as numbers.
 #include "h264_tables.hpp"
 
 #include <algorithm>
@@ -62,61 +62,28 @@ void four_passes(std::vector<ReachLine> &lines, int kind, const Unit &u, bool lu
     add(4, buffer_g, true, {0, s - 1, -u.upper, h - u.upper - 1});
 }
 
-void two_dispatches(std::vector<ReachLine> &lines, int kind, const Unit &u, bool luma) {
-    const int w = u.width, s = w - u.strip, h = u.height;
-    const auto add = [&](int pass, int buffer, bool write, Box box) {
-        lines.push_back({pass - 1, kind, buffer, write, box});
-    };
-    add(1, buffer_r, false, {6, w - 1, -u.halo, h - 1});
-    add(1, part_r_up_right, false, {w, w + u.strip - 1, -u.above, -1});
-    add(1, buffer_t, true, {s, w - 1, 0, h - 1});
-    add(1, buffer_g, true, {s, w - 1, -u.upper, -1});
-    add(2, buffer_r, false, {0, luma ? 14 : 5, -u.halo, h - 1});
-    add(2, buffer_t, false, {-u.strip, -1, -u.halo, h - 1});
-    add(2, buffer_g, true, {-u.strip, s - 1, -u.upper, h - u.upper - 1});
-}
-
-void one_dispatch(std::vector<ReachLine> &lines, int kind, const Unit &u, bool luma, int halo) {
-    lines.push_back({1,
-                     kind,
-                     buffer_r,
-                     false,
-                     {luma ? -10 : -2, luma ? 14 : 5, -u.height - halo, u.height - 1}});
-    lines.push_back({1,
-                     kind,
-                     buffer_g,
-                     true,
-                     {-u.strip, u.width - u.strip - 1, -u.upper, u.height - u.upper - 1}});
-}
-
 // A unit without a neighbour to the right has no strip, one without a neighbour below finishes all
 // of its rows: what the last row and column of any kind may reach at most.
-void widen_for_border(ReachLine &line, const Unit &u, Schedule schedule) {
-    const bool strips = schedule == Schedule::four_passes
-                            ? line.pass < 2
-                            : schedule == Schedule::two_dispatches && line.pass == 0;
-    if (strips) return;
-    const bool row_item = schedule == Schedule::four_passes && line.pass == 2;
+void widen_for_border(ReachLine &line, const Unit &u) {
+    if (line.pass < 2) return; // strips
+    const bool row_item = line.pass == 2;
     if (line.box.x1 >= 0) line.box.x1 = u.width - 1;
     if (!row_item || line.buffer == buffer_g) line.box.y1 = u.height - 1;
 }
 
 } // namespace
 
-std::vector<ReachLine> stated_reach(Schedule schedule, bool mbaff) {
+std::vector<ReachLine> stated_reach(bool mbaff) {
     std::vector<ReachLine> lines, borders;
     for (int kind = 0; kind < (mbaff ? 12 : 3); ++kind) {
         const int type = kind % 3;
         const Unit &unit = mbaff ? pair[kind / 3][type] : macroblock[type];
         const size_t first = lines.size();
-        const int upper_halo = mbaff ? (type ? 6 : 20) : unit.halo;
-        if (schedule == Schedule::four_passes) four_passes(lines, kind, unit, !type);
-        if (schedule == Schedule::two_dispatches) two_dispatches(lines, kind, unit, !type);
-        if (schedule == Schedule::one_dispatch) one_dispatch(lines, kind, unit, !type, upper_halo);
+        four_passes(lines, kind, unit, !type);
         for (size_t i = first; i < lines.size(); ++i) {
             ReachLine line = lines[i];
             line.kind = 12 + type;
-            widen_for_border(line, unit, schedule);
+            widen_for_border(line, unit);
             borders.push_back(line);
         }
     }

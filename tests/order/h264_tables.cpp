@@ -9,15 +9,6 @@ namespace {
 enum PlaneType { luma_taps, chroma420, chroma422, plane_types };
 constexpr int border = 4 * plane_types;
 
-const char *pass_name(Schedule schedule, int pass) {
-    static constexpr const char *four[] = {"1 strip tail", "2 strip", "3 row", "4 column"};
-    static constexpr const char *two[] = {"1 strip", "2 tile", "", ""};
-    static constexpr const char *one[] = {"", "1 tile", "", ""};
-    return (schedule == Schedule::four_passes      ? four
-            : schedule == Schedule::two_dispatches ? two
-                                                   : one)[pass];
-}
-
 } // namespace
 
 int reach_kind(const Picture &picture, int plane, int row, int col) {
@@ -38,7 +29,8 @@ std::string reach_kind_name(int kind) {
     return std::string(types[kind % plane_types]) + pairs[kind / plane_types];
 }
 
-void print_reach(const Reach &reach, Schedule schedule) {
+void print_reach(const Reach &reach) {
+    static constexpr const char *passes[] = {"1 strip tail", "2 strip", "3 row", "4 column"};
     static constexpr const char *buffers[] = {"R", "A", "T", "G", "R up-right"};
     for (int kind = 0; kind < border + plane_types; ++kind)
         for (int pass = 0; pass < 4; ++pass)
@@ -47,8 +39,8 @@ void print_reach(const Reach &reach, Schedule schedule) {
                     const Box &box = reach.box(pass, kind, buffer, write);
                     if (!box.empty())
                         std::printf("  %-44s %-12s %-6s %-10s %s\n", reach_kind_name(kind).c_str(),
-                                    pass_name(schedule, pass), write ? "writes" : "reads",
-                                    buffers[buffer], box.text().c_str());
+                                    passes[pass], write ? "writes" : "reads", buffers[buffer],
+                                    box.text().c_str());
                 }
 }
 

@@ -9,14 +9,12 @@
 
 namespace v3doff::order::h264 {
 
-enum class Schedule { four_passes, two_dispatches, one_dispatch };
-
 // Kinds of items: plane type, in MBAFF by the type of the unit and of the one above; and, in kinds
 // of their own, units of the last row or column, where the result has no unit below or right.
 int reach_kind(const Picture &picture, int plane, int row, int col);
 std::string reach_kind_name(int kind);
 
-std::vector<ReachLine> stated_reach(Schedule schedule, bool mbaff);
-void print_reach(const Reach &reach, Schedule schedule);
+std::vector<ReachLine> stated_reach(bool mbaff);
+void print_reach(const Reach &reach);
 
 } // namespace v3doff::order::h264

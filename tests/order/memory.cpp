@@ -46,14 +46,14 @@ Sample Memory::load(int x, int y, int part) {
     return cell.value;
 }
 
-void Memory::store(int x, int y, Sample value, int part) {
+void Memory::store(int x, int y, Sample value) {
     if (!inside(x, y)) {
         monitor_.report("write outside of the plane", name_, x, y);
         return;
     }
     Cell &cell = cells_[index(x, y)];
     ++monitor_.stores;
-    monitor_.reach.note(part < 0 ? buffer_ : part, true, x, y);
+    monitor_.reach.note(buffer_, true, x, y);
     if (constant_) monitor_.report("write to a plane that must stay as it is", name_, x, y);
     if (clash(cell.write_dispatch, cell.write_item))
         monitor_.report("second write of a sample in one dispatch", name_, x, y);

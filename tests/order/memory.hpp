@@ -51,7 +51,7 @@ class Memory {
 
     // part: under which number the reach tables count it, if not under the buffer's own.
     Sample load(int x, int y, int part = -1);
-    void store(int x, int y, Sample value, int part = -1);
+    void store(int x, int y, Sample value);
 
     // After the last dispatch: samples that are not the expected ones, or that nobody wrote.
     long differences(const std::vector<Sample> &expected) const;

@@ -46,16 +46,13 @@ static bool covers(const Box &outer, const Box &inner) {
 
 int Reach::compare(const std::vector<ReachLine> &stated, int tight_kinds) const {
     std::array<Box, static_cast<size_t>(passes * kinds * buffers * 2)> expected;
-    std::array<bool, static_cast<size_t>(passes * kinds * buffers * 2)> loose{};
-    for (const ReachLine &line : stated) {
-        const size_t i = slot(line.pass, line.kind, line.buffer, line.write);
-        expected[i] = line.box;
-        loose[i] = !line.tight || line.kind >= tight_kinds;
-    }
+    for (const ReachLine &line : stated)
+        expected[slot(line.pass, line.kind, line.buffer, line.write)] = line.box;
     int differences = 0;
     for (size_t i = 0; i < boxes_.size(); ++i) {
         const int n = static_cast<int>(i), kind = n / (buffers * 2) % kinds;
-        if (loose[i] ? covers(expected[i], boxes_[i]) : expected[i] == boxes_[i]) continue;
+        if (kind < tight_kinds ? expected[i] == boxes_[i] : covers(expected[i], boxes_[i]))
+            continue;
         std::printf("reach: pass %d, kind %d, buffer %d, %s: stated %s, measured %s\n",
                     n / (kinds * buffers * 2) + 1, kind, n / 2 % buffers,
                     n % 2 ? "writes" : "reads", expected[i].text().c_str(),

@@ -26,7 +26,6 @@ struct ReachLine {
     int buffer;
     bool write;
     Box box;
-    bool tight = true; // false: how much of it is needed depends on the picture
 };
 
 class Reach {
@@ -44,7 +43,7 @@ class Reach {
 
     // The number of lines in which the measured box differs from the stated one, each printed;
     // boxes that no line states count as well. Boxes of the first tight_kinds kinds must be reached
-    // in full unless they say otherwise, those of the others not be exceeded.
+    // in full, those of the others not be exceeded.
     int compare(const std::vector<ReachLine> &stated, int tight_kinds) const;
 
   private:

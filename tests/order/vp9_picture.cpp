@@ -104,11 +104,6 @@ std::string Picture::text() const {
                    : " 4:4:4");
 }
 
-int reach_kind(const Picture &picture, const Plane &plane, int row, int col) {
-    const int shape = (plane.sb_width == 32) + 2 * (plane.sb_height == 32);
-    return shape + (row + 1 == picture.sb_rows || col + 1 == picture.sb_cols ? border : 0);
-}
-
 Picture empty_picture(int width, int height, int ss_h, int ss_v) {
     Picture picture{width, height, ss_h, ss_v, (width + 63) / 64, (height + 63) / 64, {}};
     const int luma_width = (width + 7) / 8 * 8, luma_height = (height + 7) / 8 * 8;

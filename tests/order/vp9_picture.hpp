@@ -58,11 +58,6 @@ Picture empty_picture(int width, int height, int ss_h, int ss_v);
 Picture random_picture(Random &random, int width, int height, int ss_h, int ss_v,
                        const Texture &texture);
 
-// Kinds of work in the reach tables: by the size of a superblock in the plane, and, in kinds of
-// their own, superblocks of the last row or column.
-enum ReachKind { sb64x64, sb32x64, sb64x32, sb32x32, border };
-int reach_kind(const Picture &picture, const Plane &plane, int row, int col);
-
 // Vertical edges of row y whose position lies in [from, to), from left to right.
 template <class Line>
 void filter_row(const Plane &plane, Line line, int y, int from, int to) {

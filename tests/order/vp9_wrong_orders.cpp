@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Orders of the VP9 loop filter that are wrong in one point, each of which must be noticed.
 #include "controls.hpp"
-#include "vp9_cut.hpp"
-#include "vp9_runs.hpp"
+#include "vp9_orders.hpp"
 
 using namespace v3doff::order;
 using namespace v3doff::order::vp9;
 
 static Picture some_picture(Random &random) {
     const Texture texture{random.between(30, 70), random.between(10, 40), 33, random.percent(30)};
-    return random_picture(random, random.between(65, 330), random.between(65, 270), random.below(2),
-                          random.below(2), texture);
-}
-
-static Grid units(const Picture &picture) {
-    return {picture.sb_rows, picture.sb_cols, 1, 1};
+    return random_picture(random, random.between(65, 330), random.between(129, 270),
+                          random.below(2), random.below(2), texture);
 }
 
 static bool vertical_first(Random &random) {
@@ -22,41 +17,24 @@ static bool vertical_first(Random &random) {
     return vertical_then_horizontal(picture) != raster_order(picture);
 }
 
-// Plain superblocks that wait as shifted ones may.
-static bool plain_units(Random &random) {
-    const Picture picture = some_picture(random);
-    return !run_dispatches(picture, raster_order(picture), random, units(picture), {0, 0, 0})
-                .good();
+// by_monitor: the access itself is the fault, whatever samples come out of it.
+static bool is_noticed(const Outcome &outcome, bool by_monitor) {
+    return by_monitor ? outcome.violations > 0 : outcome.differences > 0;
 }
 
-static bool narrow_strip(Random &random) {
-    const Picture picture = some_picture(random);
-    return run_dispatches(picture, raster_order(picture), random, units(picture), {7, 7, 7})
-               .differences > 0;
-}
-
-static bool forgotten(Random &random, Forget forget) {
-    const Picture picture = some_picture(random);
-    return run_topological(picture, raster_order(picture), random, units(picture), {8, 8, 8},
-                           forget)
-               .differences > 0;
-}
-
-static bool descending_flags(Random &random) {
-    const Picture picture = some_picture(random);
-    return run_flags(picture, raster_order(picture), random, units(picture), {8, 8, 8}, 2, true)
-        .deadlock;
+static Control wrong_wave(const char *name, const char *what, const Wave &wave, bool by_monitor) {
+    const auto noticed = [=](Random &random) {
+        const Picture picture = some_picture(random);
+        return is_noticed(run_wave(picture, raster_order(picture), random, wave), by_monitor);
+    };
+    return {name, what, noticed, 50};
 }
 
 static Control wrong_cut(const char *name, const char *what, WrongCut wrong, bool by_monitor,
                          int least) {
     const auto noticed = [=](Random &random) {
         const Picture picture = some_picture(random);
-        const Tails tails = random.percent(50) ? Tails::stored : Tails::recomputed;
-        CutPasses passes(picture, random, tails, wrong);
-        passes.run();
-        return by_monitor ? passes.monitor().violations() > 0
-                          : passes.differences(raster_order(picture)) > 0;
+        return is_noticed(run_cuts(picture, raster_order(picture), random, wrong), by_monitor);
     };
     return {name, what, noticed, least};
 }
@@ -65,18 +43,14 @@ int main(int argc, char **argv) {
     const std::vector<Control> controls = {
         {"vertical-then-horizontal", "all vertical edges of the picture, then all horizontal ones",
          vertical_first, 90},
-        {"plain-units", "unshifted superblocks that wait for left and above only", plain_units, 90},
-        {"strip-of-seven", "shifted by the columns that are written, not by those that are read",
-         narrow_strip, 50},
-        {"no-wait-left", "shifted units that do not wait for the one to the left",
-         [](Random &random) { return forgotten(random, Forget::left); }, 50},
-        {"no-wait-above", "shifted units that do not wait for the one above",
-         [](Random &random) { return forgotten(random, Forget::above); }, 50},
-        {"descending-flags", "one dispatch whose workgroups start with the last", descending_flags,
-         90},
-        wrong_cut("ignore-cuts", "every strip from R alone, whether the masks cut it or not",
-                  WrongCut::ignore_cuts, false, 15),
-        wrong_cut("one-less", "the last two strip dispatches in one", WrongCut::one_less, true, 30),
+        wrong_wave("no-skew", "rows of a group side by side", {4, 2, 0, 6}, false),
+        wrong_wave("short-lag", "a group one column closer to the one above", {1, 2, 1, 2}, true),
+        wrong_cut("ignore-cuts", "every strip as if it had both cuts", WrongCut::ignore_cuts, false,
+                  15),
+        wrong_cut("one-less", "the last two levels of strips in one dispatch", WrongCut::one_less,
+                  true, 30),
+        wrong_cut("no-second", "edges above a strip's cut left out", WrongCut::no_second, false,
+                  50),
         wrong_cut("lines-too-early", "all vertical edges together with the last strips",
                   WrongCut::lines_too_early, true, 90),
     };
