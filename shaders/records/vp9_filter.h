@@ -14,7 +14,7 @@ RECORDS_BEGIN(v3doff::vp9)
 //     Edges that are not filtered are not marked.
 //   levels: a byte for each block, first block lowest in levels_0.
 //   cut: FILTER_CUT: from which bit of marks on they are behind a cut, a place that no edge reads
-//     across, so that what they do does not depend on what is before it (vp9/filter/cut.hpp).
+//     across, so that what they do does not depend on what is before it (vp9/filter/order.hpp).
 //     Without a cut 0 for edges between columns and 32 for edges between rows; in the first row of
 //     superblocks 0. FILTER_PHASE, for edges between rows: the phase that filters what is before the
 //     cut, from 2 on.
@@ -47,7 +47,7 @@ struct FilterPush {
     uint limit_shift;         // 8.8.4: limit = clamp(level >> shift, 1, cap)
     uint limit_cap;
     uint zero;                // is 0, and the compiler must not know
-    // The wavefront (vp9/filter/schedule.hpp).
+    // The wavefront (vp9/filter/order.hpp).
     uint wave_col;            // column of the first group's first row in this dispatch's first step
     uint wave_steps;
     uint wave_rows;           // superblock rows of a group

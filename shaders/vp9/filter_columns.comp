@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter by cut passes (vp9/filter/cut.hpp): all edges between columns, in the
+// The VP9 loop filter by cut passes (vp9/filter/order.hpp): all edges between columns, in the
 // picture. The strip on the left of a superblock comes from its slot and goes back there. This
 // pass's result for the superblock's own strip is useless, and is overwritten later.
 #version 450

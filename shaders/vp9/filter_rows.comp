@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter by cut passes (vp9/filter/cut.hpp): the edges between rows of all columns
+// The VP9 loop filter by cut passes (vp9/filter/order.hpp): the edges between rows of all columns
 // but the strips, in the picture; an invocation has units of 4 columns. Workgroups behind these bring
 // the strips from their slots.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter by cut passes (vp9/filter/cut.hpp), second tasks: each takes the last 8 rows
+// The VP9 loop filter by cut passes (vp9/filter/order.hpp), second tasks: each takes the last 8 rows
 // of the strip above, filters the edge between columns on their right and puts them before its own
 // strip; then filters what is left of that, edges between rows from the top down to the cut.
 #version 450

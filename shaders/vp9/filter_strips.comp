@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter by cut passes (vp9/filter/cut.hpp), first tasks: each filters a strip from
+// The VP9 loop filter by cut passes (vp9/filter/order.hpp), first tasks: each filters a strip from
 // its cuts on, edges between columns from the picture into the strip's slot, then edges between rows
 // in the slot.
 #version 450

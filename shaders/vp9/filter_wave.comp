@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The VP9 loop filter as a skewed wavefront (vp9/filter/schedule.hpp): a workgroup has a group
+// The VP9 loop filter as a skewed wavefront (vp9/filter/order.hpp): a workgroup has a group
 // of superblock rows of one plane, or of both chroma planes, and goes through the columns; each
 // step filters one superblock of each row, all edges between columns, then all between rows.
 #version 450

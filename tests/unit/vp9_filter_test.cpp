@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "vp9/filter/input.hpp"
-#include "vp9/filter/schedule.hpp"
+#include "vp9/filter/order.hpp"
 
 using namespace v3doff;
 using namespace v3doff::vp9;

@@ -3,7 +3,6 @@
 
 #include "h264/lines.hpp"
 #include "h264/residual/reference.hpp"
-#include "h264/residual/words.hpp"
 #include "util/error.hpp"
 #include "vk/shaders.hpp"
 

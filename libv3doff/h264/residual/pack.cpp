@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "common/push.hpp"
-#include "h264/residual/words.hpp"
 #include "vk/shaders.hpp"
 
 namespace v3doff::h264 {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "records/vp9_filter.h"
-#include "vp9/filter/cut.hpp"
 #include "vp9/filter/input.hpp"
+#include "vp9/filter/order.hpp"
 
 namespace v3doff::vp9 {
 

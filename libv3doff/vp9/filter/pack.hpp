@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "picture/plan.hpp"
-#include "vp9/filter/cut.hpp"
 #include "vp9/filter/input.hpp"
 #include "vp9/filter/lines.hpp"
-#include "vp9/filter/schedule.hpp"
+#include "vp9/filter/order.hpp"
 
 namespace v3doff::vp9 {
 
@@ -22,8 +21,8 @@ struct FilterShaders {
 
 enum class FilterOrder {
     fewest, // by the number of dispatches
-    wave,   // vp9/filter/schedule.hpp
-    cuts,   // vp9/filter/cut.hpp
+    wave,
+    cuts,
 };
 
 struct FilterChoice {

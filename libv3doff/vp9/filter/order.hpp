@@ -1,5 +1,43 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Cut passes: the loop filter in few dispatches where the masks allow it. Pure arithmetic.
+// The two orders in which the GPU filters a picture: pure arithmetic, no device.
+// tests/order/README.md has the proofs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace v3doff::vp9 {
+
+// Skewed wavefront. The standard's order is raster order, each superblock's edges between
+// columns (V) before its edges between rows (H). V(r, c) changes the last columns of (r, c - 1) and
+// H(r, c) the last rows of (r - 1, c), each after those have been filtered themselves. So it is
+// enough that
+//   V(r, c) comes after H(r, c - 1), and
+//   H(r, c) comes after V(r, c), H(r - 1, c) and V(r - 1, c + 1),
+// which holds when every superblock with r + c = t has its V at time 2t and its H at 2t + 1.
+//
+// Superblock rows form groups. A group of one plane is a workgroup, with barriers between its
+// phases. In a step each row of the group takes one superblock, one column behind the row above it.
+// A dispatch makes `steps` steps. For its H, a group's first row needs the V one column further
+// right in the group above, from an earlier dispatch: each group is `lag` = steps + group_rows
+// columns behind the one above. A rectangle of superblocks as workgroup would need as many
+// dispatches, but fill and drain the diagonal in each of them: 80 steps, not 64, at 1080p with 4x2.
+struct FilterWave {
+    uint32_t rows, cols;             // of superblocks
+    uint32_t group_rows, groups = 0; // rows of a group; the last group may have fewer
+    uint32_t steps, lag, dispatches;
+
+    // The column of a group's first row in the first step of a dispatch; negative if the group has
+    // not begun. A row further down, or a step earlier, is one column to the left.
+    int64_t first_col(uint32_t dispatch, uint32_t group) const {
+        return int64_t(dispatch) * steps - int64_t(group) * lag;
+    }
+};
+
+// The grouping with the least expected time. A workgroup has room for max_group_rows.
+FilterWave plan_wave(uint32_t rows, uint32_t cols);
+
+// Cut passes: few dispatches where the masks allow it.
 //
 // A cut of a line is a place that no edge reads across. What an edge behind it computes does not
 // depend on anything before it. A strip is the last 8 columns of a superblock that has a right
@@ -14,12 +52,6 @@
 // Without a cut, a task takes the whole line and must wait: a first task for the second task of the
 // left strip, a second task for the second task of the strip above. Tasks of the same level and
 // kind form one dispatch.
-#pragma once
-
-#include <cstdint>
-#include <vector>
-
-namespace v3doff::vp9 {
 
 // The places where a line can be cut, two bits for each multiple of 4 samples; the last place is
 // taken. They all leave the last block behind the cut. marks: of a line of 4 or 8 blocks, as in
