@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // drm_prime STREAM [--scope S] [--threads N] [--frames N] [--hold N] [--choose always|in-turn]
-// [--expect drm|plain|both]:
+// [--expect drm|plain|both] [--consumer process|egl]:
 // frames that libavcodec hands out as DRM_PRIME have the samples of plain ones: downloaded, mapped,
-// and read by another process. Held ones keep theirs, and none leaves anything behind. in-turn:
-// every other time that it is asked, at each change of size, the program chooses plain frames. The
-// decoder says of each picture whether the device reconstructed it. Run by guest_init inside the
-// virtual machine.
+// and read by another process, or by GL as textures. Held ones keep theirs, and none leaves
+// anything behind. in-turn: every other time that it is asked, at each change of size, the program
+// chooses plain frames. The decoder says of each picture whether the device reconstructed it. Run
+// by guest_init inside the virtual machine.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,20 @@
 
 #include "decode_stream.h"
 #include "drm_reader.h"
+#include "egl_reader.h"
 #include "frame_hash.h"
 
 enum { most_frames = 64, most_held = 64 };
 
 static struct {
-    const char *stream, *scope, *expect, *choose;
+    const char *stream, *scope, *expect, *choose, *consumer;
     int threads, frames, hold;
-} options = {.scope = "filters", .expect = "drm", .choose = "always", .threads = 1, .frames = 1};
+} options = {.scope = "filters",
+             .expect = "drm",
+             .choose = "always",
+             .consumer = "process",
+             .threads = 1,
+             .frames = 1};
 
 // By the device, which the decoder says when it is closed.
 static int reconstructed;
@@ -107,8 +113,16 @@ static uint64_t hash_elsewhere(const AVFrame *frame) {
         picture.offset[p] = layer->planes[p].offset;
         picture.pitch[p] = layer->planes[p].pitch;
     }
+    const int fd = descriptor->objects[0].fd;
     uint64_t hash = 0;
-    EXPECT(drm_reader_hash(descriptor->objects[0].fd, &picture, &hash));
+    if (strcmp(options.consumer, "egl")) {
+        EXPECT(drm_reader_hash(fd, &picture, &hash));
+        return hash;
+    }
+    int difference = 0;
+    EXPECT(egl_reader_hash(fd, &picture, &hash));
+    EXPECT(egl_reader_difference(fd, &picture, &difference));
+    EXPECT(difference <= 2);
     return hash;
 }
 
@@ -213,6 +227,8 @@ static void parse(int count, char **arguments) {
             options.expect = value;
         else if (!strcmp(name, "--choose"))
             options.choose = value;
+        else if (!strcmp(name, "--consumer"))
+            options.consumer = value;
         else if (!strcmp(name, "--threads"))
             options.threads = atoi(value);
         else if (!strcmp(name, "--frames"))
@@ -227,11 +243,13 @@ static void parse(int count, char **arguments) {
 
 int main(int count, char **arguments) {
     parse(count, arguments);
-    EXPECT(drm_reader_start());
+    const bool egl = !strcmp(options.consumer, "egl");
+    EXPECT(egl || drm_reader_start());
     alarm(1200); // who waits for ever
     av_log_set_callback(note_line);
     decode(1, &due, expect_frame, NULL);
     const int descriptors = drm_descriptors();
+    EXPECT(!egl || egl_reader_start());
     device = make_device();
     decode(options.frames, &seen, compare_frame, count_descriptors);
     int held_now = 0;
@@ -242,6 +260,7 @@ int main(int count, char **arguments) {
         av_frame_free(&held[i].frame);
     }
     av_buffer_unref(&device);
+    if (egl) egl_reader_end();
     printf("%d frames as DRM_PRIME, %d plain; %d reconstructed; %d held; "
            "descriptors: %d before, %d after\n",
            exported, plain, reconstructed, held_now, descriptors, drm_descriptors());
