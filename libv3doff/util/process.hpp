@@ -40,24 +40,28 @@ inline bool forked() {
     return detail::is_forked.load(std::memory_order_relaxed);
 }
 
+// What the classes below are.
+class Uncopied {
+  public:
+    Uncopied() = default;
+    Uncopied(const Uncopied &) = delete;
+    Uncopied &operator=(const Uncopied &) = delete;
+};
+
 // While this exists, a thread is in the library, where it may hold a mutex. A child that is forked meanwhile is marked,
 // too.
-class Inside {
+class Inside : Uncopied {
   public:
     Inside() noexcept { detail::threads_inside++; }
     ~Inside() { detail::threads_inside--; }
-    Inside(const Inside &) = delete;
-    Inside &operator=(const Inside &) = delete;
 };
 
 // While this exists, a thread is in a callback of the program or of the decoder. A fork waits for
 // it, but not for long: the child could never lock the mutexes that a callback holds.
-class Callback {
+class Callback : Uncopied {
   public:
     Callback();
     ~Callback();
-    Callback(const Callback &) = delete;
-    Callback &operator=(const Callback &) = delete;
 
     static bool inside(); // whether this thread is in one
 };
@@ -66,21 +70,17 @@ class Callback {
 void begin_work() noexcept;
 void end_work() noexcept;
 
-class Work {
+class Work : Uncopied {
   public:
     Work() noexcept { begin_work(); }
     ~Work() { end_work(); }
-    Work(const Work &) = delete;
-    Work &operator=(const Work &) = delete;
 };
 
 // While this exists, the thread loads or unloads a driver, and fork() waits.
-class Unforked {
+class Unforked : Uncopied {
   public:
     Unforked();
     ~Unforked();
-    Unforked(const Unforked &) = delete;
-    Unforked &operator=(const Unforked &) = delete;
 };
 
 // While this exists, the thread loads a driver, which registers handlers with exit(). These are
@@ -90,8 +90,6 @@ class Loading {
   public:
     Loading();
     ~Loading();
-    Loading(const Loading &) = delete;
-    Loading &operator=(const Loading &) = delete;
 
   private:
     Unforked unforked_;
@@ -115,12 +113,10 @@ void watch_main_thread();
 void device_hangs(std::function<bool()> is_idle, bool is_software) noexcept;
 
 // While this exists, a thread that is started blocks all signals: they are the program's.
-class SignalsBlocked {
+class SignalsBlocked : Uncopied {
   public:
     SignalsBlocked();
     ~SignalsBlocked();
-    SignalsBlocked(const SignalsBlocked &) = delete;
-    SignalsBlocked &operator=(const SignalsBlocked &) = delete;
 
   private:
     sigset_t before_;

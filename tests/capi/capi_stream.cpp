@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Streams: which side gets the pictures in real time, with several threads, while the program takes
 // them as fast as they come, and while it does not; the requested mode and the environment; every
-// refused call. With an argument, in a process of its own: how streams share a device that is
-// opened in the background, and what they do without one.
+// refused call.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "capi_refused.h"
-#include "v3doff/stream.h"
+#include "capi_stream.hpp"
 
 namespace {
 
@@ -22,32 +21,7 @@ using namespace std::chrono_literals;
 constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 
-v3doff_device *device;          // whichever this machine has
-std::vector<std::string> lines; // that a stream gives its decoder
-
-v3doff_stream_info info_of(uint32_t threads, v3doff_mode mode) {
-    v3doff_stream_info info{};
-    info.struct_size = sizeof info;
-    info.mode = mode;
-    info.threads = threads;
-    return info;
-}
-
-void keep_line(void *opaque, v3doff_log_level, const char *line) {
-    static_cast<std::vector<std::string> *>(opaque)->push_back(line);
-}
-
-v3doff_result open(v3doff_stream *stream, bool begin, bool wait = false) {
-    v3doff_stream_open_info info{};
-    info.struct_size = sizeof info;
-    info.bit_depth = 8;
-    info.chroma = V3DOFF_CHROMA_420;
-    info.begin = begin;
-    info.wait = wait;
-    info.line = keep_line;
-    info.opaque = &lines;
-    return v3doff_stream_open(stream, &info);
-}
+v3doff_device *device; // whichever this machine has
 
 v3doff_stream *make_stream(uint32_t threads, v3doff_mode mode = V3DOFF_MODE_AUTO,
                            v3doff_scope scope = V3DOFF_SCOPE_FILTERS) {
@@ -343,108 +317,11 @@ void expect_refused_calls() {
     v3doff_stream_destroy(nullptr);
 }
 
-// ---- A device that the library opens, which takes half a second
-// ----------------------------------
-
-v3doff_stream *make_own_stream(v3doff_log_callback log = nullptr, void *opaque = nullptr) {
-    v3doff_stream_info info = info_of(1, V3DOFF_MODE_AUTO);
-    info.scope = V3DOFF_SCOPE_FILTERS;
-    info.log = log;
-    info.log_opaque = opaque;
-    info.log_level = V3DOFF_LOG_INFO;
-    v3doff_stream *stream = nullptr;
-    EXPECT_OK(v3doff_stream_create(&stream, &info));
-    EXPECT_RESULT(v3doff_stream_state(stream), V3DOFF_NOT_READY);
-    return stream;
-}
-
-template <typename Body>
-void expect_no_waiting(Body body) {
-    const auto start = std::chrono::steady_clock::now();
-    body();
-    EXPECT(std::chrono::steady_clock::now() - start < 400ms);
-}
-
-void begin(v3doff_stream *stream) {
-    expect_no_waiting([&] { EXPECT_RESULT(open(stream, true), V3DOFF_NOT_READY); });
-}
-
-void destroy(v3doff_stream *stream) {
-    expect_no_waiting([&] { v3doff_stream_destroy(&stream); });
-    EXPECT(!stream);
-}
-
-void share_a_device() {
-    v3doff_stream *first = make_own_stream(), *second = make_own_stream();
-    EXPECT_RESULT(open(first, false), V3DOFF_NOT_READY);
-    std::this_thread::sleep_for(700ms);
-    EXPECT_RESULT(open(first, false), V3DOFF_NOT_READY); // nobody has begun
-    begin(first);
-    destroy(first); // while it is opened
-    first = make_own_stream();
-    begin(first);
-    begin(second); // the same opening
-    while (open(first, true) == V3DOFF_NOT_READY)
-        std::this_thread::sleep_for(10ms);
-    EXPECT_OK(v3doff_stream_state(first));
-    EXPECT(lines.size() == 1 && lines[0].find("pictures go to ") == 0);
-    EXPECT_OK(open(second, false));
-    EXPECT(lines.size() == 2);
-    v3doff_stream *third = make_own_stream();
-    expect_no_waiting([&] { EXPECT_OK(open(third, false)); }); // from its first picture on
-    EXPECT_OK(open(third, false));
-    EXPECT(lines.size() == 3);
-    destroy(first);
-    destroy(second);
-    destroy(third);
-    // It is kept for a while, so that opening it again takes no half second.
-    first = make_own_stream();
-    expect_no_waiting([&] { EXPECT_OK(open(first, true, true)); });
-    destroy(first);
-}
-
-struct Heard {
-    std::atomic<int> lines{0}, errors{0};
-    static void hear(void *opaque, v3doff_log_level level, const char *) {
-        auto &self = *static_cast<Heard *>(opaque);
-        self.lines++;
-        self.errors += level <= V3DOFF_LOG_WARNING;
-    }
-};
-
-// No error, because nobody asked for a device. The callback is heard until its last stream ends.
-void find_no_device() {
-    Heard heard;
-    v3doff_stream *first = make_own_stream(Heard::hear, &heard);
-    v3doff_stream *second = make_own_stream(Heard::hear, &heard);
-    begin(first);
-    EXPECT_RESULT(open(first, true, true), V3DOFF_ERROR_NO_DEVICE);
-    EXPECT(heard.lines && !heard.errors);
-    EXPECT_RESULT(v3doff_stream_state(first), V3DOFF_ERROR_NO_DEVICE);
-    destroy(first);
-    EXPECT_RESULT(open(second, false), V3DOFF_NOT_READY);
-    EXPECT_RESULT(open(second, true), V3DOFF_ERROR_NO_DEVICE);
-    const int before = heard.lines;
-    EXPECT_OK(v3doff_stream_count(second, V3DOFF_EVENT_CPU, "film grain"));
-    EXPECT(heard.lines == before + 1);
-    lines.clear();
-    EXPECT_OK(v3doff_stream_end(second, keep_line, &lines));
-    EXPECT(lines.empty());
-    destroy(second);
-    v3doff_stream *third = make_own_stream();
-    EXPECT_OK(v3doff_stream_count(third, V3DOFF_EVENT_CPU, "film grain"));
-    EXPECT(heard.lines == before + 1);
-    destroy(third);
-}
-
 } // namespace
 
-int main(int count, char **arguments) {
-    const std::string what = count > 1 ? arguments[1] : "";
+int main() {
     watch_log();
     setenv("V3DOFF_RECIPE", "/nonexistent/recipe", 1); // nothing is known
-    if (what == "share") return share_a_device(), 0;
-    if (what == "none") return find_no_device(), 0;
     device = open_test_device(V3DOFF_MODE_FORCE);
     expect_refused_streams();
     expect_refused_calls();

@@ -3,13 +3,12 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-// clang-format off: the second needs the first.
-#include <GLES2/gl2ext.h>
 #include <GLES3/gl3.h>
-// clang-format on
 #include <libdrm/drm_fourcc.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <GLES2/gl2ext.h> // needs gl3.h
 
 #include "frame_hash.h"
 

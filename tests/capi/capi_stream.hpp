@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the tests of streams have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "capi_helpers.h"
+#include "v3doff/stream.h"
+
+inline std::vector<std::string> lines; // that a stream gives its decoder
+
+inline v3doff_stream_info info_of(uint32_t threads, v3doff_mode mode) {
+    v3doff_stream_info info{};
+    info.struct_size = sizeof info;
+    info.mode = mode;
+    info.threads = threads;
+    return info;
+}
+
+inline void keep_line(void *opaque, v3doff_log_level, const char *line) {
+    static_cast<std::vector<std::string> *>(opaque)->push_back(line);
+}
+
+inline v3doff_result open(v3doff_stream *stream, bool begin, bool wait = false) {
+    v3doff_stream_open_info info{};
+    info.struct_size = sizeof info;
+    info.bit_depth = 8;
+    info.chroma = V3DOFF_CHROMA_420;
+    info.begin = begin;
+    info.wait = wait;
+    info.line = keep_line;
+    info.opaque = &lines;
+    return v3doff_stream_open(stream, &info);
+}
