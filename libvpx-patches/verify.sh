@@ -30,7 +30,8 @@ with vp9 in their paths are decoded. libv3doff chooses the device; VK_DRIVER_FIL
 END
 }
 
-ways=("" "--threads=4" "--threads=4 --row-mt=1" "--threads=2 --lpf-opt=1" "--frame-buffers=16 --v3doff=2")
+ways=("" "--threads=4" "--threads=4 --row-mt=1" "--threads=2 --lpf-opt=1" "--threads=4 --v3doff-delay")
+with_own_buffers=("--frame-buffers=16 --v3doff=2" "--frame-buffers=16 --v3doff-delay")
 
 decode() { # binary, file, arguments...; sets frames: the MD5 and the status
     local status=0 said=$work/stderr
@@ -78,18 +79,21 @@ check_switching() { # file, name, arguments...
 }
 
 check_stream() { # file, root
-    local name=${1#"$2/"} way fault frames log expected wanted status=0
+    local name=${1#"$2/"} way fault frames log expected wanted status=0 own_buffers=("${with_own_buffers[@]}")
     V3DOFF=off decode "${stock:-$vpxdec}" "$1" || status=1
     expected=$frames wanted=$(published "$1" "$2")
     [ -z "$wanted" ] || [ "$wanted 0" = "$expected" ] || { echo "  not the published frames"; status=1; }
     result $status "$name: off, ${expected}${wanted:+, as published}"
-    for way in "${ways[@]}"; do
+    # After an error vpxdec takes back buffers that it has not given, and crashes, also without libv3doff.
+    [[ $expected = *" 0" ]] || own_buffers=()
+    for way in "${ways[@]}" "${own_buffers[@]}"; do
         # shellcheck disable=SC2086 # words
         check_way "$1" "$name" "" $way
     done
     for fault in $faults; do check_way "$1" "$name" "$fault" --threads=4; done
     [ -z "$seed" ] || check_switching "$1" "$name" --threads=4
-    [ -z "$seed" ] || check_switching "$1" "$name" --frame-buffers=16
+    [ -z "$seed" ] || [ ${#own_buffers[@]} = 0 ] ||
+        check_switching "$1" "$name" --frame-buffers=16 --v3doff-delay
 }
 
 main() {

@@ -72,7 +72,8 @@ def copy_segmentation(bits):
                 bits.copy_if_set(count)
 
 
-def copy_tiles(bits, width):
+def tile_bits(width):
+    """The most bits that say how many columns of tiles there are."""
     superblocks = (width + 63) >> 6
     least = 0
     while superblocks > 64 << least:
@@ -80,7 +81,11 @@ def copy_tiles(bits, width):
     most = 1
     while superblocks >> most >= 4:
         most += 1
-    for _ in range(most - 1 - least):
+    return most - 1 - least
+
+
+def copy_tiles(bits, width):
+    for _ in range(tile_bits(width)):
         if not bits.copy():
             break
     if bits.copy():
@@ -144,25 +149,37 @@ def superframe(frames):
     return b"".join(frames) + marker + b"".join(struct.pack("<I", len(frame)) for frame in frames) + marker
 
 
-def main():
-    source, target, slots = sys.argv[1], sys.argv[2], [int(word, 0) for word in sys.argv[3:]]
+def change_frames(source, target, change):
+    """Writes an IVF file with what change makes of each frame."""
     with open(source, "rb") as file:
         data = file.read()
-    out, at, keys = bytearray(data[:32]), 32, 0
+    out, at = bytearray(data[:32]), 32
     while at < len(data):
         size, time = struct.unpack_from("<IQ", data, at)
-        frame = data[at + 12:at + 12 + size]
+        frame = change(data[at + 12:at + 12 + size])
         at += 12 + size
+        out += struct.pack("<IQ", len(frame), time) + frame
+    with open(target, "wb") as file:
+        file.write(out)
+
+
+def main():
+    source, target, slots = sys.argv[1], sys.argv[2], [int(word, 0) for word in sys.argv[3:]]
+    keys = 0
+
+    def change(frame):
+        nonlocal keys
         if is_key(frame):
             if keys:
                 chosen = slots[(keys - 1) % len(slots)]
                 shown = (chosen & -chosen).bit_length() - 1
                 frame = superframe([intra_only(frame, chosen), shown_again(profile_of(frame), shown)])
             keys += 1
-        out += struct.pack("<IQ", len(frame), time) + frame
+        return frame
+
+    change_frames(source, target, change)
     assert keys > 1
-    with open(target, "wb") as file:
-        file.write(out)
 
 
-main()
+if __name__ == "__main__":
+    main()

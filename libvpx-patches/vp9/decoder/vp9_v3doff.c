@@ -7,7 +7,6 @@
 #include <v3doff/vp9_words.h>
 
 #include "./vpx_config.h"
-#include "vp9/common/vp9_common.h"
 #include "vp9/common/vp9_frame_buffers.h"
 #include "vp9/common/vp9_idct.h"
 #include "vp9/common/vp9_scan.h"
@@ -20,10 +19,15 @@
 struct Vp9V3doff {
   v3doff_stream *stream;
   unsigned frames;  // number of frames that have begun
-  v3doff_picture *
-      picture[FRAME_BUFFERS];  // NULL: that buffer is libvpx's or the program's
+  // NULL: that buffer is libvpx's or the program's.
+  v3doff_picture *picture[FRAME_BUFFERS];
   int submitted[FRAME_BUFFERS];
   YV12_BUFFER_CONFIG program[FRAME_BUFFERS];  // what the program has for them
+
+  // With a delay: the frame that is given out next, and those that the program
+  // may read until it decodes again.
+  int held, given[2], nb_given;
+  void *held_priv;
 
   // The frame that is being parsed.
   int counted;                   // its end must be told
@@ -51,6 +55,7 @@ Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
   if (wanted ? wanted == 1 : !variable || !*variable) return NULL;
   v = (Vp9V3doff *)vpx_calloc(1, sizeof(*v));
   if (!v) return NULL;
+  v->held = INVALID_IDX;
   info.codec = V3DOFF_CODEC_VP9;
   info.mode = wanted == 3 ? V3DOFF_MODE_FORCE : V3DOFF_MODE_AUTO;
   info.threads = 1;
@@ -90,8 +95,8 @@ static v3doff_chroma chroma_of(int ss_x, int ss_y) {
 
 // Programs that probe a stream decode fewer than three frames, and open none.
 static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
-  v3doff_stream_open_info info = { .struct_size = sizeof(info) };
-  info.bit_depth = cm->bit_depth;
+  v3doff_stream_open_info info = { .struct_size = sizeof(info),
+                                   .bit_depth = cm->bit_depth };
   info.chroma = chroma_of(cm->subsampling_x, cm->subsampling_y);
   info.begin = v->frames++ >= 2;
   v3doff_stream_open(v->stream, &info);
@@ -101,11 +106,9 @@ static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
 static v3doff_picture *open_picture(Vp9V3doff *v, int width, int height,
                                     int bit_depth, v3doff_chroma chroma) {
   v3doff_picture *picture = NULL;
-  v3doff_pool_info info = { .struct_size = sizeof(info) };
-  info.width = width;
-  info.height = height;
-  info.bit_depth = bit_depth;
-  info.chroma = chroma;
+  const v3doff_pool_info info = { .struct_size = sizeof(info),
+                                  .width = width, .height = height,
+                                  .bit_depth = bit_depth, .chroma = chroma };
   v3doff_stream_open_picture(v->stream, &picture, &info, NULL);
   return picture;
 }
@@ -118,7 +121,10 @@ static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
   v3doff_planes planes = { .struct_size = sizeof(planes) };
   uint8_t *data[3];
   int i;
-  if (v3doff_picture_get_planes(picture, &planes) < 0) return 0;
+  if (v3doff_picture_get_planes(picture, &planes) < 0) {
+    v3doff_picture_close(&picture);
+    return 0;
+  }
   buf->y_stride = (int)planes.stride[0];
   buf->uv_stride = (int)planes.stride[1];
   for (i = 0; i < 3; ++i) data[i] = (uint8_t *)planes.data[i];
@@ -162,9 +168,7 @@ static int use_picture(VP9_COMMON *cm) {
   buf->uv_height = buf->y_height >> cm->subsampling_y;
   buf->subsampling_x = cm->subsampling_x;
   buf->subsampling_y = cm->subsampling_y;
-  if (describe(cm, idx, picture)) return 1;
-  v3doff_picture_close(&picture);
-  return 0;
+  return describe(cm, idx, picture);
 }
 
 int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
@@ -195,27 +199,22 @@ void vp9_v3doff_got_frame_buffer(VP9_COMMON *cm) {
 // Whole 8x8 blocks: programs may show the samples behind an odd size.
 static void copy_samples(const YV12_BUFFER_CONFIG *from,
                          const YV12_BUFFER_CONFIG *to) {
-  const uint8_t *const src[3] = { from->y_buffer, from->u_buffer,
-                                  from->v_buffer };
-  uint8_t *const dst[3] = { to->y_buffer, to->u_buffer, to->v_buffer };
-  int plane, row;
+  const uint8_t *src[3] = { from->y_buffer, from->u_buffer, from->v_buffer };
+  uint8_t *dst[3] = { to->y_buffer, to->u_buffer, to->v_buffer };
+  int plane, row, high = 0;
   for (plane = 0; plane < 3; ++plane) {
-    const int width = plane ? from->uv_width : from->y_width;
     const int height = plane ? from->uv_height : from->y_height;
-    const int stride = plane ? from->uv_stride : from->y_stride;
-    const int to_stride = plane ? to->uv_stride : to->y_stride;
-    for (row = 0; row < height; ++row) {
-      const uint8_t *const s = src[plane] + (ptrdiff_t)row * stride;
-      uint8_t *const d = dst[plane] + (ptrdiff_t)row * to_stride;
+    const int width = plane ? from->uv_width : from->y_width;
+    const ptrdiff_t stride = plane ? from->uv_stride : from->y_stride;
+    const ptrdiff_t to_stride = plane ? to->uv_stride : to->y_stride;
 #if CONFIG_VP9_HIGHBITDEPTH
-      if (from->flags & YV12_FLAG_HIGHBITDEPTH) {
-        memcpy(CONVERT_TO_SHORTPTR(d), CONVERT_TO_SHORTPTR(s),
-               (size_t)width * 2);
-        continue;
-      }
+    high = (from->flags & YV12_FLAG_HIGHBITDEPTH) != 0;
+    if (high) src[plane] = (const uint8_t *)CONVERT_TO_SHORTPTR(src[plane]);
+    if (high) dst[plane] = (uint8_t *)CONVERT_TO_SHORTPTR(dst[plane]);
 #endif
-      memcpy(d, s, width);
-    }
+    for (row = 0; row < height; ++row)
+      memcpy(dst[plane] + row * to_stride * (1 << high),
+             src[plane] + row * stride * (1 << high), (size_t)width << high);
   }
 }
 
@@ -229,10 +228,7 @@ static int adopt(VP9_COMMON *cm, int idx) {
       pool->v3doff, old.y_crop_width, old.y_crop_height, old.bit_depth,
       chroma_of(old.subsampling_x, old.subsampling_y));
   if (!picture) return 0;
-  if (!describe(cm, idx, picture)) {
-    v3doff_picture_close(&picture);
-    return 0;
-  }
+  if (!describe(cm, idx, picture)) return 0;
   copy_samples(&old, &frame->buf);
   if (has_buffers(pool)) {
     pool->v3doff->program[idx] = old;
@@ -309,21 +305,19 @@ void vp9_v3doff_begin(VP9Decoder *pbi) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
   if (!v) return;
-  if (!ask(pbi)) {
-    wait_for_references(cm);
-    return;
-  }
-  if (!begin_lanes(v, cm)) {
+  if (ask(pbi)) {
+    if (begin_lanes(v, cm)) {
+      v->skip_loop_filter = cm->skip_loop_filter;
+      v->row_mt = pbi->row_mt;
+      cm->skip_loop_filter = 1;
+      pbi->row_mt = 0;
+      pbi->v3doff_whole = v;
+      return;
+    }
     v3doff_picture_discard(v->picture[cm->new_fb_idx]);
     v->reason = "no memory";
-    wait_for_references(cm);
-    return;
   }
-  v->skip_loop_filter = cm->skip_loop_filter;
-  v->row_mt = pbi->row_mt;
-  cm->skip_loop_filter = 1;
-  pbi->row_mt = 0;
-  pbi->v3doff_whole = v;
+  wait_for_references(cm);
 }
 
 static void restore(VP9Decoder *pbi) {
@@ -333,48 +327,37 @@ static void restore(VP9Decoder *pbi) {
   pbi->v3doff_whole = NULL;
 }
 
+// Of one block, in the functions for 8 bits or for more.
+#define ADD_TRANSFORM(prefix, to, ...)                                   \
+  switch (lossless ? TX_SIZES : (int)tx) {                               \
+    case TX_4X4: prefix##iht4x4_add(type, rows, to, __VA_ARGS__); break; \
+    case TX_8X8: prefix##iht8x8_add(type, rows, to, __VA_ARGS__); break; \
+    case TX_16X16:                                                       \
+      prefix##iht16x16_add(type, rows, to, __VA_ARGS__);                 \
+      break;                                                             \
+    case TX_32X32: prefix##idct32x32_add(rows, to, __VA_ARGS__); break;  \
+    default: prefix##iwht4x4_add(rows, to, __VA_ARGS__);                 \
+  }
+
 // Coefficients beyond what all decoders' arithmetic holds: this one's result.
-static void add_residual(void *opaque, uint32_t tx, uint32_t type, uint32_t eob,
-                         const int32_t *coefficients, void *dst,
+static void add_residual(void *opaque, uint32_t tx, uint32_t tx_type,
+                         uint32_t eob, const int32_t *coefficients, void *dst,
                          ptrdiff_t bytes) {
   DECLARE_ALIGNED(32, tran_low_t, rows[32 * 32]);
   const MACROBLOCKD *const xd = (const MACROBLOCKD *)opaque;
-  const TX_TYPE tx_type = (TX_TYPE)type_of[type];
+  const TX_TYPE type = (TX_TYPE)type_of[tx_type];
   const int lossless = tx == V3DOFF_VP9_TX_LOSSLESS;
-  const int log2 = lossless ? 2 : (int)tx + 2;
-  int i, stride = (int)bytes;
-  for (i = 0; i < 1 << 2 * log2; ++i)
-    rows[i] =
-        (tran_low_t)coefficients[(i & ((1 << log2) - 1)) << log2 | i >> log2];
+  const int log2 = lossless ? 2 : (int)tx + 2, edge = 1 << log2;
+  int i;
+  for (i = 0; i < edge * edge; ++i)
+    rows[i] = (tran_low_t)coefficients[(i & (edge - 1)) << log2 | i >> log2];
 #if CONFIG_VP9_HIGHBITDEPTH
   if (xd->cur_buf->flags & YV12_FLAG_HIGHBITDEPTH) {
-    uint16_t *const dst16 = (uint16_t *)dst;
-    stride /= 2;
-    switch (lossless ? TX_SIZES : (int)tx) {
-      case TX_4X4:
-        vp9_highbd_iht4x4_add(tx_type, rows, dst16, stride, eob, xd->bd);
-        break;
-      case TX_8X8:
-        vp9_highbd_iht8x8_add(tx_type, rows, dst16, stride, eob, xd->bd);
-        break;
-      case TX_16X16:
-        vp9_highbd_iht16x16_add(tx_type, rows, dst16, stride, eob, xd->bd);
-        break;
-      case TX_32X32:
-        vp9_highbd_idct32x32_add(rows, dst16, stride, eob, xd->bd);
-        break;
-      default: vp9_highbd_iwht4x4_add(rows, dst16, stride, eob, xd->bd);
-    }
+    ADD_TRANSFORM(vp9_highbd_, (uint16_t *)dst, (int)bytes / 2, eob, xd->bd)
     return;
   }
 #endif
-  switch (lossless ? TX_SIZES : (int)tx) {
-    case TX_4X4: vp9_iht4x4_add(tx_type, rows, dst, stride, eob); break;
-    case TX_8X8: vp9_iht8x8_add(tx_type, rows, dst, stride, eob); break;
-    case TX_16X16: vp9_iht16x16_add(tx_type, rows, dst, stride, eob); break;
-    case TX_32X32: vp9_idct32x32_add(rows, dst, stride, eob); break;
-    default: vp9_iwht4x4_add(rows, dst, stride, eob);
-  }
+  ADD_TRANSFORM(vp9_, (uint8_t *)dst, (int)bytes, eob)
 }
 
 static v3doff_result record(VP9Decoder *pbi, v3doff_picture *picture) {
@@ -418,10 +401,9 @@ static int submit(VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->common.buffer_pool->v3doff;
   const int idx = pbi->common.new_fb_idx;
   v3doff_picture *const picture = v->picture[idx];
-  v3doff_submit_info info = { .struct_size = sizeof(info) };
-  info.stream = v->stream;
-  info.counted = v->counted;
-  info.whole = 1;
+  const v3doff_submit_info info = { .struct_size = sizeof(info), .whole = 1,
+                                    .stream = v->stream,
+                                    .counted = v->counted };
   if (record(pbi, picture) < 0 || v3doff_picture_submit(picture, &info) < 0) {
     v3doff_picture_discard(picture);
     return 0;
@@ -462,8 +444,7 @@ void vp9_v3doff_abort(VP9Decoder *pbi) {
   v3doff_picture_discard(v->picture[pbi->common.new_fb_idx]);
 }
 
-/* ---- Blocks: any decoder thread, each in the lane of its column of tiles ----
- */
+/* ---- Blocks: any decoder thread, in the lane of its column of tiles ------ */
 
 static void begin_superblock(MACROBLOCKD *xd, VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->v3doff_whole;
@@ -622,4 +603,27 @@ int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd) {
   program->render_height = sd->render_height;
   *sd = *program;
   return 1;
+}
+
+int vp9_v3doff_delay(BufferPool *pool, int idx, int flushed, void **priv) {
+  Vp9V3doff *const v = pool->v3doff;
+  const int before = v->held;
+  void *const before_priv = v->held_priv;
+  if (idx == INVALID_IDX && !flushed) return INVALID_IDX;
+  if (idx != INVALID_IDX) ++pool->frame_bufs[idx].ref_count;
+  v->held = idx;
+  v->held_priv = *priv;
+  *priv = before_priv;
+  if (before != INVALID_IDX) v->given[v->nb_given++] = before;
+  return before;
+}
+
+int vp9_v3doff_holds(const BufferPool *pool, int idx) {
+  return pool->v3doff && pool->v3doff->held == idx;
+}
+
+void vp9_v3doff_take_back(BufferPool *pool) {
+  Vp9V3doff *const v = pool ? pool->v3doff : NULL;
+  while (v && v->nb_given)
+    decrease_ref_count(v->given[--v->nb_given], pool->frame_bufs, pool);
 }

@@ -55,6 +55,15 @@ void vp9_v3doff_wait_all(BufferPool *pool);
  * failure. */
 int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd);
 
+/* Holds a frame back, and its user_priv. Returns the one that was held, with its own. idx: INVALID_IDX if
+ * no frame was decoded; then the held one is only returned if the program has flushed the decoder. */
+int vp9_v3doff_delay(BufferPool *pool, int idx, int flushed, void **priv);
+
+int vp9_v3doff_holds(const BufferPool *pool, int idx);
+
+/* To be called when the program decodes again: it has no more use for frames that it was given. */
+void vp9_v3doff_take_back(BufferPool *pool);
+
 #ifdef __cplusplus
 }
 #endif
