@@ -29,7 +29,7 @@
 #include "avcodec.h"
 #include "internal.h"
 #include "v3doff.h"
-#include "vp9_v3doff.h"
+#include "vp9_v3doff_internal.h"
 
 _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
                "VP9Filter is handed over as it is");
@@ -308,10 +308,8 @@ static void give_up(AVCodecContext *avctx, const char *reason)
     const int first = s->v3doff_submitted;
 
     take_back(avctx);
-    if (first) {
+    if (first)
         av_log(avctx, AV_LOG_WARNING, "libv3doff: rows from %d on: %s\n", first * 64, reason);
-        ff_v3doff_end_rows(s->v3doff);
-    }
     drop(avctx, reason);
     filter_on_cpu(avctx, first, s->v3doff_sb_rows);
 }

@@ -23,7 +23,7 @@
 #include "v3doff.h"
 #include "vp9data.h"
 #include "vp9dec.h"
-#include "vp9_v3doff_parse.h"
+#include "vp9_v3doff_internal.h"
 
 static int read_segment(VP9TileData *td, V3DoffReader *r)
 {

@@ -24,8 +24,7 @@
 
 #include "vp9data.h"
 #include "vp9dec.h"
-#include "vp9_v3doff.h"
-#include "vp9_v3doff_parse.h"
+#include "vp9_v3doff_internal.h"
 
 /* Coefficients by their context's bands (9.3), without the one that ends a block. */
 static const int16_t band_sizes[4][7] = {

@@ -19,7 +19,7 @@
  */
 
 #include "vp9dec.h"
-#include "vp9_v3doff_parse.h"
+#include "vp9_v3doff_internal.h"
 
 typedef struct Neighbour {
     int there, intra, compound, reference;

@@ -25,8 +25,7 @@
 #include "v3doff.h"
 #include "vp9data.h"
 #include "vp9dec.h"
-#include "vp9_v3doff.h"
-#include "vp9_v3doff_parse.h"
+#include "vp9_v3doff_internal.h"
 
 static void forget_left(VP9TileData *td)
 {

@@ -20,7 +20,7 @@
 
 #include "vp9data.h"
 #include "vp9dec.h"
-#include "vp9_v3doff_parse.h"
+#include "vp9_v3doff_internal.h"
 
 #define NO_VECTOR 0x80008000U
 

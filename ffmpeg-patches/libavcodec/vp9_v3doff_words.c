@@ -23,7 +23,7 @@
 #include "avcodec.h"
 #include "internal.h"
 #include "v3doff.h"
-#include "vp9_v3doff.h"
+#include "vp9_v3doff_internal.h"
 
 /* Begins empty lanes with room for a superblock. Returns 0 if there is no memory. */
 static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
@@ -51,12 +51,6 @@ static int find_references(VP9Context *s, int hold)
             return 0;
     }
     return 1;
-}
-
-static void forget_references(VP9Context *s)
-{
-    for (int i = 0; i < 3; i++)
-        av_buffer_unref(&s->v3doff_ref[i]);
 }
 
 int ff_vp9_v3doff_whole_possible(AVCodecContext *avctx)
@@ -152,5 +146,6 @@ void ff_vp9_v3doff_whole_over(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     s->v3doff_whole = 0;
-    forget_references(s);
+    for (int i = 0; i < 3; i++)
+        av_buffer_unref(&s->v3doff_ref[i]);
 }
