@@ -24,9 +24,6 @@
 #include "config.h"
 
 #include "h264dec.h"
-#if CONFIG_LIBV3DOFF
-#include "h264_v3doff_symbols.h"
-#endif
 #include "v3doff.h"
 
 /**
