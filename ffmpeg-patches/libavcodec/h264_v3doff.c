@@ -37,7 +37,7 @@ static void clear(H264V3Doff *data)
     data->predicts_from_filtered = NULL;
     data->postponed = data->next_postponed = 0;
     data->pending = NOT_PENDING;
-    ff_v3doff_unclaim(&data->claimed);
+    ff_v3doff_end_first_field(&data->in_first_field);
 }
 
 /* Returns why the decoder must do the picture itself, or NULL. */
@@ -145,7 +145,7 @@ void ff_h264_v3doff_start(H264Context *h)
     if (whole)
         ff_h264_v3doff_whole_start(h);
     if (fields) {
-        h->v3doff_data->claimed = ff_v3doff_claim(pic->v3doff);
+        h->v3doff_data->in_first_field = ff_v3doff_begin_first_field(pic->v3doff);
         ff_v3doff_set_decoder(pic->v3doff, h->v3doff_data->field, h->avctx);
     }
 }
@@ -199,7 +199,7 @@ static void start_second_field(H264Context *h)
     H264V3Doff *data = h->v3doff_data;
     const int whole = data->pending == PENDING_WHOLE;
 
-    ff_v3doff_await_unclaimed(h->cur_pic_ptr->v3doff);
+    ff_v3doff_await_first_field(h->cur_pic_ptr->v3doff);
     open_picture(h, whole, data->obstacle);
     if (!whole || !h->v3doff) {
         drop_second_field(h);
@@ -224,8 +224,8 @@ static void give_up(H264Context *h, const char *reason)
 
     if (h->v3doff_whole)
         ff_h264_v3doff_whole_give_up(h);
-    ff_h264_v3doff_end_bands(h);
     ff_v3doff_drop(h->v3doff, reason);
+    ff_h264_v3doff_end_bands(h);
     h->v3doff = NULL;
     ff_h264_v3doff_filter_on_cpu(h);
     clear(data);
@@ -383,12 +383,6 @@ void ff_h264_v3doff_free(H264Context *h)
 
     if (!data)
         return;
-    if (h->v3doff_whole)
-        ff_v3doff_report_parsed(h->v3doff, data->field, -1);
-    ff_h264_v3doff_whole_over(h);
-    if (h->v3doff)
-        ff_h264_v3doff_end_bands(h);
-    h->v3doff = NULL;
     clear(data);
     av_freep(&data->slices);
     av_freep(&data->predictions);

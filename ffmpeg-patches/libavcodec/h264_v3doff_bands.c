@@ -24,13 +24,13 @@
 #include "h264_v3doff_internal.h"
 #include "threadframe.h"
 
-/** What is reported when a band or the picture is done, on any thread. */
-typedef struct Done {
+/** The current frame or field as libv3doff's callbacks see it, which report its progress on any thread. */
+typedef struct Progress {
     ThreadFrame tf;          ///< reference
-    FFV3DoffPicture *pic;    ///< reports final rows, without frame threads; else NULL
+    FFV3DoffPicture *pic;    ///< without frame threads: gets the final rows; else NULL
     int field_picture, field;
-    int report;              ///< FFmpeg's own progress is reported, too
-} Done;
+    int is_reference;        ///< FFmpeg's own progress is reported, too
+} Progress;
 
 /* ---- Waiting --------------------------------------------------------------- */
 
@@ -80,12 +80,12 @@ int ff_h264_v3doff_band_rows(const H264Context *h, int alone)
     return FFMAX((rows + bands - 1) / bands, 4);
 }
 
-static void report(Done *done, int rows)
+static void report(Progress *progress, int rows)
 {
-    if (done->pic)
-        ff_v3doff_report_final(done->pic, done->field, rows);
-    if (done->report)
-        ff_thread_report_progress(&done->tf, rows, done->field);
+    if (progress->pic)
+        ff_v3doff_report_final(progress->pic, progress->field, rows);
+    if (progress->is_reference)
+        ff_thread_report_progress(&progress->tf, rows, progress->field);
 }
 
 static void done(void *opaque)
@@ -96,51 +96,52 @@ static void done(void *opaque)
 /* As in FFmpeg, the last 4 rows are not final yet: the next band changes 3 of them. */
 static void band_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
-    Done *done = opaque;
+    Progress *progress = opaque;
 
-    report(done, (int)(row_end >> done->field_picture) - 5);
+    report(progress, (int)(row_end >> progress->field_picture) - 5);
 }
 
 static void release(void *opaque)
 {
-    Done *done = opaque;
+    Progress *progress = opaque;
 
-    ff_thread_release_ext_buffer(&done->tf);
-    av_frame_free(&done->tf.f);
-    av_free(done);
+    ff_thread_release_ext_buffer(&progress->tf);
+    av_frame_free(&progress->tf.f);
+    av_free(progress);
 }
 
-static Done *get_done(const H264Context *h)
+/* Returns what the callbacks of all bands share, from the picture's first submit on; NULL: no memory. */
+static Progress *get_progress(const H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
-    Done *done = data->done;
+    Progress *progress = data->progress;
 
-    if (done)
-        return done;
-    done = av_mallocz(sizeof(*done));
-    if (!done)
+    if (progress)
+        return progress;
+    progress = av_mallocz(sizeof(*progress));
+    if (!progress)
         return NULL;
-    done->field         = h->picture_structure == PICT_BOTTOM_FIELD;
-    done->field_picture = FIELD_PICTURE(h);
-    done->report        = !h->droppable;
-    done->tf.f          = av_frame_alloc();
-    if (!done->tf.f || ff_thread_ref_frame(&done->tf, &h->cur_pic_ptr->tf) < 0) {
-        release(done);
+    progress->field         = data->field;
+    progress->field_picture = FIELD_PICTURE(h);
+    progress->is_reference  = !h->droppable;
+    progress->tf.f          = av_frame_alloc();
+    if (!progress->tf.f || ff_thread_ref_frame(&progress->tf, &h->cur_pic_ptr->tf) < 0) {
+        release(progress);
         return NULL;
     }
     if (!(h->avctx->active_thread_type & FF_THREAD_FRAME)) {
-        done->pic = h->v3doff;
-        ff_v3doff_report_final(done->pic, done->field, -1);
+        progress->pic = h->v3doff;
+        ff_v3doff_report_final(progress->pic, progress->field, -1);
     }
-    return data->done = done;
+    return data->progress = progress;
 }
 
 void ff_h264_v3doff_submit_band(const H264Context *h, int end)
 {
     H264V3Doff *data = h->v3doff_data;
-    Done *done = get_done(h);
-    int ret    = done ? ff_v3doff_submit_rows(h->v3doff, (end * 16) << FIELD_PICTURE(h), band_done,
-                                              done) : AVERROR(ENOMEM);
+    Progress *progress = get_progress(h);
+    int ret = progress ? ff_v3doff_submit_rows(h->v3doff, (end * 16) << FIELD_PICTURE(h), band_done,
+                                               progress) : AVERROR(ENOMEM);
 
     if (ret < 0)
         data->refused = 1;
@@ -151,16 +152,13 @@ void ff_h264_v3doff_submit_band(const H264Context *h, int end)
 int ff_h264_v3doff_submit(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
-    Done *end = data->refused ? NULL : get_done(h);
-    int ret;
+    int ret = AVERROR_EXTERNAL;
 
-    if (!end)
-        return AVERROR_EXTERNAL;
-    data->done = NULL;
-    ret = ff_v3doff_submit(h->avctx, h->v3doff, data->references, data->nb_references, done,
-                           release, end);
-    if (ret < 0)
-        data->done = end;
+    if (!data->refused && get_progress(h))
+        ret = ff_v3doff_submit(h->avctx, h->v3doff, data->references, data->nb_references, done,
+                               release, data->progress);
+    if (ret >= 0)
+        data->progress = NULL; // release() frees it
     return ret;
 }
 
@@ -168,13 +166,10 @@ void ff_h264_v3doff_end_bands(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
 
-    if (data->done)
-        data->done->report = 0; // not before the decoder has done the rest
-    if (data->submitted)
-        ff_v3doff_end_rows(h->v3doff);
-    if (data->done) {
-        done(data->done);
-        release(data->done);
-    }
-    data->done = NULL;
+    if (!data->progress)
+        return;
+    if (data->progress->pic)
+        ff_v3doff_report_final(data->progress->pic, data->progress->field, INT_MAX);
+    release(data->progress);
+    data->progress = NULL;
 }

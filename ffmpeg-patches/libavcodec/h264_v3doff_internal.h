@@ -77,10 +77,10 @@ typedef struct H264V3Doff {
     int submitted;           ///< number of rows of macroblocks in bands that were submitted
     int band_rows;           ///< the least number of rows in a band
     int refused;             ///< libv3doff refused to record or to submit something
-    struct Done *done;       ///< for the bands' and the picture's done callbacks; NULL: none was submitted
+    struct Progress *progress; ///< for libv3doff's callbacks; NULL: no band was submitted yet
 
     /* Fields, with frame threads. */
-    FFV3DoffPicture *claimed; ///< reference to the picture that a first field uses, or NULL
+    FFV3DoffPicture *in_first_field; ///< reference to the picture while this thread decodes its first field, or NULL
     enum {
         NOT_PENDING,
         PENDING,             ///< a second field waits for the first one's thread, and then opens the picture

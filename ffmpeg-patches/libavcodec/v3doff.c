@@ -25,6 +25,7 @@
 #include "h264dec.h"
 #include "internal.h"
 #include "v3doff.h"
+#include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
 /*
@@ -120,9 +121,7 @@ static void forget_held(FFV3DoffContext *ctx)
 {
     if (ctx->held)
         av_frame_unref(ctx->held);
-    if (ctx->held_pic)
-        ff_v3doff_picture_unref(ctx->held_pic);
-    ctx->held_pic = NULL;
+    av_refstruct_unref(&ctx->held_pic);
 }
 
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src)
@@ -131,8 +130,7 @@ void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *
 
     if (!ctx || dst->internal->v3doff == ctx)
         return;
-    ff_v3doff_close(dst);
-    dst->internal->v3doff = ff_v3doff_context_ref(ctx);
+    dst->internal->v3doff = av_refstruct_ref(ctx);
     atomic_fetch_add_explicit(&ctx->users, 1, memory_order_relaxed);
 }
 
@@ -162,7 +160,7 @@ void ff_v3doff_close(AVCodecContext *avctx)
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
     if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1)
         v3doff_stream_end(ctx->stream, ff_v3doff_log_own, avctx);
-    ff_v3doff_context_unref(ctx);
+    av_refstruct_unref(&ctx);
 }
 
 /* ---- Who does a picture --------------------------------------------------------- */

@@ -263,8 +263,10 @@ v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
 void ff_v3doff_begin_whole(FFV3DoffPicture *pic, int field);
 
 /**
- * Gives up a picture: the decoder does the rest. The decoder must have taken back all
- * transforms that were recorded and are missing from the samples.
+ * Gives up a picture: the decoder does the rest. This waits for rows that were submitted
+ * (ff_v3doff_submit_rows()), whose opaque is not used any more afterwards, and discards the other
+ * records. The decoder must have taken back all transforms that were recorded and are missing from
+ * the samples.
  */
 void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason);
 
@@ -291,12 +293,6 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
  */
 int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callback done,
                           void *opaque);
-
-/**
- * Waits for the rows that were submitted, and discards what was recorded of the rest: the
- * decoder does that. Nobody uses opaque any more.
- */
-void ff_v3doff_end_rows(FFV3DoffPicture *pic);
 
 /**
  * Opens a picture for the second field of its frame.
@@ -345,12 +341,15 @@ int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int row);
 void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int row);
 
 /**
- * With frame threads: only the thread of the first field may use the frame's picture until
- * that thread unclaims it. The claim is a reference.
+ * With frame threads, two threads decode the fields of a frame into one picture. Between begin and
+ * end, only the thread of the first field may use the picture. The thread of the second field waits
+ * for the end.
+ *
+ * @return a reference to the picture, which ff_v3doff_end_first_field() frees and sets to NULL
  */
-FFV3DoffPicture *ff_v3doff_claim(FFV3DoffPicture *pic);
-void ff_v3doff_unclaim(FFV3DoffPicture **pic);
-void ff_v3doff_await_unclaimed(FFV3DoffPicture *pic);
+FFV3DoffPicture *ff_v3doff_begin_first_field(FFV3DoffPicture *pic);
+void ff_v3doff_end_first_field(FFV3DoffPicture **pic);
+void ff_v3doff_await_first_field(FFV3DoffPicture *pic);
 
 /** With frame threads: the thread that decodes a field. NULL: none has begun. */
 void ff_v3doff_set_decoder(FFV3DoffPicture *pic, int field, const AVCodecContext *avctx);

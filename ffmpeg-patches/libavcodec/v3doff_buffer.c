@@ -95,7 +95,7 @@ static void own_buffer_free(void *opaque, uint8_t *data)
     if (v3doff_process_was_forked())
         return;
     ff_v3doff_remove_own(pic);
-    ff_v3doff_picture_unref(pic);
+    av_refstruct_unref(&pic);
 }
 
 AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
@@ -118,7 +118,7 @@ AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
     if (buf)
         ff_v3doff_add_own(pic);
     else
-        ff_v3doff_picture_unref(pic);
+        av_refstruct_unref(&pic);
     return buf;
 }
 

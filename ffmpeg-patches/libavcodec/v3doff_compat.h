@@ -30,6 +30,7 @@
 #include "refstruct.h"
 #define AVRefStructOpaque              FFRefStructOpaque
 #define av_refstruct_alloc_ext         ff_refstruct_alloc_ext
+#define av_refstruct_ref               ff_refstruct_ref
 #define av_refstruct_replace           ff_refstruct_replace
 #define av_refstruct_unref             ff_refstruct_unref
 #define V3DOFF_DECODE_DATA(frame)      ((frame)->private_ref ? (FrameDecodeData *)(frame)->private_ref->data : NULL)

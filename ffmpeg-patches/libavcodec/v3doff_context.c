@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libavutil/mem.h"
 #include "libavutil/thread.h"
 
 #include "internal.h"
 #include "v3doff.h"
+#include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
 static void log_line(void *opaque, v3doff_log_level level, const char *line)
@@ -80,19 +80,34 @@ static void read_debug(FFV3DoffDebug *debug)
     debug->open_wait      = is(v3doff_debug("open"), "wait");
 }
 
+static void context_free(AVRefStructOpaque unused, void *obj)
+{
+    FFV3DoffContext *ctx = obj;
+
+    if (!ctx->stream || v3doff_process_was_forked())
+        return;
+    v3doff_stream_destroy(&ctx->stream);
+    if (CONFIG_VULKAN && ctx->loan)
+        ff_v3doff_loan_end(ctx->loan);
+    ff_mutex_destroy(&ctx->mutex);
+    av_frame_free(&ctx->held);
+    av_frame_free(&ctx->spare);
+    av_buffer_unref(&ctx->drm_device);
+    av_buffer_unref(&ctx->drm_frames);
+}
+
 FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
                                          const FFV3DoffOptions *options)
 {
     v3doff_stream_info info = { 0 };
     v3doff_stream *stream = make_stream(avctx, options, &info);
-    FFV3DoffContext *ctx = stream ? av_mallocz(sizeof(*ctx)) : NULL;
+    FFV3DoffContext *ctx = stream ? av_refstruct_alloc_ext(sizeof(*ctx), 0, NULL, context_free) : NULL;
 
     if (!ctx || ff_mutex_init(&ctx->mutex, NULL)) {
         v3doff_stream_destroy(&stream);
-        av_free(ctx);
+        av_refstruct_unref(&ctx);
         return NULL;
     }
-    atomic_init(&ctx->refs, 1);
     atomic_init(&ctx->users, 1);
     atomic_init(&ctx->suspended, 0);
     atomic_init(&ctx->frames, 0);
@@ -104,28 +119,6 @@ FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
     ctx->scope  = info.scope;
     read_debug(&ctx->debug);
     return ctx;
-}
-
-FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx)
-{
-    atomic_fetch_add_explicit(&ctx->refs, 1, memory_order_relaxed);
-    return ctx;
-}
-
-void ff_v3doff_context_unref(FFV3DoffContext *ctx)
-{
-    if (v3doff_process_was_forked() ||
-        atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    v3doff_stream_destroy(&ctx->stream);
-    if (CONFIG_VULKAN && ctx->loan)
-        ff_v3doff_loan_end(ctx->loan);
-    ff_mutex_destroy(&ctx->mutex);
-    av_frame_free(&ctx->held);
-    av_frame_free(&ctx->spare);
-    av_buffer_unref(&ctx->drm_device);
-    av_buffer_unref(&ctx->drm_frames);
-    av_free(ctx);
 }
 
 const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx)

@@ -47,8 +47,14 @@ static int post_process(void *logctx, AVFrame *frame)
 
     if (!ff_v3doff_delays(logctx))
         return finish(logctx, pic, frame);
-    pic->ctx->decoded_pic = ff_v3doff_picture_ref(pic); // for ff_v3doff_hold_back()
+    pic->ctx->decoded_pic = av_refstruct_ref(pic); // for ff_v3doff_hold_back()
     return 0;
+}
+
+/* Called with the opaque pointer of FrameDecodeData. */
+static void picture_unref(void *pic)
+{
+    av_refstruct_unref(&pic);
 }
 
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
@@ -72,7 +78,7 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
         return;
     fdd->V3DOFF_POST_PROCESS      = post_process;
     fdd->V3DOFF_POST_PROCESS_DATA = pic;
-    fdd->V3DOFF_POST_PROCESS_FREE = ff_v3doff_picture_unref;
+    fdd->V3DOFF_POST_PROCESS_FREE = picture_unref;
 }
 
 /*
@@ -140,40 +146,27 @@ int ff_v3doff_has_samples(const AVFrame *frame)
     return !!picture_of(frame);
 }
 
-static void wrapped_over(void *opaque, uint8_t *data)
+static void wrapper_free(void *opaque, uint8_t *data)
 {
-    FFV3DoffPicture *pic = opaque;
-    AVBufferRef *last = NULL;
+    AVBufferRef *wrapper = (AVBufferRef *)data;
 
-    if (v3doff_process_was_forked()) // somebody may have the lock for ever
-        return;
-    ff_mutex_lock(&pic->mutex);
-    if (!--pic->nb_wrapped)
-        FFSWAP(AVBufferRef *, last, pic->wrapped);
-    ff_mutex_unlock(&pic->mutex);
-    av_buffer_unref(&last); // this may free the picture
+    av_buffer_unref(&wrapper); // this may free the picture
 }
 
 /*
- * A program's get_buffer2() may put a buffer of its own around the one from avcodec_default_get_buffer2(), as GStreamer
- * does. Then the buffer does not say which picture is in it, so this returns one that does, and holds the program's.
+ * A program's get_buffer2() may wrap the buffer of avcodec_default_get_buffer2() in one of its own,
+ * as GStreamer does. The opaque pointer of the wrapper is the program's. So this returns a buffer
+ * that leads to the picture and holds the wrapper.
  */
-static AVBufferRef *hold_wrapped(FFV3DoffPicture *pic, AVBufferRef *buf)
+static AVBufferRef *hold_wrapper(FFV3DoffPicture *pic, AVBufferRef *buf)
 {
-    AVBufferRef *samples = av_buffer_create((uint8_t *)pic->base, 1, wrapped_over, pic, AV_BUFFER_FLAG_READONLY);
+    AVBufferRef *wrapper = av_buffer_ref(buf), *samples = NULL;
 
+    if (wrapper)
+        samples = av_buffer_create((uint8_t *)wrapper, sizeof(*wrapper), wrapper_free, pic,
+                                   AV_BUFFER_FLAG_READONLY);
     if (!samples)
-        return NULL;
-    ff_mutex_lock(&pic->mutex);
-    pic->nb_wrapped++;
-    if (!pic->wrapped)
-        pic->wrapped = av_buffer_ref(buf);
-    if (!pic->wrapped) {
-        ff_mutex_unlock(&pic->mutex);
-        av_buffer_unref(&samples);
-        return NULL;
-    }
-    ff_mutex_unlock(&pic->mutex);
+        av_buffer_unref(&wrapper);
     return samples;
 }
 
@@ -187,7 +180,7 @@ AVBufferRef *ff_v3doff_samples_ref(const AVFrame *frame)
         return NULL;
     if (pic->base)
         return ff_v3doff_picture_in(frame->buf[0]) == pic ? av_buffer_ref(frame->buf[0])
-                                                          : hold_wrapped(pic, frame->buf[0]);
+                                                          : hold_wrapper(pic, frame->buf[0]);
     ff_mutex_lock(&pic->mutex);
     if (!pic->stand_in) {
         pic->stand_in = ff_v3doff_alloc_samples(pic->ctx, frame, NULL, &planes);
@@ -244,7 +237,7 @@ static int take_held(AVCodecContext *avctx, FFV3DoffContext *ctx, AVFrame *frame
     if (!pic)
         return 0;
     ret = finish(avctx, pic, frame);
-    ff_v3doff_picture_unref(pic);
+    av_refstruct_unref(&pic);
     if (ret < 0)
         av_frame_unref(frame);
     return ret;

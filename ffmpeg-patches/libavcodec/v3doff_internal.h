@@ -43,7 +43,6 @@ typedef struct FFV3DoffLoan FFV3DoffLoan;
  * memory has one as well, which is empty until the frame is filtered there.
  */
 struct FFV3DoffPicture {
-    atomic_uint refs;
     FFV3DoffContext *ctx;    ///< reference
     v3doff_picture *picture; ///< NULL: libv3doff does not work in the frame
     int borrowed;            ///< the samples are in the program's memory, not in libv3doff's
@@ -57,8 +56,6 @@ struct FFV3DoffPicture {
     AVMutex mutex;           ///< for everything below
     AVCond  cond;            ///< signals that something below has changed
     AVBufferRef *stand_in;   ///< copy of a frame in other memory, to predict from; or NULL
-    AVBufferRef *wrapped;    ///< the program's buffer around this one, while the picture is predicted from; or NULL
-    int nb_wrapped;          ///< by so many
     int unfilled;            ///< this is a stand-in, and its frame is not copied yet
     /* Atomic members are read without the mutex, too. */
     atomic_int state;        ///< enum FFV3DoffState
@@ -67,12 +64,11 @@ struct FFV3DoffPicture {
                              ///< it is submitted; -1: the decoder reconstructs it
     atomic_int final_row[2]; ///< last final row of the frame, or of each field
     const AVCodecContext *decoders[2]; ///< the threads that decode the fields, or NULL
-    int claimed;             ///< the first field's thread uses the picture
+    int in_first_field;      ///< with frame threads: the thread of the first field uses the picture
 };
 
 /** A decoder with all its frame threads. It outlives the decoder while the program keeps frames. */
 struct FFV3DoffContext {
-    atomic_uint refs;
     atomic_uint users;       ///< number of the decoder's threads
     v3doff_stream *stream;
     v3doff_mode mode;        ///< after the environment was read
@@ -128,8 +124,6 @@ static inline int ff_v3doff_ready(const FFV3DoffContext *ctx)
 /** @return NULL: the options or the environment switch libv3doff off, or there is no memory */
 FFV3DoffContext *ff_v3doff_context_alloc(const AVCodecContext *avctx,
                                          const FFV3DoffOptions *options);
-FFV3DoffContext *ff_v3doff_context_ref(FFV3DoffContext *ctx);
-void ff_v3doff_context_unref(FFV3DoffContext *ctx);
 
 /** Gets lines about the decoder, for its own log; avctx is the AVCodecContext. */
 void ff_v3doff_log_own(void *avctx, v3doff_log_level level, const char *line);
@@ -151,10 +145,6 @@ enum FFV3DoffState {
 void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state);
 
 FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx);
-FFV3DoffPicture *ff_v3doff_picture_ref(FFV3DoffPicture *pic);
-
-/** Takes the opaque pointer of FrameDecodeData. */
-void ff_v3doff_picture_unref(void *pic);
 
 /** Enters the picture into the list of those in libv3doff's memory, or takes it out. */
 void ff_v3doff_add_own(FFV3DoffPicture *pic);

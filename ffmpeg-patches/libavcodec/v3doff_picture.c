@@ -26,7 +26,7 @@
  * - the state, which says whether the decoder or libv3doff has the samples;
  * - parsed_rows, of frames and fields that are only parsed: other threads read motion vectors;
  * - final_row, without frame threads: later frames are predicted from the rows down to it;
- * - claimed, with frame threads: the threads of two fields use the picture in turn.
+ * - in_first_field, with frame threads: the threads of two fields use the picture in turn.
  *
  * In a forked process no other thread exists, and nothing is waited for.
  */
@@ -34,16 +34,30 @@
 #include <limits.h>
 #include <stdatomic.h>
 
-#include "libavutil/mem.h"
 #include "libavutil/thread.h"
 
 #include "internal.h"
 #include "v3doff.h"
+#include "v3doff_compat.h"
 #include "v3doff_internal.h"
+
+static void picture_free(AVRefStructOpaque unused, void *obj)
+{
+    FFV3DoffPicture *pic = obj;
+
+    if (!pic->ctx || v3doff_process_was_forked())
+        return;
+    v3doff_picture_close(&pic->picture);
+    av_buffer_unref(&pic->stand_in);
+    av_buffer_unref(&pic->drm_frames);
+    ff_cond_destroy(&pic->cond);
+    ff_mutex_destroy(&pic->mutex);
+    av_refstruct_unref(&pic->ctx);
+}
 
 FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx)
 {
-    FFV3DoffPicture *pic = av_mallocz(sizeof(*pic));
+    FFV3DoffPicture *pic = av_refstruct_alloc_ext(sizeof(*pic), 0, NULL, picture_free);
 
     if (!pic)
         return NULL;
@@ -53,40 +67,16 @@ FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx)
         ff_mutex_destroy(&pic->mutex);
         goto fail;
     }
-    atomic_init(&pic->refs, 1);
     atomic_init(&pic->state, FF_V3DOFF_OPEN);
     for (int field = 0; field < 2; field++) {
         atomic_init(&pic->parsed_rows[field], -1);
         atomic_init(&pic->final_row[field], INT_MAX);
     }
-    pic->ctx = ff_v3doff_context_ref(ctx);
+    pic->ctx = av_refstruct_ref(ctx);
     return pic;
 fail:
-    av_free(pic);
+    av_refstruct_unref(&pic);
     return NULL;
-}
-
-FFV3DoffPicture *ff_v3doff_picture_ref(FFV3DoffPicture *pic)
-{
-    atomic_fetch_add_explicit(&pic->refs, 1, memory_order_relaxed);
-    return pic;
-}
-
-void ff_v3doff_picture_unref(void *opaque)
-{
-    FFV3DoffPicture *pic = opaque;
-    FFV3DoffContext *ctx = pic->ctx;
-
-    if (v3doff_process_was_forked() ||
-        atomic_fetch_sub_explicit(&pic->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    v3doff_picture_close(&pic->picture);
-    av_buffer_unref(&pic->stand_in);
-    av_buffer_unref(&pic->drm_frames);
-    ff_cond_destroy(&pic->cond);
-    ff_mutex_destroy(&pic->mutex);
-    av_free(pic);
-    ff_v3doff_context_unref(ctx);
 }
 
 v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
@@ -132,7 +122,7 @@ FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *f
             frame->buf[0]->data == pic->base)
             break;
     if (pic)
-        ff_v3doff_picture_ref(pic);
+        av_refstruct_ref(pic);
     ff_mutex_unlock(&ctx->mutex);
     return pic;
 }
@@ -258,8 +248,12 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
 {
     if (v3doff_process_was_forked())
         return;
-    if (!ff_v3doff_submitted(pic))
-        ff_v3doff_end_rows(pic);
+    if (!ff_v3doff_submitted(pic)) {
+        const v3doff_result res = v3doff_picture_reopen(pic->picture);
+
+        if (res < 0)
+            v3doff_stream_give_up(pic->ctx->stream, res);
+    }
     if (pic->whole)
         ff_v3doff_report_parsed(pic, pic->field, -1);
     v3doff_stream_count(pic->ctx->stream, pic->whole ? V3DOFF_EVENT_CPU_WHOLE : V3DOFF_EVENT_CPU,
@@ -268,37 +262,35 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
 
 /* ---- Two fields ------------------------------------------------------------------ */
 
-static void set_claimed(FFV3DoffPicture *pic, int claimed)
+static void set_in_first_field(FFV3DoffPicture *pic, int value)
 {
     if (v3doff_process_was_forked())
         return;
     ff_mutex_lock(&pic->mutex);
-    pic->claimed = claimed;
+    pic->in_first_field = value;
     ff_cond_broadcast(&pic->cond);
     ff_mutex_unlock(&pic->mutex);
 }
 
-FFV3DoffPicture *ff_v3doff_claim(FFV3DoffPicture *pic)
+FFV3DoffPicture *ff_v3doff_begin_first_field(FFV3DoffPicture *pic)
 {
-    set_claimed(pic, 1);
-    return ff_v3doff_picture_ref(pic);
+    set_in_first_field(pic, 1);
+    return av_refstruct_ref(pic);
 }
 
-void ff_v3doff_unclaim(FFV3DoffPicture **pic)
+void ff_v3doff_end_first_field(FFV3DoffPicture **pic)
 {
-    if (!*pic)
-        return;
-    set_claimed(*pic, 0);
-    ff_v3doff_picture_unref(*pic);
-    *pic = NULL;
+    if (*pic)
+        set_in_first_field(*pic, 0);
+    av_refstruct_unref(pic);
 }
 
-void ff_v3doff_await_unclaimed(FFV3DoffPicture *pic)
+void ff_v3doff_await_first_field(FFV3DoffPicture *pic)
 {
     if (v3doff_process_was_forked())
         return;
     ff_mutex_lock(&pic->mutex);
-    while (pic->claimed)
+    while (pic->in_first_field)
         ff_cond_wait(&pic->cond, &pic->mutex);
     ff_mutex_unlock(&pic->mutex);
 }

@@ -27,6 +27,7 @@
 
 #include "internal.h"
 #include "v3doff.h"
+#include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
 /** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
@@ -45,6 +46,7 @@ static void submission_free(Submission *sub)
 {
     for (int i = 0; i < sub->nb_samples; i++)
         av_buffer_unref(&sub->samples[i]);
+    av_refstruct_unref(&sub->pic);
     av_free(sub);
 }
 
@@ -105,7 +107,6 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
         if (pic->borrowed)
             v3doff_picture_close(&pic->picture);
         sub->release(sub->opaque);
-        ff_v3doff_picture_unref(pic);
         submission_free(sub);
     }
 }
@@ -184,7 +185,7 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
     if (!sub)
         return AVERROR(ENOMEM);
     atomic_init(&sub->finished, 0);
-    sub->pic     = ff_v3doff_picture_ref(pic); // while it exists, the frame's samples do
+    sub->pic     = av_refstruct_ref(pic); // while it exists, the frame's samples do
     sub->done    = done;
     sub->release = release;
     sub->opaque  = opaque;
@@ -193,7 +194,6 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
     if (res < 0) {
         move(pic, FF_V3DOFF_OPEN, NULL);
         submission_free(sub);
-        ff_v3doff_picture_unref(pic);
         av_log(avctx, AV_LOG_WARNING, "libv3doff: %s\n", v3doff_result_text(res));
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }
@@ -214,12 +214,4 @@ int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callbac
     v3doff_result res = v3doff_picture_submit_rows(pic->picture, &info);
 
     return res < 0 ? AVERROR_EXTERNAL : res == V3DOFF_OK;
-}
-
-void ff_v3doff_end_rows(FFV3DoffPicture *pic)
-{
-    const v3doff_result res = v3doff_picture_reopen(pic->picture);
-
-    if (res < 0)
-        v3doff_stream_give_up(pic->ctx->stream, res);
 }
