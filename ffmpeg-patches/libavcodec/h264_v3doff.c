@@ -27,6 +27,7 @@
 #include "h264_v3doff_internal.h"
 #include "v3doff_compat.h"
 
+/* Forgets the last picture. */
 static void clear(H264V3Doff *data)
 {
     for (int i = 0; i < data->nb_slices; i++)
@@ -36,11 +37,11 @@ static void clear(H264V3Doff *data)
     data->unordered = data->filtered = data->recorded = data->refused = 0;
     data->predicts_from_filtered = NULL;
     data->postponed = data->next_postponed = 0;
-    data->pending = NOT_PENDING;
+    data->second_field = NOTHING_WAITS;
     ff_v3doff_end_first_field(&data->in_first_field);
 }
 
-/* Returns why the decoder must do the picture itself, or NULL. */
+/* Returns why the decoder must do all work of the picture itself, or NULL. */
 static const char *why_not(const H264Context *h)
 {
     const AVCodecContext *avctx = h->avctx;
@@ -59,8 +60,9 @@ static const char *why_not(const H264Context *h)
 }
 
 /*
- * Opens the picture. No other thread may use it any more. If the decoder does the second field, it
- * waits for the first: the device may work in a copy of the frame, and copies all of it back.
+ * Opens the picture: libv3doff does some work of it if h->v3doff is set afterwards. No other thread may
+ * use the frame's picture any more. A second field that the decoder does itself waits for the first,
+ * because the device may work in a copy of the frame, all of which it copies back.
  */
 static void open_picture(H264Context *h, int whole, const char *reason)
 {
@@ -75,6 +77,7 @@ static void open_picture(H264Context *h, int whole, const char *reason)
         ff_v3doff_wait(h->cur_pic_ptr->f);
 }
 
+/* Prepares H264Context.v3doff_data for a picture. Returns 0 if there is no memory. */
 static int reset_data(H264Context *h, int alone)
 {
     if (!h->v3doff_data)
@@ -89,7 +92,7 @@ static int reset_data(H264Context *h, int alone)
     return 1;
 }
 
-/* Judges by the first slice. The slices that follow are probably like it. */
+/* Returns whether the picture is probably an intra picture: its first slice is one. */
 static int begins_intra(const H264Context *h)
 {
     return h->slice_ctx[h->nb_slice_ctx_queued].slice_type_nos == AV_PICTURE_TYPE_I;
@@ -106,7 +109,7 @@ void ff_h264_v3doff_start(H264Context *h)
     unsigned possible = 1u << V3DOFF_FAMILY_H264_DEBLOCK;
     int whole;
 
-    /* With frame threads, damaged pictures may still be under way. */
+    /* With frame threads, others may still predict from damaged pictures. */
     if (h->picture_idr && !frame_threads)
         ff_v3doff_suspend(h->avctx, 0);
     obstacle = why_not(h);
@@ -117,18 +120,18 @@ void ff_h264_v3doff_start(H264Context *h)
                     (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
     whole = ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer) ==
             V3DOFF_SCOPE_RECONSTRUCTION;
-    /* The policy is asked about each field, but the first answer decides for both. */
+    /* libv3doff is asked about each field, but the first answer decides for both. */
     if (!second)
         h->v3doff_turn = answer.reason;
     reason = second && obstacle ? obstacle : h->v3doff_turn;
     if (fields && second) {
-        /* Another thread may still decode the first field. */
+        /* Another thread may still decode the first field, so start_second_field() opens the picture. */
         if (pic->v3doff) {
             if (reset_data(h, answer.alone)) {
-                h->v3doff_data->pending  = whole ? PENDING_WHOLE : PENDING;
-                h->v3doff_data->obstacle = obstacle;
+                h->v3doff_data->second_field = whole ? WHOLE_FIELD_WAITS : FIELD_WAITS;
+                h->v3doff_data->obstacle     = obstacle;
                 ff_v3doff_set_decoder(pic->v3doff, h->v3doff_data->field, h->avctx);
-                if (whole) // for threads that begin before this one opens the picture
+                if (whole) // other threads may wait for rows before the picture is open
                     ff_v3doff_report_parsed(pic->v3doff, h->v3doff_data->field, 0);
             }
             return;
@@ -165,13 +168,13 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
     H264V3Doff *data = h->v3doff_data;
 
     sl->v3doff_await = ff_h264_v3doff_must_await(sl);
-    if (!h->v3doff && !(data && data->pending))
+    if (!h->v3doff && !(data && data->second_field))
         return;
     if (!ff_h264_v3doff_record_slice(h, sl)) {
         data->unordered = 1;
         return;
     }
-    if (h->v3doff_whole || data->pending == PENDING_WHOLE)
+    if (h->v3doff_whole || data->second_field == WHOLE_FIELD_WAITS)
         ff_h264_v3doff_whole_slice(h, sl);
     data->filtered |= !!sl->deblocking_filter;
     data->next_postponed |= sl->deblocking_filter == 1;
@@ -179,25 +182,25 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
         data->predicts_from_filtered = why_from_filtered(h, sl);
 }
 
-/* Forgets a second field that the decoder reconstructs, or of which no slice was decoded. */
+/* The second field is not whole after all, or none of its slices was decoded. */
 static void drop_second_field(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
 
-    if (data->pending == PENDING_WHOLE)
+    if (data->second_field == WHOLE_FIELD_WAITS)
         ff_v3doff_report_parsed(h->cur_pic_ptr->v3doff, data->field, -1);
-    data->pending = NOT_PENDING;
+    data->second_field = NOTHING_WAITS;
     ff_h264_v3doff_whole_over(h); // its slices may have kept references
 }
 
 /*
- * Opens the picture of a second field with frame threads. Only one thread at a time may use the
- * records of both fields.
+ * With frame threads, opens the picture of a second field, once the thread of the first one is done with
+ * it. Only one thread at a time may record in it.
  */
 static void start_second_field(H264Context *h)
 {
     H264V3Doff *data = h->v3doff_data;
-    const int whole = data->pending == PENDING_WHOLE;
+    const int whole = data->second_field == WHOLE_FIELD_WAITS;
 
     ff_v3doff_await_first_field(h->cur_pic_ptr->v3doff);
     open_picture(h, whole, data->obstacle);
@@ -205,7 +208,7 @@ static void start_second_field(H264Context *h)
         drop_second_field(h);
         return;
     }
-    data->pending = NOT_PENDING;
+    data->second_field = NOTHING_WAITS;
     ff_h264_v3doff_whole_start(h);
 }
 
@@ -217,7 +220,7 @@ static int is_complete(const H264Context *h)
     return !data->unordered && !data->x && data->y >= h->mb_height;
 }
 
-/* Takes a picture back: the decoder does the rest. */
+/* Gives a picture up: the decoder filters what it has decoded so far, and does the rest. */
 static void give_up(H264Context *h, const char *reason)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -265,7 +268,7 @@ void ff_h264_v3doff_check_order(H264Context *h)
     if (!data)
         return;
     postponed = data->next_postponed;
-    if (data->pending)
+    if (data->second_field)
         start_second_field(h);
     reason = h->v3doff ? why_give_up(h) : NULL;
     if (reason) {
@@ -282,8 +285,8 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
     H264V3Doff *data = h->v3doff_data;
     Row *rows;
 
-    /* FFmpeg filters the complete rows of a damaged slice. But it filters none of them if it
-     * filters several slices after all are decoded. */
+    /* Here FFmpeg would filter nothing. After damage, it filters a slice's complete rows, but none of
+     * them if it filters several slices after all are decoded. */
     if (h->nb_slice_ctx_queued > 1 && !sl->deblocking_filter &&
         sl->slice_num < data->nb_slices && data->slices[sl->slice_num].deblocking_filter &&
         (data->postponed || end_x < h->mb_width))
@@ -313,7 +316,7 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
         }
         if (!data->filtered || data->refused)
             return;
-        /* The next row is predicted from unfiltered samples of this one, so the band ends above. */
+        /* The next row is predicted from unfiltered samples of this one, so a band ends above this row. */
         if (data->recorded == end - rows && end - rows - data->submitted >= data->band_rows &&
             !ff_v3doff_suspended(h->avctx))
             ff_h264_v3doff_submit_band(h, end - rows);
@@ -323,7 +326,7 @@ void ff_h264_v3doff_add_row(const H264Context *h, const H264SliceContext *sl,
     }
 }
 
-/* If libv3doff refuses to filter the picture, it reconstructs it, and the decoder filters it. */
+/* If libv3doff refuses only to filter the picture, it reconstructs it, and the decoder filters it. */
 static void submit_whole(H264Context *h)
 {
     const int rows = h->mb_height >> FIELD_PICTURE(h);
@@ -353,7 +356,7 @@ void ff_h264_v3doff_finish(H264Context *h)
             for (int i = 0; i < sl->ref_count[j]; i++)
                 if (sl->ref_list[j][i].parent)
                     ff_v3doff_wait(sl->ref_list[j][i].parent->f);
-    /* Concealment assumes that all samples are bytes. */
+    /* Concealment treats samples as bytes, so that longer ones may exceed the bit depth. */
     if (conceals && h->pixel_shift)
         ff_v3doff_suspend(h->avctx, 1);
     if (!h->v3doff) {

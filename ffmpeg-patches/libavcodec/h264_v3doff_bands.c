@@ -1,5 +1,5 @@
 /*
- * H.264: pictures and bands of rows on their way to libv3doff, and who waits for them
+ * H.264: pictures are submitted to libv3doff, perhaps in bands of rows, and report their progress
  *
  * This file is part of FFmpeg.
  *
@@ -60,9 +60,10 @@ int ff_h264_v3doff_must_await(const H264SliceContext *sl)
 /* ---- Submitting ------------------------------------------------------------ */
 
 /*
- * Each band costs a submit. With frame threads, other threads wait for rows, so a picture has
- * several bands, unless only one thread is at work. Without frame threads, the decoder waits only
- * for the end of the picture, so the last of two bands is small.
+ * Each band costs a submit. With frame threads, other threads wait for rows to predict from, so a
+ * picture has several bands, unless no other picture is being decoded or none is predicted from it.
+ * Without frame threads, the decoder waits only for the end of the picture, so the last of two bands is
+ * small.
  */
 int ff_h264_v3doff_band_rows(const H264Context *h, int alone)
 {
@@ -88,12 +89,16 @@ static void report(Progress *progress, int rows)
         ff_thread_report_progress(&progress->tf, rows, progress->field);
 }
 
+/* libv3doff calls this when the picture is done. */
 static void done(void *opaque)
 {
     report(opaque, INT_MAX);
 }
 
-/* As in FFmpeg, the last 4 rows are not final yet: the next band changes 3 of them. */
+/*
+ * libv3doff calls this when a band is done. As in FFmpeg, its last 4 rows of samples are not final yet,
+ * because filtering the next band changes 3 of them (8.7).
+ */
 static void band_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
     Progress *progress = opaque;

@@ -1,5 +1,5 @@
 /*
- * H.264: the decoder's own deblocking filter, of pictures that were recorded
+ * H.264: FFmpeg's own deblocking filter, for pictures that libv3doff gives up, and its state after damage
  *
  * This file is part of FFmpeg.
  *
@@ -23,6 +23,7 @@
 #include "h264_ps.h"
 #include "h264_v3doff_internal.h"
 
+/* Filters the recorded rows below the submitted bands, each with the parameters of its slice. */
 static void filter_rows(H264Context *h, H264SliceContext *sl)
 {
     const H264V3Doff *data = h->v3doff_data;
@@ -30,7 +31,7 @@ static void filter_rows(H264Context *h, H264SliceContext *sl)
 
     sl->linesize   = h->cur_pic_ptr->f->linesize[0];
     sl->uvlinesize = h->cur_pic_ptr->f->linesize[1];
-    /* A slice header that was refused may have left the flags of another picture structure. */
+    /* These may be those of a slice header that was refused, of another picture structure. */
     sl->mb_mbaff   = 0;
     sl->mb_field_decoding_flag = FIELD_PICTURE(h);
     for (int i = 0; i < data->nb_rows; i++) {
@@ -39,28 +40,23 @@ static void filter_rows(H264Context *h, H264SliceContext *sl)
 
         if (row->slice >= data->nb_slices || row->mb_y >> FIELD_PICTURE(h) < data->submitted)
             continue;
+        /* The filter compares references with those of neighbouring slices, too (8.7.2.1). */
         if (row->slice != last)
             for (int s = FFMAX(1, row->slice - MAX_SLICES + 1); s <= row->slice; s++)
                 memcpy(h->ref2frm[s & (MAX_SLICES - 1)], data->slices[s].ref2frm,
                        sizeof(data->slices[s].ref2frm));
         last = row->slice;
-        h->ps.pps                 = slice->pps;
-        sl->slice_num             = slice->slice_num;
-        sl->slice_type            = slice->slice_type;
-        sl->list_count            = slice->list_count;
-        sl->deblocking_filter     = slice->deblocking_filter;
-        sl->qp_thresh             = slice->qp_thresh;
-        sl->slice_alpha_c0_offset = slice->slice_alpha_c0_offset;
-        sl->slice_beta_offset     = slice->slice_beta_offset;
-        sl->mb_y                  = row->mb_y;
+        COPY_FILTER_PARAMETERS(sl, slice);
+        h->ps.pps = slice->pps;
+        sl->mb_y  = row->mb_y;
         ff_h264_loop_filter_row(h, sl, row->start_x, row->end_x);
     }
 }
 
 /*
- * Finds a slice context that has decoded a slice of this size, because the filter writes to the
- * context's borders. With slice threads the first context may be new, if the queue was just
- * decoded.
+ * Finds a slice context that has buffers for a picture of this width, because the filter writes to its
+ * top_borders. With slice threads the first context may have decoded nothing yet. Returns NULL if none
+ * has.
  */
 static H264SliceContext *context_with_borders(H264Context *h)
 {
@@ -75,15 +71,13 @@ static H264SliceContext *context_with_borders(H264Context *h)
     return NULL;
 }
 
-/*
- * What a damaged slice has left in the context must stay, because it affects the next slices.
- */
+/* Afterwards, the context is as before, because what a damaged slice left there affects the next slices. */
 void ff_h264_v3doff_filter_on_cpu(H264Context *h)
 {
     H264SliceContext *sl = context_with_borders(h);
     H264V3Doff *data = h->v3doff_data;
     const PPS *pps = h->ps.pps;
-    const int postpone = h->postpone_filter; // the next slices need it
+    const int postpone = h->postpone_filter;
 
     if (!sl || !data->nb_rows)
         return; // nothing was decoded
@@ -96,8 +90,8 @@ void ff_h264_v3doff_filter_on_cpu(H264Context *h)
 }
 
 /*
- * Finds the last macroblock with coefficients of inter blocks. Only such a macroblock changes what
- * matters in the slice's context.
+ * Fills non_zero_count_cache as FFmpeg's filter leaves it. The last inter macroblock that it filters
+ * decides, because others do not change the cache.
  */
 static void fill_last(const H264Context *h, H264SliceContext *sl, int start_x, int end_x)
 {
@@ -120,12 +114,12 @@ void ff_h264_v3doff_keep_state(const H264Context *h, H264SliceContext *sl,
                                int start_x, int end_x)
 {
     const H264V3Doff *data = h->v3doff_data;
+    /* FFmpeg filters several queued slices either all while it decodes them, or all afterwards. */
     const int several = h->nb_slice_ctx_queued > 1, afterwards = several && !h->postpone_filter;
     const int mb_x = sl->mb_x, mb_y = sl->mb_y, mb_xy = sl->mb_xy;
     const int mbaff = sl->mb_mbaff, field = sl->mb_field_decoding_flag;
     const int filter = sl->deblocking_filter;
 
-    /* FFmpeg filters several slices either all while it decodes them, or all afterwards. */
     if (!h->v3doff || sl->slice_num >= data->nb_slices ||
         (several && afterwards != !!data->postponed))
         return;

@@ -1,5 +1,5 @@
 /*
- * H.264: what libv3doff is told about slices and macroblocks
+ * H.264: slices and rows of macroblocks, as libv3doff gets them from the decoder's arrays
  *
  * This file is part of FFmpeg.
  *
@@ -26,7 +26,7 @@
 #include "h264_v3doff_internal.h"
 #include "v3doff_compat.h"
 
-/* Each slice number takes 8 KB in each thread. */
+/* Limits memory: each slice of a picture takes 8 KB in each frame thread. */
 #define MAX_KEPT_SLICES 1024
 
 v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h)
@@ -37,6 +37,7 @@ v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h)
                                                        V3DOFF_H264_TOP_FIELD;
 }
 
+/* Numbers the frames or fields that reference indices mean, so that equal ones have equal numbers (8.7.2.1). */
 static void fill_pictures(uint8_t out[2][32], const Slice *slice, int first)
 {
     for (int j = 0; j < 2; j++)
@@ -47,6 +48,7 @@ static void fill_pictures(uint8_t out[2][32], const Slice *slice, int first)
         }
 }
 
+/* FFmpeg's deblocking_filter is disable_deblocking_filter_idc with 0 and 1 exchanged. */
 static void fill_parameters(H264V3Doff *data, int slice_num)
 {
     const Slice *slice = &data->slices[slice_num];
@@ -64,7 +66,10 @@ static void fill_parameters(H264V3Doff *data, int slice_num)
                  (slice->list_count < 2 ? V3DOFF_H264_SLICE_LIST_0_ONLY : 0);
 }
 
-/* Gives the arrays room for a slice number. Returns 0 if there is no memory. */
+/*
+ * Gives the arrays of slices room for a number. Slices that are not recorded are not filtered. Returns 0
+ * if there is no memory, or if the number is too large.
+ */
 static int make_room(H264V3Doff *data, int slice_num)
 {
     const struct { void **array; unsigned *size; size_t element; } arrays[] = {
@@ -103,19 +108,14 @@ int ff_h264_v3doff_record_slice(const H264Context *h, const H264SliceContext *sl
     if (!make_room(data, sl->slice_num))
         return 0;
     slice = &data->slices[sl->slice_num];
-    slice->slice_num             = sl->slice_num;
-    slice->slice_type            = sl->slice_type;
-    slice->list_count            = sl->list_count;
-    slice->deblocking_filter     = sl->deblocking_filter;
-    slice->qp_thresh             = sl->qp_thresh;
-    slice->slice_alpha_c0_offset = sl->slice_alpha_c0_offset;
-    slice->slice_beta_offset     = sl->slice_beta_offset;
+    COPY_FILTER_PARAMETERS(slice, sl);
     av_refstruct_replace(&slice->pps, h->ps.pps);
     memcpy(slice->ref2frm, h->ref2frm[sl->slice_num & (MAX_SLICES - 1)], sizeof(slice->ref2frm));
     fill_parameters(data, sl->slice_num);
     return 1;
 }
 
+/* In a field, rows of macroblocks are two of the frame's rows apart. */
 static void fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays)
 {
     const int field = FIELD_PICTURE(h), bottom = h->picture_structure == PICT_BOTTOM_FIELD;

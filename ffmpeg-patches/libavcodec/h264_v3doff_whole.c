@@ -1,5 +1,6 @@
 /*
- * H.264 frames and fields that libv3doff reconstructs: the decoder only parses
+ * H.264: references, weights and progress of *whole* pictures, which libv3doff reconstructs and the
+ * decoder only parses
  *
  * This file is part of FFmpeg.
  *
@@ -27,15 +28,15 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* When the decoder returns such a frame, it fills the missing field with copies of the other. */
+/* The decoder fills the missing field with copies of the other one when it returns the frame. */
 static int lacks_a_field(const H264Picture *pic)
 {
     return pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX);
 }
 
 /*
- * Returns whether libv3doff can predict from a picture. If not, the decoder may still write to
- * it, or it is unknown which of its fields are decoded.
+ * Returns whether libv3doff can predict from a picture. It cannot if the decoder may still write to it,
+ * or if it is unknown which of its fields are decoded.
  */
 static int is_reference(const H264Context *h, const H264Picture *pic)
 {
@@ -48,13 +49,16 @@ static int is_reference(const H264Context *h, const H264Picture *pic)
     return ff_v3doff_has_samples(pic->f);
 }
 
-/* With frame threads, a field of the frame may be missing. */
+/* Returns whether a thread decodes a field: with frame threads, it may be missing. */
 static int has_begun(const H264Picture *pic, int field)
 {
     return !pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field);
 }
 
-/* Waits for the threads that decode a frame. Returns whether all of it is submitted. */
+/*
+ * Waits until the threads that decode a frame have submitted or reconstructed it. Returns 1 if all of it
+ * is whole and submitted.
+ */
 static int await_decoded(const H264Picture *pic)
 {
     int submitted = 1;
@@ -70,9 +74,8 @@ static int await_decoded(const H264Picture *pic)
 }
 
 /*
- * Returns whether libv3doff can predict from every frame that the current one may refer to.
- *
- * await: wait until the decoder's other threads know whether these frames are damaged.
+ * Returns whether libv3doff can predict from every frame that the current one may refer to. With await,
+ * the other threads know afterwards whether these frames are damaged.
  */
 static int has_references(const H264Context *h, int await)
 {
@@ -91,8 +94,8 @@ static int has_references(const H264Context *h, int await)
 }
 
 /*
- * After damage, coefficients may be left, and a skipped macroblock adds them. The decoder's own
- * functions would clear them when they reconstruct blocks.
+ * After damage, the block buffer of a slice context may not be empty. FFmpeg adds these coefficients to
+ * later macroblocks, which clears them.
  */
 static int has_left_coefficients(const H264Context *h)
 {
@@ -107,8 +110,8 @@ static int has_left_coefficients(const H264Context *h)
 
 int ff_h264_v3doff_whole_possible(const H264Context *h)
 {
-    /* Concealment assumes that all samples are bytes. What it leaves of longer samples can exceed
-     * the bit depth, and the device would predict otherwise from it than the decoder does. */
+    /* Concealment treats samples as bytes. With more than 8 bits, those that it leaves may exceed the bit
+     * depth, and the device would predict differently from them. */
     const int await = h->pixel_shift && h->enable_er &&
                       h->avctx->active_thread_type & FF_THREAD_FRAME;
     const char *reason = NULL;
@@ -164,7 +167,7 @@ void ff_h264_v3doff_whole_over(H264Context *h)
 
 /* ---- Slices --------------------------------------------------------------- */
 
-/* Returns the number of a frame, or of a field's frame, among the references. */
+/* Returns the number of a frame among the references, which gets one if it has none. */
 static int frame_number(const H264Context *h, const H264Picture *pic)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -182,13 +185,14 @@ static int frame_number(const H264Context *h, const H264Picture *pic)
     return data->nb_references++;
 }
 
+/* Returns what v3doff_h264_prediction.reference has for a frame, or for a field in a field. */
 static int reference_number(const H264Context *h, const H264Ref *ref)
 {
     int number;
 
     if (!FIELD_PICTURE(h))
         return frame_number(h, ref->parent);
-    /* In its own frame, a second field can only be predicted from the first one. */
+    /* Of its own frame, a second field is only predicted from the first one. */
     if (ref->reference != PICT_TOP_FIELD && ref->reference != PICT_BOTTOM_FIELD ||
         ref->parent == h->cur_pic_ptr && (h->first_field || ref->reference == h->picture_structure))
         return V3DOFF_H264_NO_REFERENCE;
@@ -197,6 +201,7 @@ static int reference_number(const H264Context *h, const H264Ref *ref)
            2 * number + (ref->reference == PICT_BOTTOM_FIELD);
 }
 
+/* Explicit weights (8.4.2.3). */
 static void fill_explicit(v3doff_h264_prediction *out, const H264SliceContext *sl)
 {
     const H264PredWeightTable *pwt = &sl->pwt;
@@ -214,6 +219,7 @@ static void fill_explicit(v3doff_h264_prediction *out, const H264SliceContext *s
         }
 }
 
+/* Implicit weights (8.4.2.3.1) of frame macroblocks, or of a field. */
 static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *sl)
 {
     for (int i = 0; i < FFMIN(sl->ref_count[0], 32); i++)
@@ -221,8 +227,11 @@ static void fill_implicit(v3doff_h264_prediction *out, const H264SliceContext *s
             out->implicit[i][j] = sl->pwt.implicit_weight[i][j][0];
 }
 
-/* The same of field macroblocks. An odd index is the field of the other parity; the decoder's table
- * has both fields of a frame from its 16th element on, the top field first. */
+/*
+ * Implicit weights of field macroblocks in an MBAFF frame. An odd index means the field of the other
+ * parity (8.4.2.1). The decoder's table has both fields of each frame from its 16th element on, the top
+ * field first.
+ */
 static void fill_field_implicit(int16_t (*out)[32][32], const H264SliceContext *sl)
 {
     for (int lower = 0; lower < 2; lower++)
@@ -232,24 +241,24 @@ static void fill_field_implicit(int16_t (*out)[32][32], const H264SliceContext *
 }
 
 /*
- * Returns whether a plane is weighted differently.
+ * weighted_otherwise() of one plane with explicit weights.
  *
- * range: the least and the greatest weight of the plane in each list.
+ * range: the least and the greatest weight of the plane in each list
  */
 static int plane_otherwise(const int (*range)[2], int is_b, int bits, int denominator)
 {
     const int least    = range[0][0] + (is_b ? range[1][0] : 0);
     const int greatest = range[0][1] + (is_b ? FFMAX(range[1][1], 0) : 0);
 
-    if (bits == 10) // a negative weight changes the offset beside it, and large sums wrap around
+    if (bits == 10) // a negative weight changes the offset, and large sums wrap around
         return range[0][0] < 0 || is_b && range[1][0] < 0 || greatest * 1023 >> denominator > 30000;
     // With two predictions, a weight of 128 and its rounding are halved, and large sums are clipped.
     return is_b && (FFMAX(range[0][1], range[1][1]) == 128 || greatest > 128 || least < -128);
 }
 
 /*
- * Returns whether FFmpeg's functions for x86 weight the slice differently from its C functions
- * and from 8.4.2.3 of the standard; see docs/ffmpeg.md, What is offloaded.
+ * Returns whether FFmpeg's x86 functions weight the slice differently from its C functions, from 8.4.2.3
+ * of the standard, and from libv3doff.
  */
 static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
                               const v3doff_h264_prediction *prediction,
@@ -305,7 +314,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
     if (sl->pwt.use_weight == 1) {
         out->weighting = V3DOFF_H264_WEIGHTS_EXPLICIT;
         fill_explicit(out, sl);
-        /* Here the decoder weights chroma with weights that other slices have left. */
+        /* FFmpeg weights chroma here, with weights that other slices have left. */
         if (!CHROMA(h) && sl->slice_type_nos == AV_PICTURE_TYPE_B)
             data->unpredictable = 1;
     } else if (sl->pwt.use_weight == 2) {
@@ -320,7 +329,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
         data->unpredictable = 1;
 }
 
-/* Returns the number of the slice's first macroblock in the frame or field, as they are decoded. */
+/* Returns first_mb_in_slice, in MBAFF frames twice as much: the slice's first macroblock in decoding order. */
 static int first_macroblock(const H264Context *h, const H264SliceContext *sl)
 {
     if (FRAME_MBAFF(h))
@@ -349,9 +358,9 @@ int ff_h264_v3doff_whole_make_room(H264Context *h)
 }
 
 /*
- * Another thread may read the motion vectors of a row before an error below it is found and
- * concealed. So this reports rows no earlier than FFmpeg does: with the filter, a row, or two in an
- * MBAFF frame, are reported once the next ones are parsed.
+ * Reports rows no earlier than FFmpeg does, because another thread may read their motion vectors before an
+ * error further down is found and concealed. If the slice is filtered, that is when the next row, in an
+ * MBAFF frame the next two rows, are parsed.
  */
 void ff_h264_v3doff_whole_rows(const H264Context *h, const H264SliceContext *sl, int rows)
 {
@@ -378,11 +387,11 @@ int ff_h264_v3doff_await_parsed(const H264Ref *ref, int mb_y)
     return parsed;
 }
 
-/* ---- The end of the frame -------------------------------------------------- */
+/* ---- The end of the picture ------------------------------------------------ */
 
 /*
- * A reference that is submitted need not be complete, because the device works in order. Any other
- * reference must be complete.
+ * Waits until the picture may be submitted. A whole reference must be submitted before, because the device
+ * does one picture after the other. Any other reference must be final.
  */
 static void await_references(const H264Context *h)
 {
@@ -392,7 +401,7 @@ static void await_references(const H264Context *h)
         FFV3DoffPicture *reference = ff_v3doff_picture_in(data->references[i]);
         const H264Picture *parent = data->parents[i];
 
-        if (reference == h->v3doff) // the first field was submitted before this one was opened
+        if (reference == h->v3doff) // the first field, which was submitted before this one was opened
             continue;
         if (!await_decoded(parent))
             ff_v3doff_await_samples(parent->f, data->references[i]);
@@ -427,8 +436,8 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
     }
     if (res < 0)
         return AVERROR_EXTERNAL;
-    /* This needs no references. After the wait, only one picture at a time makes progress. */
-    v3doff_picture_prepare(picture); // if it fails, the submit fails, too
+    /* Most of a submit's work is done before the wait, so that threads do it at the same time. */
+    v3doff_picture_prepare(picture); // if this fails, the submit fails, too
     await_references(h);
     return 0;
 }
@@ -442,7 +451,6 @@ static int has_macroblocks(const H264Context *h)
     return found;
 }
 
-/* No other thread uses the frame's samples yet. The decoder filters all of them. */
 void ff_h264_v3doff_whole_give_up(H264Context *h)
 {
     v3doff_picture *picture = ff_v3doff_handle(h->v3doff);

@@ -1,5 +1,5 @@
 /*
- * libv3doff: a decoder is opened, finds its device, asks who does a picture, and is closed
+ * libv3doff: a decoder is opened, gets a device, asks who does each picture, and is closed
  *
  * This file is part of FFmpeg.
  *
@@ -29,8 +29,9 @@
 #include "v3doff_internal.h"
 
 /*
- * avformat_find_stream_info() takes up to 20 frames from a decoder, which may have begun
- * has_b_frames more. Programs that make thumbnails take fewer. None of them opens a device.
+ * With the mode auto, a device is opened after this number of frames and has_b_frames more.
+ * avformat_find_stream_info() takes up to 20 frames from a decoder, and programs that make thumbnails
+ * take fewer. They should not open a device.
  */
 #define OPEN_AFTER 21
 
@@ -42,7 +43,7 @@ void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options)
         v3doff_process_was_forked())
         return;
     ctx = avctx->internal->v3doff = ff_v3doff_context_alloc(avctx, options);
-    /* Frame threads delay frames anyway. */
+    /* Frame threads delay frames by themselves. */
     if (ctx && options->delay && !(avctx->flags & AV_CODEC_FLAG_LOW_DELAY) &&
         !(avctx->active_thread_type & FF_THREAD_FRAME)) {
         ctx->held  = av_frame_alloc();
@@ -67,7 +68,7 @@ static int is_worth_opening(const AVCodecContext *avctx, FFV3DoffContext *ctx)
            atomic_load(&ctx->buffers_suit);
 }
 
-/* A device that the program gave goes before one that libv3doff opens. */
+/* Uses the program's device (hw_device_ctx) if it is a Vulkan device. Otherwise libv3doff opens one. */
 static void look_for_loan(AVCodecContext *avctx, FFV3DoffContext *ctx, int begin)
 {
     if (!CONFIG_VULKAN || !avctx->hw_device_ctx)
@@ -80,9 +81,9 @@ static void look_for_loan(AVCodecContext *avctx, FFV3DoffContext *ctx, int begin
 }
 
 /*
- * Opening a device can take half a second. With the mode force, and if a caller asks for it,
- * the decoder waits that long. Otherwise the CPU decodes until the device is open. A device
- * that another decoder has opened is used from the first frame on.
+ * Opening a device can take half a second. With the mode force, and if the caller asks for it, this
+ * waits until it is open. Otherwise the CPU decodes meanwhile. A device that another decoder has
+ * opened is used from the first frame on.
  */
 static void look_for_device(AVCodecContext *avctx, FFV3DoffContext *ctx, int wait)
 {
@@ -106,7 +107,7 @@ void ff_v3doff_open(AVCodecContext *avctx, int wait)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
-    if (avctx->internal->v3doff && !ctx) {
+    if (avctx->internal->v3doff && !ctx) { // the process was forked
         ff_v3doff_abandon(avctx->internal->v3doff);
         avctx->internal->v3doff = NULL;
     }
@@ -155,8 +156,7 @@ void ff_v3doff_close(AVCodecContext *avctx)
     if (!ctx)
         return;
     forget_held(ctx);
-    /* The contexts of frame threads are freed after this call. Pictures report their progress
-     * through them. */
+    /* Pictures report their progress through the threads' contexts, which are freed after this call. */
     ff_v3doff_drain(ctx, FF_V3DOFF_WAIT_ALL);
     if (atomic_fetch_sub_explicit(&ctx->users, 1, memory_order_acq_rel) == 1)
         v3doff_stream_end(ctx->stream, ff_v3doff_log_own, avctx);
@@ -172,7 +172,7 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
     v3doff_policy_question question = { sizeof(question) };
     v3doff_pool_info format = { sizeof(format) };
 
-    ff_v3doff_turn_over(avctx); // the picture before may have ended early
+    ff_v3doff_turn_over(avctx); // in case that the decoder left the last picture after an error
     *answer = (v3doff_policy_answer){ sizeof(*answer), V3DOFF_SCOPE_NONE };
     if (!ctx)
         return V3DOFF_SCOPE_NONE;

@@ -23,9 +23,10 @@
 
 /**
  * @file
- * libv3doff works on whole pictures. A decoder leaves it the loop filter, perhaps some
- * transforms, or the whole reconstruction. For that, the decoder records work in a
- * picture of libv3doff instead of doing the work.
+ * What the H.264 and VP9 decoders share in order to leave work to a Vulkan device (GPU) through
+ * libv3doff. A decoder leaves either the loop filter and some transforms of a picture to it, or its
+ * whole reconstruction. A picture of the second kind is called *whole*: the decoder only parses it.
+ * In both cases the decoder does not do the work but records it in a v3doff_picture.
  *
  * A decoder calls ff_v3doff_init() when it is opened, and these functions for each picture:
  *
@@ -33,9 +34,10 @@
  * ff_v3doff_ask()             once it knows which work it could leave to the device
  * ff_v3doff_frame_start()     once the frame has its buffers; NULL means that the decoder
  *                             does all work of this frame itself
- * v3doff_<codec>_record_*()   while or after it reconstructs the samples
- * ff_v3doff_submit()          as the last call that touches the samples; libv3doff calls
- *                             done() once they are final
+ * v3doff_<codec>_record_*()   functions of libv3doff, while or after the decoder works on the samples
+ * ff_v3doff_submit_rows()     optional: hands over a *band*, the work of the rows that are recorded so far
+ * ff_v3doff_submit()          hands over the rest of the work; the decoder touches no sample any
+ *                             more, and libv3doff calls done() once all samples are final
  * ff_v3doff_turn_over()       when it is done with the picture, submitted or not
  *
  * Before a submitted frame leaves libavcodec, libavcodec waits for it. Inside the decoder,
@@ -46,8 +48,8 @@
  * program that only writes to frames for which av_frame_is_writable() returns 1 never changes
  * samples that other frames are predicted from.
  *
- * In a process that was forked from one with a device, every function behaves as if libv3doff
- * were off, because only the parent's device and threads can complete the submitted pictures.
+ * A process that was forked after a device was opened has neither the device nor the threads that
+ * complete submitted pictures. There, every function behaves as if libv3doff were off.
  */
 
 #include <stddef.h>
@@ -61,17 +63,17 @@
 
 #include "avcodec.h"
 
-/** Part of the decoder's private context. */
+/** The user's options, part of the decoder's private context. */
 typedef struct FFV3DoffOptions {
-    int mode;  ///< v3doff_mode
-    int scope; ///< v3doff_scope
+    int mode;  ///< v3doff_mode: whether to use a device, and which
+    int scope; ///< v3doff_scope: the loop filter, or the whole reconstruction
     int delay; ///< without frame threads, the decoder may return frames one later
 } FFV3DoffOptions;
 
-/** Keys of V3DOFF_DEBUG that decoders use. */
+/** What the environment variable V3DOFF_DEBUG sets, for measurements. */
 typedef struct FFV3DoffDebug {
-    int band_rows;      ///< rows of superblocks or macroblocks in a band; 0: whole pictures; -1: not set
-    int vp9_transforms; ///< transforms that are left to libv3doff; 0: none, 1: large, 2: all
+    int band_rows;      ///< rows of superblocks or macroblocks in a band; 0: no bands; -1: not set
+    int vp9_transforms; ///< V3DOFF_NO_TRANSFORMS, V3DOFF_LARGE_TRANSFORMS or V3DOFF_ALL_TRANSFORMS
     int vp9_passes;     ///< the number of passes over a frame; 0: not set
     int open_wait;      ///< the first picture waits for the device
 } FFV3DoffDebug;
@@ -113,12 +115,11 @@ typedef struct FFV3DoffPicture FFV3DoffPicture;
 
 /**
  * Reads the options and the environment when the decoder is opened. This opens no device and
- * loads nothing. The decoder's copies for frame threads need no call: they share what the
- * first one made.
+ * loads nothing. The copies of the decoder for frame threads get what the first one made from
+ * ff_v3doff_update_thread_context().
  */
 void ff_v3doff_init(AVCodecContext *avctx, const FFV3DoffOptions *options);
 
-/** Never returns NULL. */
 const FFV3DoffDebug *ff_v3doff_debug(const AVCodecContext *avctx);
 
 /**
@@ -133,16 +134,20 @@ void ff_v3doff_open(AVCodecContext *avctx, int wait);
 /** To be called in update_thread_context(). */
 void ff_v3doff_update_thread_context(AVCodecContext *dst, const AVCodecContext *src);
 
-/** Drops what is no longer needed, without waiting. */
+/** To be called when the decoder is flushed. Does not wait for the device. */
 void ff_v3doff_flush(AVCodecContext *avctx);
 
-/** Waits for everything under way. The decoder's last thread logs who did what. */
+/**
+ * To be called when the decoder, or its copy for a frame thread, is closed. Waits for everything that
+ * was submitted. The last call logs how many pictures the device did.
+ */
 void ff_v3doff_close(AVCodecContext *avctx);
 
 /**
- * Suspends offloading, or resumes it. Damage can leave samples that exceed the bit depth, and
- * the device may filter these differently from the decoder's own functions. A thread that has
- * a picture open asks ff_v3doff_suspended().
+ * Error concealment can leave samples that exceed the bit depth. The device may treat these
+ * differently from the decoder's own functions. From ff_v3doff_suspend(avctx, 1) on, all threads of
+ * the decoder should leave nothing to the device, also of pictures that they have begun.
+ * ff_v3doff_suspend(avctx, 0) ends that.
  */
 void ff_v3doff_suspend(AVCodecContext *avctx, int suspend);
 int ff_v3doff_suspended(const AVCodecContext *avctx);
@@ -150,42 +155,40 @@ int ff_v3doff_suspended(const AVCodecContext *avctx);
 /* ---- The memory of frames ----------------------------------------------------- */
 
 /**
- * Allocates a frame for avcodec_default_get_buffer2() in libv3doff's memory.
+ * Allocates a frame for avcodec_default_get_buffer2() in memory that the device shares.
  *
- * @param linesize of the usual buffers. The frame gets the same, because H.264's motion
+ * @param linesize of FFmpeg's own buffers. An H.264 frame gets the same, because motion
  *                 compensation expects that a picture and its references have one linesize,
- *                 and the next frame may have a usual buffer.
- * @return AVERROR(ENOSYS): allocate as usual
+ *                 and the next frame may have one of FFmpeg's buffers.
+ * @return AVERROR(ENOSYS): allocate one of FFmpeg's own buffers
  */
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4]);
 
-/** To be called once a frame has its buffers and its decode data. */
+/** To be called once a frame has its buffers and its FrameDecodeData, which then holds a picture. */
 void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame);
 
-/** Returns whether a frame's samples are in libv3doff's own memory. */
+/** Returns whether ff_v3doff_get_buffer() has allocated a frame. */
 int ff_v3doff_own(const AVFrame *frame);
 
-/**
- * Returns whether libv3doff can predict from a frame. If the frame is in other memory, a copy in
- * libv3doff's memory takes its place: the stand-in.
- */
+/** Returns whether libv3doff can predict from a frame: ff_v3doff_samples_ref() works. */
 int ff_v3doff_has_samples(const AVFrame *frame);
 
 /**
- * Returns a reference to the samples of a frame or of its stand-in. Nobody may write to them
- * while this reference exists. The frame keeps its stand-in for later pictures.
+ * Returns a reference to a frame's samples in libv3doff's memory. If the frame is in other memory,
+ * these are those of a copy, the *stand-in*, which the frame keeps for later pictures. Nobody may write
+ * to the samples while the reference exists.
  *
  * @return NULL: there is no memory
  */
 AVBufferRef *ff_v3doff_samples_ref(const AVFrame *frame);
 
-/** Returns the picture in such samples. It exists as long as they do. */
+/** Returns the picture that has such samples. It exists as long as they do. */
 FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples);
 
 /**
- * Waits until the samples are final, and copies the frame into its stand-in, unless another
- * picture has done that. The decoder itself must have finished its work on the frame. A
- * reference that is submitted needs no call.
+ * Waits until a frame is final, and fills its stand-in, if samples are those of one and it is not
+ * filled yet. The decoder itself must have finished its work on the frame. A reference that is
+ * submitted needs no call, because the device does one picture after the other.
  */
 void ff_v3doff_await_samples(const AVFrame *frame, const AVBufferRef *samples);
 
@@ -210,9 +213,9 @@ int ff_v3doff_hides(const struct AVCodecHWConfigInternal *config);
 int ff_v3doff_exports(const AVCodecContext *avctx);
 
 /**
- * To be called before and after the decoder works. While frames are handed out as DRM_PRIME,
- * the program finds that format in AVCodecContext.pix_fmt, and the software format in
- * sw_pix_fmt. The decoder finds the software format in pix_fmt.
+ * To be called before and after the decoder decodes. Between these calls, AVCodecContext.pix_fmt is
+ * the software format. While frames are handed out as DRM_PRIME, the program finds DRM_PRIME there,
+ * and the software format in sw_pix_fmt.
  *
  * @param frame what the decoder returned; it can be empty
  */
@@ -227,22 +230,27 @@ void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame);
  *
  * @param possible bits 1 << v3doff_family: the work that the decoder could leave to the device
  * @param awaited  other pictures may be predicted from this one
- * @param obstacle why the decoder does this picture itself, or NULL
+ * @param obstacle why the decoder must do this picture itself, or NULL
  * @param answer   see v3doff_stream_ask(); reason is the text for ff_v3doff_frame_start()
+ * @return V3DOFF_SCOPE_RECONSTRUCTION: the picture is whole; V3DOFF_SCOPE_FILTERS: the device filters it
+ *         and does answer->families; V3DOFF_SCOPE_NONE: the decoder does all work
  */
 v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited,
                            const char *obstacle, v3doff_policy_answer *answer);
 
-/** Returns whether the answer can be reconstruction. If not, the caller can skip the checks for it. */
+/** Returns whether the answer can be V3DOFF_SCOPE_RECONSTRUCTION. If not, the checks for it can be skipped. */
 int ff_v3doff_may_reconstruct(const AVCodecContext *avctx);
 
-/** To be called when the decoder has done its part of a picture, whoever does the rest. */
+/**
+ * To be called when the decoder has done its part of a picture, whoever does the rest: libv3doff
+ * stops counting the picture as one that is being decoded, unless a submit does that.
+ */
 void ff_v3doff_turn_over(AVCodecContext *avctx);
 
 /**
- * Opens the picture of a frame.
+ * Gets a frame's picture ready to record work.
  *
- * @param reason of the answer: why the decoder does this frame itself, or NULL
+ * @param reason why the decoder does this frame itself, or NULL
  * @return owned by the frame; NULL: the decoder does all work of the frame
  */
 FFV3DoffPicture *ff_v3doff_frame_start(AVCodecContext *avctx, AVFrame *frame,
@@ -253,12 +261,14 @@ void ff_v3doff_frame_idle(AVCodecContext *avctx);
 
 /* ---- Recording and submitting ------------------------------------------------------- */
 
-/** Returns the picture for the record functions of libv3doff. */
+/** Returns libv3doff's handle, for its record functions. */
 v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic);
 
 /**
- * To be called for a frame or field that the decoder only parses, before another thread begins
- * with the next one. The picture is counted as reconstructed, and no row of it is parsed yet.
+ * Makes a frame or field whole: the decoder will only parse it. To be called before another thread
+ * begins with the next one. No row of it is parsed yet.
+ *
+ * @param field here and below: 1 for a bottom field that is a picture of its own, otherwise 0
  */
 void ff_v3doff_begin_whole(FFV3DoffPicture *pic, int field);
 
@@ -271,12 +281,12 @@ void ff_v3doff_begin_whole(FFV3DoffPicture *pic, int field);
 void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason);
 
 /**
- * Starts the recorded work. opaque must hold the frame until release() is called. libv3doff
+ * Hands the recorded work over. opaque must hold the frame until release() is called. libv3doff
  * calls done() on any thread. A thread of the decoder calls release() some time later. If the
  * function fails, neither is called.
  *
- * @param samples what the picture is predicted from; NULL entries are ignored. References
- *                hold them until the device has read them.
+ * @param samples what the picture is predicted from (ff_v3doff_samples_ref()); NULL entries are ignored.
+ *                References are held until the device has read the samples.
  */
 int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
                      AVBufferRef *const *samples, int nb_samples,
@@ -284,25 +294,23 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
                      void *opaque);
 
 /**
- * Starts the recorded work of the rows above row_end, while the decoder still reconstructs
- * those below; see v3doff_picture_submit_rows(). ff_v3doff_submit() must follow, with the same
- * opaque.
+ * Hands over a band: the recorded work of the rows of samples above row_end, while the decoder still
+ * reconstructs those below; see v3doff_picture_submit_rows(). ff_v3doff_submit() must follow, with
+ * the same opaque, or ff_v3doff_drop().
  *
- * @return 1: these rows are under way; 0: nothing has happened, because these rows have to wait
+ * @return 1: these rows are submitted; 0: nothing has happened, because these rows have to wait
  *         for the rest of the picture; an error: nothing has happened
  */
 int ff_v3doff_submit_rows(FFV3DoffPicture *pic, int row_end, v3doff_rows_callback done,
                           void *opaque);
 
 /**
- * Opens a picture for the second field of its frame.
- *
- * @param whole the decoder only parses the field. Then it need not wait for the first one, if
- *              that is reconstructed, too, because the device does one after the other.
+ * Makes a frame's picture ready for the second field. Waits until the first field is final, unless
+ * both are whole: the device does one after the other.
  */
 int ff_v3doff_reopen(FFV3DoffPicture *pic, int whole);
 
-/** Returns whether ff_v3doff_submit() was successful and the picture was not opened again. */
+/** Returns whether ff_v3doff_submit() was successful, and ff_v3doff_reopen() did not follow. */
 int ff_v3doff_submitted(const FFV3DoffPicture *pic);
 
 /* ---- Waiting for frames ---------------------------------------------------------------- */
@@ -310,31 +318,31 @@ int ff_v3doff_submitted(const FFV3DoffPicture *pic);
 /** Waits until the samples of a frame are final. */
 void ff_v3doff_wait(const AVFrame *frame);
 
-/** Waits until everything submitted is done, also the frames that are predicted from a frame. */
+/** Waits until all submitted pictures of the decoder are final. */
 void ff_v3doff_wait_all(AVCodecContext *avctx);
 
 /**
- * Reports how many rows of a frame or of one of its fields are parsed, if the decoder only parses
- * it. ff_v3doff_submit() and ff_v3doff_drop() end this.
+ * Reports how many rows of superblocks or macroblocks of a whole frame or field are parsed.
+ * ff_v3doff_submit() reports INT_MAX, and ff_v3doff_drop() -1.
  *
- * @param rows -1: the decoder gives the frame up. Threads that wait then wait for the decoder's
- *             own progress.
+ * @param rows -1: it is not whole any more. Threads that wait for rows return.
  */
 void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int field, int rows);
 
 /**
- * Waits for a frame or field that the decoder only parses. A decoder that needs the motion
- * vectors waits for rows. A decoder that predicts from it waits until it is submitted, because
- * the device does one picture after the other.
+ * Waits for a whole frame or field. A thread that needs motion vectors waits for rows. A thread that
+ * records a picture predicted from it waits until it is submitted, because the device does one
+ * picture after the other.
  *
- * @return 0: the decoder reconstructs it; wait for the decoder's own progress
+ * @return 0: it is not whole; wait for FFmpeg's own progress
  */
 int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int field, int rows);
 int ff_v3doff_await_submitted(FFV3DoffPicture *pic, int field);
 
 /**
- * Without frame threads: the last final row of a frame, or of one of its fields, as for
- * ff_thread_report_progress(). The initial value INT_MAX means all rows.
+ * H.264 without frame threads: the last final row of samples of a frame, or of one of its fields, as
+ * for ff_thread_report_progress(), which only works with frame threads. INT_MAX: all rows, as in the
+ * beginning.
  */
 void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int row);
 int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int row);
@@ -351,19 +359,19 @@ FFV3DoffPicture *ff_v3doff_begin_first_field(FFV3DoffPicture *pic);
 void ff_v3doff_end_first_field(FFV3DoffPicture **pic);
 void ff_v3doff_await_first_field(FFV3DoffPicture *pic);
 
-/** With frame threads: the thread that decodes a field. NULL: none has begun. */
+/** With frame threads: the thread that decodes a field (0: the top field). NULL: none has begun. */
 void ff_v3doff_set_decoder(FFV3DoffPicture *pic, int field, const AVCodecContext *avctx);
 const AVCodecContext *ff_v3doff_decoder(FFV3DoffPicture *pic, int field);
 
 /* ---- Frames that are returned one later ------------------------------------------------ */
 
 /**
- * To be called for a frame that is complete except for its samples. If the program asked for
- * a delay, the frame is exchanged for the one before, from the first frame on.
+ * To be called when a frame is about to leave libavcodec, also if there is none (*ret). If the program
+ * asked for a delay, this keeps the frame and returns the one kept before.
  *
  * @param frame the decoder's frame; the earlier frame afterwards
- * @param ret   what the decoder returned
- * @return whether the decoder must decode another frame first
+ * @param ret   what the decoder returned; what to return afterwards
+ * @return 1: there is no earlier frame, so the decoder must decode another one first
  */
 int ff_v3doff_hold_back(AVCodecContext *avctx, AVFrame *frame, int *ret);
 

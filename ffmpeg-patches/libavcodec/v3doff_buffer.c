@@ -1,5 +1,5 @@
 /*
- * libv3doff: the memory that frames lie in
+ * libv3doff: the memory of frames, libv3doff's own or the program's
  *
  * This file is part of FFmpeg.
  *
@@ -30,7 +30,7 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-/* The most pictures of one format: references, frames under way and those that the program keeps. */
+/* The most pictures of one format: references, submitted frames, and frames that the program keeps. */
 #define MAX_PICTURES 512
 
 int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format)
@@ -69,8 +69,8 @@ static int fill_pool_info(v3doff_pool_info *info, const AVFrame *frame)
 }
 
 /*
- * linesize: that the frames must have, 0 where it does not matter; NULL: any, or pictures in the
- * program's memory
+ * linesize: as for ff_v3doff_alloc_samples()
+ * planes:   where the samples are in other memory; NULL: libv3doff allocates them
  */
 static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
                                     const int *linesize, const v3doff_planes *planes)
@@ -87,7 +87,7 @@ static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
     return picture;
 }
 
-/* Frees an AVBuffer of ours. */
+/* Called when the last reference to samples in libv3doff's memory is gone. */
 static void own_buffer_free(void *opaque, uint8_t *data)
 {
     FFV3DoffPicture *pic = opaque;
@@ -125,17 +125,18 @@ AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4])
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    /* VP9 predicts from each reference with the reference's own linesize. */
     static const int any_linesize[4];
     v3doff_planes planes = { sizeof(planes) };
 
+    /* VP9 predicts from each reference with the reference's linesize. Those that libv3doff chooses
+     * have room for whole superblocks. */
     if (avctx->codec_id == AV_CODEC_ID_VP9)
-        linesize = any_linesize; // libv3doff's have room for whole superblocks
+        linesize = any_linesize;
     avctx->internal->v3doff_asked = 1;
     if (!ctx || avctx->hwaccel || !ff_v3doff_ready(ctx))
         goto usual;
-    /* Buffers that are free by now are used first, as without libv3doff, because a damaged frame
-     * shows an earlier frame's samples where it leaves some out. */
+    /* A damaged frame shows samples of the frame that had its buffer before. So buffers are reused in
+     * the same order as without libv3doff: those of submitted frames become free here. */
     ff_v3doff_drain(ctx, avctx->active_thread_type & FF_THREAD_FRAME ? FF_V3DOFF_WAIT_NONE :
                                                                        FF_V3DOFF_WAIT_OLDER);
     frame->buf[0] = ff_v3doff_alloc_samples(ctx, frame, linesize, &planes);
@@ -148,7 +149,7 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
     }
     ff_v3doff_drm_start(ff_v3doff_picture_in(frame->buf[0]), frame);
 
-    /* The usual buffers, of frames decoded before there was a device, are not needed any more. */
+    /* FFmpeg's own buffers, of frames before there was a device, are not needed any more. */
     if (!avctx->internal->v3doff_buffers)
         av_refstruct_unref(&avctx->internal->pool);
     avctx->internal->v3doff_buffers = 1;
@@ -182,9 +183,9 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         planes->data[p]          = frame->data[p];
         planes->stride[p]        = stride;
         planes->padded_width[p]  = FFMIN(stride / bytes, FFALIGN(frame->width, 64) >> shift_x);
-        /* Decoders write no rows below these. The next plane may begin there. get_buffer2 has to make
-           room for them (avcodec_align_dimensions2), whatever the size of its AVBuffer: Firefox's ends
-           within the last plane. */
+        /* Decoders write no rows below these, where the next plane may begin. Every get_buffer2() makes
+         * room for them (avcodec_align_dimensions2()), but buf->size does not show it in every program:
+         * Firefox's buffer ends within the last plane. */
         planes->padded_height[p] = FFALIGN(frame->height, 8) >> shift_y;
         if (planes->padded_width[p] < FFALIGN(frame->width, 8) >> shift_x)
             return 0;

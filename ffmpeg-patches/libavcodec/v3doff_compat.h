@@ -1,5 +1,5 @@
 /*
- * What differs between the versions of FFmpeg that the libv3doff glue is for
+ * libv3doff: what differs between FFmpeg 7.1, 8 and 9
  *
  * This file is part of FFmpeg.
  *
@@ -35,7 +35,10 @@
 #define av_refstruct_unref             ff_refstruct_unref
 #define V3DOFF_DECODE_DATA(frame)      ((frame)->private_ref ? (FrameDecodeData *)(frame)->private_ref->data : NULL)
 #define V3DOFF_H264DSP(c, name)        (c).h264_ ## name
-/* In fields with separately filtered slices, the decoder predicts from a filtered sample above left. */
+/*
+ * In fields whose slices are filtered separately (disable_deblocking_filter_idc 2), FFmpeg predicts
+ * intra macroblocks from a filtered sample above left.
+ */
 #define V3DOFF_PREDICTS_FROM_FILTERED  1
 #else
 #include "libavutil/refstruct.h"

@@ -1,5 +1,5 @@
 /*
- * libv3doff: what the threads of a decoder share
+ * libv3doff: FFV3DoffContext, which the threads of a decoder share, from its options to its end
  *
  * This file is part of FFmpeg.
  *
@@ -29,6 +29,7 @@
 #include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
+/* Gets libv3doff's lines that belong to no decoder. */
 static void log_line(void *opaque, v3doff_log_level level, const char *line)
 {
     static const int levels[] = { AV_LOG_ERROR, AV_LOG_WARNING, AV_LOG_VERBOSE, AV_LOG_DEBUG };
@@ -41,7 +42,10 @@ void ff_v3doff_log_own(void *avctx, v3doff_log_level level, const char *line)
     av_log(avctx, level == V3DOFF_LOG_INFO ? AV_LOG_INFO : AV_LOG_VERBOSE, "libv3doff: %s\n", line);
 }
 
-/* Fills in the settings. Returns NULL if these switch libv3doff off, or if there is no memory. */
+/*
+ * Fills in the settings, with those of the environment where the options are auto. Returns NULL if
+ * they switch libv3doff off, or if there is no memory.
+ */
 static v3doff_stream *make_stream(const AVCodecContext *avctx, const FFV3DoffOptions *options,
                                   v3doff_stream_info *info)
 {
@@ -84,7 +88,7 @@ static void context_free(AVRefStructOpaque unused, void *obj)
 {
     FFV3DoffContext *ctx = obj;
 
-    if (!ctx->stream || v3doff_process_was_forked())
+    if (!ctx->stream || v3doff_process_was_forked()) // not complete, or only the parent's is
         return;
     v3doff_stream_destroy(&ctx->stream);
     if (CONFIG_VULKAN && ctx->loan)

@@ -20,9 +20,9 @@
 
 /**
  * @file
- * Inside the decoder a frame keeps its software format, and is decoded as always. The
- * program gets a frame whose only data is the descriptor of the dma-buf. That frame holds
- * the decoder's frame.
+ * If the user and the program ask for it, frames in a dma-buf are handed out as AV_PIX_FMT_DRM_PRIME.
+ * Inside the decoder a frame has its software format as always. The program gets a frame whose only
+ * data is a descriptor of the dma-buf, and which holds the decoder's buffer.
  */
 
 #include <string.h>
@@ -41,7 +41,7 @@
 #include "v3doff.h"
 #include "v3doff_internal.h"
 
-/* These stand in drm_fourcc.h, but libavcodec is built without that header. */
+/* As in drm_fourcc.h, a header that libavcodec is built without. */
 #define FOURCC_YUV420          MKTAG('Y', 'U', '1', '2')
 #define LINEAR_MODIFIER        0
 
@@ -70,15 +70,18 @@ static void exported_free(void *opaque, uint8_t *data)
 }
 
 /*
- * Programs take the first decoder that offers DRM_PRIME for a hardware decoder. So libv3doff
- * offers it only if the user asks for that.
+ * Some programs take the first decoder that offers DRM_PRIME for the hardware decoder. So the format is
+ * hidden unless the user asks for it (V3DOFF_DRM_PRIME=on).
  */
 int ff_v3doff_hides(const AVCodecHWConfigInternal *config)
 {
     return config == &ff_v3doff_drm_config && !v3doff_wants_drm_prime();
 }
 
-/* A program that gives a DRM device wants such frames, so this waits for the Vulkan device. */
+/*
+ * Returns whether frames of a software format can be handed out as DRM_PRIME. A program that gives a DRM
+ * device wants such frames, so this waits for the Vulkan device.
+ */
 static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
 {
     const enum AVPixelFormat old_format = avctx->pix_fmt;
@@ -92,7 +95,7 @@ static int can_export(AVCodecContext *avctx, enum AVPixelFormat format)
     wanted = (const AVHWDeviceContext *)avctx->hw_device_ctx->data;
     if (wanted->type != AV_HWDEVICE_TYPE_DRM)
         return 0;
-    avctx->pix_fmt = format; // the device is opened with shaders for this format
+    avctx->pix_fmt = format; // ff_v3doff_open() compiles shaders for it
     ff_v3doff_open(avctx, 1);
     avctx->pix_fmt = old_format;
     ctx = ff_v3doff_context(avctx);
@@ -126,7 +129,7 @@ enum AVPixelFormat ff_v3doff_get_format(AVCodecContext *avctx,
 
     while (choices[nb] != AV_PIX_FMT_NONE)
         nb++;
-    /* The last one is the software format. */
+    /* The last choice is the software format. */
     offered = ctx && nb > 0 && nb + 2 <= MAX_CHOICES && can_export(avctx, choices[nb - 1]);
     memcpy(extended, choices, FFMIN(nb + 1, MAX_CHOICES) * sizeof(*choices));
     if (offered) {
@@ -166,7 +169,7 @@ void ff_v3doff_show_format(AVCodecContext *avctx, const AVFrame *frame)
     avctx->pix_fmt    = AV_PIX_FMT_DRM_PRIME;
 }
 
-/* Called with ctx->mutex. */
+/* Makes the AVHWFramesContext for frames like this one. Called with ctx->mutex. */
 static AVBufferRef *make_frames(AVBufferRef *device, const AVFrame *frame)
 {
     AVBufferRef *ref = av_hwframe_ctx_alloc(device);
@@ -204,6 +207,7 @@ void ff_v3doff_drm_start(FFV3DoffPicture *pic, const AVFrame *frame)
     ff_mutex_unlock(&ctx->mutex);
 }
 
+/* Describes three planes in one dma-buf. */
 static void describe(AVDRMFrameDescriptor *descriptor, const v3doff_dma_buf *memory,
                      const FFV3DoffPicture *pic, const AVFrame *frame)
 {

@@ -1,5 +1,5 @@
 /*
- * libv3doff: frames, from their allocation until the program gets them
+ * libv3doff: how a frame gets its picture, is predicted from, and is handed out to the program
  *
  * This file is part of FFmpeg.
  *
@@ -29,8 +29,8 @@
 #include "v3doff_internal.h"
 
 /*
- * Waits for a frame that leaves libavcodec. The decoder also lets go of other pictures that are
- * done, so that the program may write to their frames.
+ * Waits until a frame that leaves libavcodec is final. This also frees the references to frames that
+ * other final pictures were predicted from, so that the program may write to these.
  */
 static int finish(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame)
 {
@@ -41,6 +41,7 @@ static int finish(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *frame)
     return ff_v3doff_drm_export(avctx, pic, frame);
 }
 
+/* FFmpeg calls this for each frame that leaves libavcodec (FrameDecodeData). */
 static int post_process(void *logctx, AVFrame *frame)
 {
     FFV3DoffPicture *pic = V3DOFF_DECODE_DATA(frame)->V3DOFF_POST_PROCESS_DATA;

@@ -1,5 +1,5 @@
 /*
- * libv3doff: the states of a frame, and its progress
+ * libv3doff: FFV3DoffPicture, its states, and how threads wait for it
  *
  * This file is part of FFmpeg.
  *
@@ -20,13 +20,14 @@
 
 /**
  * @file
- * A frame has one FFV3DoffPicture, which the frame's decode data keeps alive. Threads wait only
- * with its mutex and condition, for four things:
+ * A frame has one FFV3DoffPicture, which FrameDecodeData keeps alive. Its mutex and condition let
+ * threads wait for four of its members:
  *
- * - the state, which says whether the decoder or libv3doff has the samples;
- * - parsed_rows, of frames and fields that are only parsed: other threads read motion vectors;
- * - final_row, without frame threads: later frames are predicted from the rows down to it;
- * - in_first_field, with frame threads: the threads of two fields use the picture in turn.
+ * - state says whether the decoder or libv3doff writes the samples;
+ * - parsed_rows says which motion vectors of a whole frame or field are known, and when it is
+ *   submitted (whole: the decoder only parses it, libv3doff reconstructs it);
+ * - final_row says, without frame threads, from which rows later frames may be predicted;
+ * - in_first_field says, with frame threads, that the thread of the second field has to wait.
  *
  * In a forked process no other thread exists, and nothing is waited for.
  */
@@ -45,7 +46,7 @@ static void picture_free(AVRefStructOpaque unused, void *obj)
 {
     FFV3DoffPicture *pic = obj;
 
-    if (!pic->ctx || v3doff_process_was_forked())
+    if (!pic->ctx || v3doff_process_was_forked()) // not complete, or only the parent's is
         return;
     v3doff_picture_close(&pic->picture);
     av_buffer_unref(&pic->stand_in);
@@ -249,6 +250,7 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
     if (v3doff_process_was_forked())
         return;
     if (!ff_v3doff_submitted(pic)) {
+        /* This waits for rows that were submitted, and discards the other records. */
         const v3doff_result res = v3doff_picture_reopen(pic->picture);
 
         if (res < 0)

@@ -1,5 +1,5 @@
 /*
- * libv3doff: pictures on their way to the device and back
+ * libv3doff: submitted pictures, until the device is done with them
  *
  * This file is part of FFmpeg.
  *
@@ -30,10 +30,13 @@
 #include "v3doff_compat.h"
 #include "v3doff_internal.h"
 
-/** A submit of a picture. It exists until the decoder has noticed that the submit is done. */
+/**
+ * A submitted frame or field. It exists until it is final and a thread of the decoder has called
+ * ff_v3doff_drain() afterwards.
+ */
 typedef struct Submission {
     FFV3DoffPicture *pic;    ///< reference
-    atomic_int finished;     ///< written with pic->mutex
+    atomic_int finished;     ///< the samples are final; written with pic->mutex
     void (*done)(void *opaque);
     void (*release)(void *opaque);
     void *opaque;
@@ -67,8 +70,8 @@ static Submission *submission_alloc(AVBufferRef *const *samples, int nb_samples)
 }
 
 /*
- * Takes the mutex even if the submission is finished, because picture_done() uses the picture
- * and the submission until it unlocks the mutex.
+ * Waits until the submission is finished. This needs the mutex even if it is, because picture_done()
+ * uses the picture and the submission until it unlocks the mutex.
  */
 static void wait_for_end(Submission *sub)
 {
@@ -140,7 +143,7 @@ static void picture_done(void *opaque, v3doff_picture *picture)
     else
         ff_cond_broadcast(&pic->cond);
     ff_mutex_unlock(&pic->mutex);
-    /* From here on, both may be gone. */
+    /* From here on, both may be freed. */
 }
 
 static void move(FFV3DoffPicture *pic, enum FFV3DoffState state, const Submission *newest)
@@ -152,9 +155,9 @@ static void move(FFV3DoffPicture *pic, enum FFV3DoffState state, const Submissio
 }
 
 /*
- * Memory may be free once all earlier pictures are done, so a picture that was refused for
- * lack of memory gets a second chance. If it is refused again, the CPU does it here, and the
- * decoder does all later pictures.
+ * If a picture is refused for lack of memory, this tries again when all earlier pictures have freed
+ * theirs. If that fails as well, the library does the recorded work on the CPU here, and the decoder
+ * does all later pictures.
  */
 static v3doff_result submit(FFV3DoffPicture *pic, const v3doff_submit_info *info)
 {
@@ -185,7 +188,7 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
     if (!sub)
         return AVERROR(ENOMEM);
     atomic_init(&sub->finished, 0);
-    sub->pic     = av_refstruct_ref(pic); // while it exists, the frame's samples do
+    sub->pic     = av_refstruct_ref(pic);
     sub->done    = done;
     sub->release = release;
     sub->opaque  = opaque;
@@ -198,7 +201,7 @@ int ff_v3doff_submit(AVCodecContext *avctx, FFV3DoffPicture *pic,
         return res == V3DOFF_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM) : AVERROR_EXTERNAL;
     }
     avctx->internal->v3doff_counted = 0; // libv3doff ends the picture's turn
-    if (pic->whole) // also if damage has left out some rows
+    if (pic->whole) // even if some rows were not parsed because of damage
         ff_v3doff_report_parsed(pic, pic->field, INT_MAX);
     ff_mutex_lock(&ctx->mutex);
     sub->next      = ctx->submitted;

@@ -1,5 +1,5 @@
 /*
- * libv3doff: the program's Vulkan device, which libv3doff borrows
+ * libv3doff: a program's Vulkan device (hw_device_ctx), which libv3doff borrows
  *
  * This file is part of FFmpeg.
  *
@@ -36,9 +36,10 @@
 
 #include "v3doff_compat.h"
 
+/** A device of the program that libv3doff works on, shared by the decoders that have the same. */
 struct FFV3DoffLoan {
     AVBufferRef *lender;     ///< the program's AVHWDeviceContext
-    uint32_t family;         ///< both submit to the first queue of this family
+    uint32_t family;         ///< libv3doff submits to the first queue of this family, as the program may do
     v3doff_mode mode;
     v3doff_device *device;
     unsigned users;          ///< number of decoders
@@ -76,7 +77,7 @@ static void set_locks(v3doff_borrowed_vulkan *borrowed, const AVVulkanDeviceCont
     borrowed->opaque       = loan;
 }
 FF_ENABLE_DEPRECATION_WARNINGS
-#else /* Vulkan locks its queues itself. */
+#else /* FFmpeg's devices have queues that Vulkan itself locks. */
 static void set_locks(v3doff_borrowed_vulkan *borrowed, const AVVulkanDeviceContext *vk,
                       FFV3DoffLoan *loan)
 {
@@ -96,7 +97,7 @@ static int has_timelines(const VkPhysicalDeviceFeatures2 *features)
     return 0;
 }
 
-/* Prefers a family that cannot draw, because it has less work. Returns -1 if none can compute. */
+/* Prefers a family that cannot draw, because the program uses it less. Returns -1 if none can compute. */
 static int find_queue_family(const AVVulkanDeviceContext *vk)
 {
     int found = -1;
@@ -160,7 +161,7 @@ static const char *open_borrowed(FFV3DoffLoan *loan)
     return "it shares no memory with the CPU, or its extensions for that are off";
 }
 
-/* Called with loans_mutex. Returns NULL if libv3doff cannot use the device. */
+/* Finds or begins a loan, with loans_mutex. Returns NULL if libv3doff cannot use the device. */
 static FFV3DoffLoan *loan_of(void *logctx, AVBufferRef *lender, v3doff_mode mode, int begin)
 {
     const char *refusal = "out of memory";
@@ -202,7 +203,7 @@ FFV3DoffLoan *ff_v3doff_lend(void *logctx, AVBufferRef *lender, v3doff_stream *s
     ff_mutex_unlock(&loans_mutex);
     if (!loan || v3doff_stream_lend(stream, loan->device) == V3DOFF_OK)
         return loan;
-    ff_v3doff_loan_end(loan); // the stream has a device
+    ff_v3doff_loan_end(loan); // the stream has found another device before
     return NULL;
 }
 
