@@ -1,5 +1,5 @@
 /*
- * H.264: what a macroblock of a progressive frame needs of its neighbours
+ * H.264: what the parser of a macroblock in a progressive frame needs of its neighbours
  *
  * This file is part of FFmpeg.
  *
@@ -20,12 +20,12 @@
 
 /**
  * @file
- * Replaces fill_decode_caches() in h264_mvpred.h when the parsers of progressive frames include it. It
- * leaves the same in the slice's context. But neighbours are at known distances, because the frame
- * has no field macroblocks.
+ * h264_v3doff_parse_template.c lets h264_mvpred.h include this instead of its fill_decode_caches(), for
+ * frames without field macroblocks. It leaves the same in the slice's context with less work, because
+ * neighbours are at known distances.
  */
 
-/* Which samples around an intra macroblock may be used, and the modes around one of 4x4 blocks. */
+/* Which samples around an intra macroblock are available, and the modes around its 4x4 blocks. */
 static av_always_inline void fill_intra_caches(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
     const int mask = h->ps.pps->constrained_intra_pred ? IS_INTRA(-1) : -1;
@@ -49,7 +49,7 @@ static av_always_inline void fill_intra_caches(const H264Context *h, H264SliceCo
             sl->intra4x4_pred_mode[h->mb2br_xy[sl->left_mb_xy[LTOP]] + 6 - i] : left ? 2 : -1;
 }
 
-/* Which blocks around the macroblock are coded. */
+/* The coefficient counts of the blocks around the macroblock, and with CABAC the cbp. */
 static av_always_inline void fill_coded_caches(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
     const int missing = !CABAC(h) || IS_INTRA(mb_type) ? 64 : 0, cbp = IS_INTRA(mb_type) ? 0x7CF : 0x00F;
@@ -132,7 +132,7 @@ static av_always_inline void fill_motion_caches(const H264Context *h, H264SliceC
     }
 }
 
-/* Blocks that follow later are not available. */
+/* Blocks to the right of the macroblock, which follow later, are not available. */
 static av_always_inline void fill_later_motion(H264SliceContext *sl, int list)
 {
     sl->ref_cache[list][scan8[4]] = sl->ref_cache[list][scan8[12]] = PART_NOT_AVAILABLE;
@@ -140,7 +140,7 @@ static av_always_inline void fill_later_motion(H264SliceContext *sl, int list)
     AV_ZERO32(sl->mv_cache[list][scan8[12]]);
 }
 
-/* The differences of motion vectors around a macroblock that has some. */
+/* The mvd of the blocks around the macroblock. */
 static av_always_inline void fill_difference_caches(const H264Context *h, H264SliceContext *sl, int list)
 {
     uint8_t (*cache)[2] = &sl->mvd_cache[list][scan8[0]];

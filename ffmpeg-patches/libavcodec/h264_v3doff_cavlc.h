@@ -1,5 +1,5 @@
 /*
- * H.264: tables of CAVLC for pictures that libv3doff reconstructs
+ * H.264: CAVLC tables of the parsers for pictures that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -27,20 +27,23 @@
 #include "libavutil/attributes.h"
 #include "libavutil/attributes_internal.h"
 
-/** A code, found by 8 times the number of zeros that it begins with, and the 3 bits after the next one. */
+/**
+ * A code and its value. Its index in a table is 8 times the number of zeros that it begins with, plus the
+ * 3 bits after the first 1.
+ */
 typedef struct H264V3DoffCode {
     uint8_t value;       ///< 255: the code is not valid
     uint8_t length;      ///< in bits
 } H264V3DoffCode;
 
-/** A level, found by the next 8 bits. */
+/** A level (9.2.2.1). Its index in a table is the next 8 bits. */
 typedef struct H264V3DoffLevel {
     int8_t level;
     uint8_t length : 4;  ///< 0: the code has more than 8 bits
-    uint8_t next   : 4;  ///< the row of the next level
+    uint8_t next   : 4;  ///< the table of the next level, as an index of H264V3DoffCavlcTables.levels
 } H264V3DoffLevel;
 
-/** The same, of any length. */
+/** A level with a code of any length. */
 typedef struct H264V3DoffLongLevel {
     int level;
     uint8_t length;      ///< 0: the code is not valid
@@ -48,8 +51,9 @@ typedef struct H264V3DoffLongLevel {
 } H264V3DoffLongLevel;
 
 /**
- * The row of levels for a block's first one, with suffixLength 0 or, in the next row, 1, which is not 1
- * or -1 because it would be a trailing one. The other rows are for suffixLength 0 to 6.
+ * Tables of levels 0 to 6 are for that suffixLength. The two from here on are for the first level of a
+ * block with less than three trailing ones, with suffixLength 0 and 1. That level is not 1 or -1, because
+ * it would be a trailing one.
  */
 #define V3DOFF_FIRST_LEVEL 7
 
@@ -64,7 +68,7 @@ extern struct H264V3DoffCavlcTables {
 } ff_h264_v3doff_cavlc;
 FF_VISIBILITY_POP_HIDDEN
 
-/** The level of a levelCode (9.2.2.1), and the row after it. */
+/** Returns the level of a levelCode (9.2.2.1). row: an index of levels[] */
 static av_always_inline H264V3DoffLongLevel v3doff_level(int row, int code, int length)
 {
     const int first = !row || row >= V3DOFF_FIRST_LEVEL;

@@ -27,6 +27,7 @@
 
 struct H264V3DoffCabacTables ff_h264_v3doff_cabac;
 
+/* Converts FFmpeg's tables. */
 av_cold void ff_h264_v3doff_init_cabac(void)
 {
     for (int i = 0; i < 4 * 128; i++)

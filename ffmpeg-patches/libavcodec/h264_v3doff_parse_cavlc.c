@@ -27,6 +27,7 @@
 
 struct H264V3DoffCavlcTables ff_h264_v3doff_cavlc;
 
+/* Fills a table of codes (see H264V3DoffCode): those of the values are given as FFmpeg's tables have them. */
 static av_cold void fill_codes(H264V3DoffCode *table, const uint8_t *lengths, const uint8_t *bits, int nb)
 {
     for (int i = 0; i < 128; i++) {
@@ -39,6 +40,7 @@ static av_cold void fill_codes(H264V3DoffCode *table, const uint8_t *lengths, co
     }
 }
 
+/* The codes of run_before with at most 3 bits. */
 static av_cold void fill_runs(H264V3DoffCode *table, const uint8_t *lengths, const uint8_t *bits, int nb)
 {
     for (int i = 0; i < 8; i++)
@@ -47,6 +49,7 @@ static av_cold void fill_runs(H264V3DoffCode *table, const uint8_t *lengths, con
                 table[i] = (H264V3DoffCode) { run, lengths[run] };
 }
 
+/* Levels whose code, level_prefix and level_suffix, has at most 8 bits. */
 static av_cold void fill_levels(H264V3DoffLevel *table, int row)
 {
     const int suffix = row < V3DOFF_FIRST_LEVEL ? row : row - V3DOFF_FIRST_LEVEL; // suffixLength

@@ -1,5 +1,5 @@
 /*
- * H.264: FFmpeg's parser for pictures that libv3doff reconstructs
+ * H.264: template of the macroblock parsers for pictures that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -20,12 +20,13 @@
 
 /**
  * @file
- * Includes h264_cabac.c or h264_cavlc.c, so that all but the residual is parsed by the same lines as in
- * other pictures, with CABAC by another arithmetic decoder. Who includes this file defines:
+ * Compiles FFmpeg's h264_cabac.c or h264_cavlc.c once more with three parts replaced: the residual
+ * (h264_v3doff_residual.h), with CABAC the arithmetic decoder (h264_v3doff_cabac.h), and in progressive
+ * frames fill_decode_caches() (h264_v3doff_caches.h). A file that includes this one defines:
  * V3DOFF_PARSE, the name of the function;
- * V3DOFF_CABAC, whether slices have CABAC;
- * V3DOFF_420, whether all pictures have 8 bits and 4:2:0;
- * V3DOFF_PROGRESSIVE, whether all are frames without field macroblocks, with these samples.
+ * V3DOFF_CABAC, 1 for CABAC, 0 for CAVLC;
+ * V3DOFF_420, 1 if all pictures have 8 bits and 4:2:0;
+ * V3DOFF_PROGRESSIVE, 1 if, moreover, all are frames without field macroblocks.
  */
 
 #include <string.h>
@@ -73,7 +74,7 @@
 
 #if V3DOFF_CABAC
 
-/* PCM samples follow, or the slice ends: FFmpeg's decoder says where. */
+/* The bin of mb_type that says I_PCM. FFmpeg's skip_bytes() then finds the samples by its own decoder's state. */
 static av_noinline int parse_terminate(H264SliceContext *sl)
 {
     H264V3DoffCabac *c = &sl->v3doff_cabac;
@@ -93,7 +94,7 @@ static int parse_init(H264SliceContext *sl, const uint8_t *buf, int size)
     return ret;
 }
 
-/* FFmpeg's lines name its own decoder, c. */
+/* FFmpeg's code calls these with its own CABACContext, c. */
 #undef get_cabac_bypass
 #undef get_cabac_bypass_sign
 #undef get_cabac_terminate
@@ -113,7 +114,10 @@ static int parse_after_skip_flag(const H264Context *h, H264SliceContext *sl);
 
 #undef decode_cabac_mb_skip
 
-/* Skipped macroblocks need few registers, so they have a short way. MBAFF reads flags in advance. */
+/*
+ * Reads mb_skip_flag here, because a skipped macroblock needs so little that entering FFmpeg's large
+ * function is a part of its cost. In MBAFF frames that function has to read the flags of both macroblocks.
+ */
 int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
 {
     const int mb_xy = sl->mb_x + sl->mb_y * h->mb_stride;
@@ -132,7 +136,7 @@ int V3DOFF_PARSE(const H264Context *h, H264SliceContext *sl)
 
 #else
 
-/* FFmpeg's function reads a macroblock again that is not valid, and says what is wrong. */
+/* After an error, FFmpeg's own parser parses the macroblock again, and logs what is wrong. */
 #define av_log(...)              do { } while (0)
 #define ff_h264_decode_init_vlc  av_unused init_vlc
 #define ff_h264_decode_mb_cavlc  parse_after_skip_run
@@ -141,11 +145,12 @@ static void init_vlc(void);
 static int parse_after_skip_run(const H264Context *h, H264SliceContext *sl);
 #include "h264_cavlc.c"
 
+/* Restores after an error what the second attempt needs. */
 static av_noinline int parse_or_restore(const H264Context *h, H264SliceContext *sl)
 {
     const int index = sl->gb.index, run = sl->mb_skip_run, qscale = sl->qscale;
     void *coefficient = sl->v3doff_words.coefficient;
-    /* In fields, the macroblock's modes take the place of those above. */
+    /* In fields, the macroblock's modes overwrite those of the macroblock above. */
     int8_t *place = sl->intra4x4_pred_mode + h->mb2br_xy[sl->mb_x + sl->mb_y * h->mb_stride];
     const uint64_t modes = V3DOFF_PROGRESSIVE ? 0 : AV_RN64(place);
 

@@ -1,5 +1,5 @@
 /*
- * H.264: residuals of pictures that libv3doff reconstructs, from the stream to words
+ * H.264: parses the residuals of pictures that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -20,12 +20,15 @@
 
 /**
  * @file
- * Part of h264_cabac.c or h264_cavlc.c when h264_v3doff_parse_template.c includes it. Coefficients are
- * dequantised and stored where the words of the macroblock's coded blocks stand. The slice's own block
- * buffer stays empty. RESIDUAL_SHIFT is 1 if coefficients have 32 bits.
+ * h264_v3doff_parse_template.c lets h264_cabac.c and h264_cavlc.c include this instead of their functions
+ * for residuals. Coefficients are dequantised and stored among the words of the slice's lane, which
+ * libv3doff reads. The slice's own block buffer is empty before and after each macroblock.
+ *
+ * Parameters of many functions: shift is 1 if coefficients have 32 bits, else 0 (RESIDUAL_SHIFT). n is the
+ * index of a block in scan8[]. cat is its ctxBlockCat (table 9-42), which only CABAC needs. p is the plane.
  */
 
-/* The next block among the words, without coefficients. nb: of how many 4x4 blocks */
+/* Clears room for a block of nb 4x4 blocks among the words, and returns it. */
 static av_always_inline void *next_block(H264SliceContext *sl, int nb, int shift)
 {
     return memset(sl->v3doff_words.coefficient, 0, nb * 32 << shift);
@@ -42,9 +45,9 @@ static av_always_inline int dc_of(const int16_t *mb, int i, int shift)
 }
 
 /*
- * The functions of these files read one block each, and return how many coefficients it has. The
- * places of DC and of the others are those of the slice's context: read_coded_4x4(), read_coded_8x8()
- * among the words, at the next block; read_coded_dc().
+ * These files have functions that parse one block, set its count in non_zero_count_cache, and return 0 if it
+ * has no coefficients: read_coded_4x4() and read_coded_8x8(), which store it at the next block's place among
+ * the words, and read_coded_dc(), which stores where the caller says.
  */
 #if V3DOFF_CABAC
 #include "h264_v3doff_residual_cabac.h"
@@ -52,9 +55,11 @@ static av_always_inline int dc_of(const int16_t *mb, int i, int shift)
 #include "h264_v3doff_residual_cavlc.h"
 #endif
 
+/* The following functions return a bit for each 4x4 block that is among the words afterwards. */
+
 /*
- * Reads blocks whose DC was coded apart, and is in the slice's block buffer. It is empty afterwards.
- * Returns which of the blocks are not empty.
+ * Reads nb blocks whose DC was parsed before. has_dc: it is in the block buffer, which is empty
+ * afterwards. has_ac: the other coefficients follow in the stream.
  */
 static av_always_inline unsigned read_with_dc(H264SliceContext *sl, int16_t *mb, int first, int nb,
                                               int cat, const uint8_t *scan, const uint32_t *qmul,
@@ -85,6 +90,7 @@ static av_always_inline unsigned read_with_dc(H264SliceContext *sl, int16_t *mb,
     return coded;
 }
 
+/* Luma, or a plane that is coded like luma, of an Intra_16x16 macroblock. */
 static av_always_inline unsigned read_16x16(const H264Context *h, H264SliceContext *sl, int cbp,
                                             const uint8_t *scan, int p, int shift)
 {
@@ -105,7 +111,7 @@ static av_always_inline unsigned read_16x16(const H264Context *h, H264SliceConte
                         has_dc, cbp & 15, shift);
 }
 
-/* Ends a block that has count coefficients, if any. Returns which of its 4x4 blocks are not empty. */
+/* Keeps a block of nb 4x4 blocks among the words, unless count, its number of coefficients, is 0. */
 static av_always_inline unsigned end_coded(H264SliceContext *sl, int count, int nb, int shift)
 {
     int16_t *block = (int16_t *)sl->v3doff_words.coefficient;
@@ -118,7 +124,7 @@ static av_always_inline unsigned end_coded(H264SliceContext *sl, int count, int 
     return (1 << nb) - 1;
 }
 
-/* Four blocks of 4x4, or one of 8x8. Returns which of the blocks are not empty. */
+/* Four blocks of 4x4, or one of 8x8. */
 static av_always_inline unsigned read_quarter(const H264Context *h, H264SliceContext *sl, int first,
                                               const uint8_t *scan, const uint8_t *scan8x8,
                                               const uint32_t *qmul, int mb_type, int p, int shift)
@@ -158,6 +164,7 @@ static av_always_inline unsigned read_luma(const H264Context *h, H264SliceContex
     return coded;
 }
 
+/* Both chroma planes of 4:2:0 or 4:2:2. */
 static av_always_inline void read_chroma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                          int cbp, const uint8_t *scan, int shift)
 {
@@ -188,6 +195,7 @@ static av_always_inline void read_chroma(const H264Context *h, H264SliceContext 
     }
 }
 
+/* Parses all blocks of a macroblock (7.3.5.3). v3doff_coded says which of them are among the words. */
 static av_always_inline void decode_residual(const H264Context *h, H264SliceContext *sl, int mb_type,
                                              int cbp, const uint8_t *scan, const uint8_t *scan8x8)
 {

@@ -20,12 +20,12 @@
 
 /**
  * @file
- * Part of h264_v3doff_residual.h, which says what these functions are for.
+ * Part of h264_v3doff_residual.h, which explains the parameters: residual_block_cabac() of 7.3.5.3.3.
  */
 
 enum { BLOCK_4X4, BLOCK_8X8, BLOCK_DC, BLOCK_DC422 };
 
-/* ctxIdxOffset of a block of each ctxBlockCat (table 9-34), with ctxBlockCatOffset of table 9-40. */
+/* By ctxBlockCat: the first ctxIdx, which is ctxIdxOffset (table 9-34) plus ctxBlockCatOffset (table 9-40). */
 static const struct ResidualContexts {
     uint16_t significant[2], last[2]; // of frame and of field macroblocks
     uint16_t level;
@@ -51,8 +51,12 @@ static const uint8_t significant_8x8[2][63] = {
       9, 10, 10,  8, 13, 13,  9,  9, 10, 10, 14, 14, 14, 14, 14 },
 };
 
-/* After how many levels of 1, or of more, so far: ctxIdxInc of the first bin and of the others
- * (9.3.3.1.3; of others in chroma DC of 4:2:2), and the state after a level of 1 and of more. */
+/*
+ * ctxIdxInc of coeff_abs_level_minus1 (9.3.3.1.3) depends on the levels of the block so far: states 0 to 3
+ * mean that 0, 1, 2 or more of them were 1 and none was greater, states 4 to 7 that 1, 2, 3 or more were
+ * greater. Here: ctxIdxInc of the first bin, of the others, of the others in chroma DC of 4:2:2, and the
+ * state after a level of 1 and after a greater one.
+ */
 static const struct LevelState {
     uint8_t first, others, others_422, after_one, after_more;
 } level_states[8] = {
@@ -60,12 +64,13 @@ static const struct LevelState {
     { 0, 6, 6, 4, 5 }, { 0, 7, 7, 5, 6 }, { 0, 8, 8, 6, 7 }, { 0, 9, 8, 7, 7 },
 };
 
+/* ctxIdxInc of significant_coeff_flag and last_significant_coeff_flag number i. */
 static av_always_inline int context_of(int type, const uint8_t *table, int i)
 {
     return type == BLOCK_8X8 ? table[i] : type == BLOCK_DC422 ? FFMIN(i >> 1, 2) : i;
 }
 
-/* The places of coefficients that are not 0, in the order of the scan. Returns how many there are. */
+/* Reads the significance map: places of coefficients that are not 0, in scan order. Returns their number. */
 static av_always_inline int read_places(H264V3DoffCabac *c, uint8_t *significant, uint8_t *last,
                                         uint8_t *places, const uint8_t *scan, int max, int type,
                                         int field)
@@ -90,7 +95,7 @@ end:
     return count;
 }
 
-/* The suffix of a level, an Exp-Golomb code of order 0 (9.3.2.3). FFmpeg limits its length. */
+/* A level whose prefix is 14 ones: the suffix is an Exp-Golomb code of order 0 (9.3.2.3). FFmpeg limits its length. */
 static av_noinline unsigned read_suffix(H264V3DoffCabac *c)
 {
     unsigned value = 1;
@@ -103,6 +108,7 @@ static av_noinline unsigned read_suffix(H264V3DoffCabac *c)
     return value + 14U;
 }
 
+/* Reads the levels, the last place first, and stores them dequantised. qmul is NULL for DC. */
 static av_always_inline void read_levels(H264V3DoffCabac *c, uint8_t *contexts, uint8_t *block,
                                          const uint8_t *places, int count, const uint32_t *qmul,
                                          int type, int shift)
@@ -184,6 +190,7 @@ static av_noinline void read_dc_422(H264SliceContext *sl, void *block, int shift
     read_block(sl, block, 3, ff_h264_chroma422_dc_scan, NULL, 8, BLOCK_DC422, shift);
 }
 
+/* Reads coded_block_flag. */
 static av_always_inline int is_coded(H264SliceContext *sl, int cat, int n, int is_dc)
 {
     return get_cabac(&sl->cabac, &sl->cabac_state[get_cabac_cbf_ctx(sl, cat, n, 0, is_dc)]);
@@ -199,7 +206,7 @@ static av_always_inline int read_coded_4x4(H264SliceContext *sl, int n, int cat,
     return count;
 }
 
-/* Only with CAVLC does FFmpeg's filter look at it. */
+/* Only with CAVLC does FFmpeg's filter need this. */
 static av_always_inline void keep_coded(const H264Context *h, const H264SliceContext *sl, int p, unsigned quarters)
 {
 }
@@ -228,5 +235,5 @@ static av_always_inline int read_coded_dc(const H264Context *h, H264SliceContext
     return 1;
 }
 
-/* V3DOFF_PARSE has read the flag. */
+/* V3DOFF_PARSE() has read mb_skip_flag, except in MBAFF frames. */
 #define decode_cabac_mb_skip(h, sl, x, y) (FRAME_MBAFF(h) && decode_cabac_mb_skip(h, sl, x, y))

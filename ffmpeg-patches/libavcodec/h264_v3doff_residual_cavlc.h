@@ -20,16 +20,16 @@
 
 /**
  * @file
- * Part of h264_v3doff_residual.h, which says what these functions are for. A block that is not valid sets
- * v3doff_damaged. Then FFmpeg's decoder reads the macroblock again.
+ * Part of h264_v3doff_residual.h, which explains the parameters: residual_block_cavlc() of 7.3.5.3.2. A
+ * block that is not valid sets v3doff_damaged. Then FFmpeg's own parser parses the macroblock again.
  */
 
-/* The next bits of the stream: at least 57, less those that were used since they were loaded. */
+/* The next bits of the stream: at least 57 when they are loaded. */
 typedef struct Bits {
     const uint8_t *buffer;
     unsigned index; // of the first bit that was loaded
-    int used;
-    uint64_t bits;
+    int used;       // number of bits used since then
+    uint64_t bits;  // the next ones, from the top
 } Bits;
 
 static av_always_inline uint64_t load_bits(const uint8_t *buffer, unsigned index)
@@ -37,7 +37,7 @@ static av_always_inline uint64_t load_bits(const uint8_t *buffer, unsigned index
     return AV_RB64(buffer + (index >> 3)) << (index & 7);
 }
 
-/* Makes sure of n bits. */
+/* Loads bits if there may be less than n. */
 static av_always_inline void need_bits(Bits *b, int n)
 {
     if (b->used > 57 - n) {
@@ -53,6 +53,7 @@ static av_always_inline void use_bits(Bits *b, int n)
     b->used  += n;
 }
 
+/* Finds the code that bits begin with. */
 static av_always_inline H264V3DoffCode find_code(const H264V3DoffCode *table, uint64_t bits)
 {
     const int zeros = __builtin_clzll(bits | UINT64_C(1) << 48);
@@ -60,7 +61,7 @@ static av_always_inline H264V3DoffCode find_code(const H264V3DoffCode *table, ui
     return table[zeros << 3 | (bits << zeros >> 60 & 7)];
 }
 
-/* coeff_token (9.2.1), which is 4 * TotalCoeff + TrailingOnes. */
+/* Finds coeff_token (9.2.1). Its value is 4 * TotalCoeff + TrailingOnes. */
 static av_always_inline H264V3DoffCode find_token(const H264SliceContext *sl, uint64_t bits, int n, int max)
 {
     const uint8_t *nnz = &sl->non_zero_count_cache[scan8[n]];
@@ -74,7 +75,7 @@ static av_always_inline H264V3DoffCode find_token(const H264SliceContext *sl, ui
     return (H264V3DoffCode) { bits >> 58 == 3 ? 0 : (bits >> 58) + 4, 6 };
 }
 
-/* A level whose code is not in the table (9.2.2.1). FFmpeg limits level_prefix. */
+/* Reads a level (9.2.2.1) whose code has more than 8 bits. FFmpeg limits level_prefix. */
 static av_noinline H264V3DoffLongLevel read_long_level(const uint8_t *buffer, unsigned index, int row)
 {
     const int prefix = __builtin_clzll(load_bits(buffer, index) | 1);
@@ -91,7 +92,7 @@ static av_noinline H264V3DoffLongLevel read_long_level(const uint8_t *buffer, un
     return v3doff_level(row, code, prefix + 1 + size);
 }
 
-/* Reads levels (9.2.2). Returns 0 after one that is not valid. */
+/* Reads count levels (9.2.2), of which the first ones are trailing ones. Returns 0 if one is not valid. */
 static av_always_inline int read_levels(Bits *b, int *levels, int count, int ones)
 {
     int row = ones == 3 ? 0 : V3DOFF_FIRST_LEVEL + (count > 10);
@@ -123,7 +124,10 @@ static av_always_inline int read_levels(Bits *b, int *levels, int count, int one
     return 1;
 }
 
-/* Stores levels before as many zeros (9.2.3, 9.2.4). Returns 0 after a run that is not valid. */
+/*
+ * Reads run_before (9.2.3), and stores levels at their places (9.2.4), dequantised unless qmul is NULL.
+ * zeros: total_zeros. Returns 0 if a run is not valid.
+ */
 static av_always_inline int store_levels(Bits *b, void *block, const uint8_t *scan, const uint32_t *qmul,
                                          const int *levels, int count, int zeros, int shift)
 {
@@ -154,7 +158,7 @@ static av_always_inline int store_levels(Bits *b, void *block, const uint8_t *sc
     }
 }
 
-/* Reads block n. If it has coefficients, nb blocks of 4x4 are cleared before. */
+/* Reads block n with at most max coefficients. If it has some, nb blocks of 4x4 are cleared before. */
 static av_always_inline int read_block(H264SliceContext *sl, void *block, int n, const uint8_t *scan,
                                        const uint32_t *qmul, int max, int nb, int shift)
 {
@@ -204,8 +208,8 @@ static av_always_inline int read_coded_4x4(H264SliceContext *sl, int n, int cat,
 }
 
 /*
- * Where FFmpeg keeps which quarters of luma have coefficients: for its filter, which reads it also of a
- * macroblock that it takes for one with 8x8 transforms because a damaged one is in its place.
+ * FFmpeg keeps in cbp_table which quarters of luma have coefficients, for its filter. This is done for every
+ * macroblock, because after damage the filter may take one for a macroblock with 8x8 transforms.
  */
 static av_always_inline void keep_coded(const H264Context *h, const H264SliceContext *sl, int p, unsigned quarters)
 {
@@ -213,7 +217,7 @@ static av_always_inline void keep_coded(const H264Context *h, const H264SliceCon
         h->cbp_table[sl->mb_xy] |= quarters << 12;
 }
 
-/* Four blocks have every fourth coefficient each (7.3.5.3.2). */
+/* An 8x8 block is parsed as four blocks, each with every fourth coefficient (7.3.5.3.1). */
 static av_always_inline int read_coded_8x8(const H264Context *h, H264SliceContext *sl, int n, int cat,
                                            const uint8_t *scan, const uint32_t *qmul, int shift)
 {

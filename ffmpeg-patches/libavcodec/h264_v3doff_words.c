@@ -1,5 +1,5 @@
 /*
- * H.264 macroblocks that libv3doff reconstructs, as words
+ * H.264: parses macroblocks of pictures that libv3doff reconstructs, and records them as words
  *
  * This file is part of FFmpeg.
  *
@@ -18,6 +18,14 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+/**
+ * @file
+ * A macroblock is parsed by one of the parsers of h264_v3doff_parse*.c, which appends the coded blocks to
+ * the words of the slice's lane. Or it is parsed by FFmpeg's own parser (*stock*), which leaves them in the
+ * slice's block buffer (H264SliceContext.mb). From there this file takes them. In both cases this file
+ * appends the macroblock itself: its place, kind, modes and which blocks are coded.
+ */
+
 #include <string.h>
 
 #include "get_bits.h"
@@ -26,7 +34,9 @@
 #include "h264dsp.h"
 #include "v3doff_compat.h"
 
-/* Appends nb blocks of 4x4, and clears them for the next macroblock. */
+/* ---- Blocks in the slice's block buffer -------------------------------------- */
+
+/* Appends nb blocks of 4x4, and clears them in the buffer. */
 static av_always_inline void take_blocks(v3doff_h264_words *words, int16_t *blocks, int nb,
                                          int pixel_shift)
 {
@@ -45,7 +55,9 @@ static av_always_inline int has_dc(const int16_t *block, int pixel_shift)
     return pixel_shift ? *(const int32_t *)block : *block;
 }
 
-/* Appends transform blocks of nb blocks of 4x4 each, which have their DC in them. */
+/* The following functions return a bit for each 4x4 block that they append. */
+
+/* Appends the coded transform blocks of luma. Each is nb blocks of 4x4 large. */
 static av_always_inline unsigned take_coded(v3doff_h264_words *words, int16_t *mb,
                                             const uint8_t *nnz, int p, int nb, int pixel_shift)
 {
@@ -63,7 +75,7 @@ static av_always_inline unsigned take_coded(v3doff_h264_words *words, int16_t *m
     return coded;
 }
 
-/* Appends nb blocks whose DC was coded apart, and is in them. Returns the coded ones. */
+/* Appends those of nb blocks that are not empty. Their DC was parsed apart, and is in them by now. */
 static av_always_inline unsigned take_with_dc(v3doff_h264_words *words, int16_t *mb,
                                               const uint8_t *nnz, int p, int nb, int lossless,
                                               int pixel_shift)
@@ -84,14 +96,13 @@ static av_always_inline unsigned take_with_dc(v3doff_h264_words *words, int16_t 
     return coded;
 }
 
-/* Appends the blocks of luma, or of a plane that is coded like luma. Returns the coded ones. */
+/* Appends the blocks of luma, or of a chroma plane of 4:4:4, which is coded like luma. */
 static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                            int p, int pixel_shift)
 {
     v3doff_h264_words *words = &sl->v3doff_words;
     const uint8_t *nnz = sl->non_zero_count_cache;
     int16_t *mb = sl->mb + (p * 256 << pixel_shift);
-    unsigned coded = 0;
 
     if (IS_INTRA16x16(mb_type)) {
         const int qscale = p ? sl->chroma_qp[p - 1] : sl->qscale;
@@ -99,15 +110,13 @@ static av_always_inline unsigned take_luma(const H264Context *h, H264SliceContex
         if (nnz[scan8[LUMA_DC_BLOCK_INDEX + p]])
             V3DOFF_H264DSP(h->h264dsp, luma_dc_dequant_idct)(mb, sl->mb_luma_dc[p],
                                                             h->ps.pps->dequant4_coeff[p][qscale][0]);
-        coded = take_with_dc(words, mb, nnz, p, 16, 0, pixel_shift);
-    } else if (IS_8x8DCT(mb_type)) {
-        coded = take_coded(words, mb, nnz, p, 4, pixel_shift);
-    } else
-        coded = take_coded(words, mb, nnz, p, 1, pixel_shift);
-    return coded;
+        return take_with_dc(words, mb, nnz, p, 16, 0, pixel_shift);
+    }
+    return IS_8x8DCT(mb_type) ? take_coded(words, mb, nnz, p, 4, pixel_shift) :
+                                take_coded(words, mb, nnz, p, 1, pixel_shift);
 }
 
-/* Appends the blocks of a chroma plane of 4:2:0 or 4:2:2. Returns the coded ones. */
+/* Appends the blocks of a chroma plane of 4:2:0 or 4:2:2. */
 static av_always_inline unsigned take_chroma(const H264Context *h, H264SliceContext *sl, int mb_type,
                                              int p, int pixel_shift)
 {
@@ -122,7 +131,7 @@ static av_always_inline unsigned take_chroma(const H264Context *h, H264SliceCont
     return take_with_dc(&sl->v3doff_words, mb, nnz, p, 4 << chroma422, 0, pixel_shift);
 }
 
-/* ---- Lossless macroblocks --------------------------------------------------- */
+/* ---- Lossless macroblocks (TransformBypassModeFlag) -------------------------- */
 
 static int is_lossless(const H264Context *h, const H264SliceContext *sl)
 {
@@ -139,7 +148,7 @@ static int is_summed(const H264Context *h, int mb_type)
     return IS_INTRA(mb_type) && ff_h264_v3doff_sums_residuals(h);
 }
 
-/* Where the residual of a sample is in blocks of 4x4: of a plane 16 wide in the order of 6.4.3. */
+/* Where the residual of a sample is in a buffer of 4x4 blocks. Those of 16x16 luma are in the order of 6.4.3. */
 static int residual_place(int x, int y, int width)
 {
     const int block = width == 16 ? x >> 2 & 1 | y >> 1 & 2 | x >> 1 & 4 | y & 8 :
@@ -148,7 +157,10 @@ static int residual_place(int x, int y, int width)
     return block * 16 + (y & 3) * 4 + (x & 3);
 }
 
-/* The sums may wrap around: only their lowest 8 or 16 bits count. */
+/*
+ * Replaces residuals by their sums along columns or rows (8.5.15). They may wrap around, because only
+ * their lowest 8 or 16 bits count.
+ */
 static void sum_residual(int16_t *mb, int width, int height, int vertical, int pixel_shift)
 {
     for (int y = vertical; y < height; y++)
@@ -163,7 +175,7 @@ static void sum_residual(int16_t *mb, int width, int height, int vertical, int p
         }
 }
 
-/* Makes four blocks of 4x4 of one of 8x8. */
+/* Turns a block of 8x8 residuals into four of 4x4. */
 static void split_block(int16_t *block, int pixel_shift)
 {
     const int bytes = 8 << pixel_shift; // of four residuals
@@ -281,7 +293,7 @@ static av_always_inline void append_coded(H264SliceContext *sl, const v3doff_h26
         v3doff_h264_append_inter(&sl->v3doff_words, macroblock);
 }
 
-/* Appends a macroblock whose residual is in the slice's block buffer. */
+/* Appends a macroblock whose blocks are in the block buffer. */
 static av_always_inline void append_buffer(const H264Context *h, H264SliceContext *sl, int mb_type,
                                            int lossless, int pixel_shift)
 {
@@ -298,7 +310,7 @@ static av_always_inline void append_buffer(const H264Context *h, H264SliceContex
     append_coded(sl, &macroblock, mb_type);
 }
 
-/* Appends a macroblock without a residual. Returns whether it is one. */
+/* Appends a macroblock without coded blocks. Returns 0 if it may have some. */
 static av_always_inline int append_uncoded(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
     if (IS_INTRA_PCM(mb_type))
@@ -322,7 +334,7 @@ static void append_stock(const H264Context *h, H264SliceContext *sl, int mb_type
         append_buffer(h, sl, mb_type, 0, 0);
 }
 
-/* ---- Parsers ---------------------------------------------------------------- */
+/* ---- Which parser ------------------------------------------------------------- */
 
 static int is_empty(const int16_t *mb, size_t size)
 {
@@ -330,9 +342,9 @@ static int is_empty(const int16_t *mb, size_t size)
 }
 
 /*
- * Returns how many bytes before the end of a slice with CABAC FFmpeg's decoder takes over: those that a valid
- * macroblock can have (A.3.1). What it reads behind the end of a damaged slice, and how far it says
- * that it got, are its own affair.
+ * The stock parser parses the last macroblocks of a slice with CABAC: what it reads behind the end of a
+ * damaged slice, and where it reports the error, would be difficult to repeat. Returns how many bytes before
+ * the end it takes over: those that a valid macroblock can have (A.3.1).
  */
 static int last_bytes(const H264Context *h)
 {
@@ -356,7 +368,7 @@ void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl)
     if (!HAVE_FAST_64BIT || !h->v3doff_whole || h->ps.sps->transform_bypass)
         return;
     if (!is_empty(sl->mb, sizeof(sl->mb)))
-        return; // a damaged macroblock left coefficients, which FFmpeg adds to those of others
+        return; // a damaged macroblock left coefficients, which FFmpeg adds to others
     if (h->ps.pps->cabac) {
         v3doff_take(c, &sl->cabac);
         c->last = c->end - FFMIN(c->end - c->next, last_bytes(h));
@@ -366,7 +378,7 @@ void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl)
     sl->v3doff_parse = parsers[h->ps.pps->cabac][kind];
 }
 
-/* Appends a macroblock whose blocks are among the words. */
+/* Appends a macroblock whose blocks are among the words already. */
 static av_always_inline void append_parsed(const H264Context *h, H264SliceContext *sl, int mb_type)
 {
     v3doff_h264_macroblock macroblock = { sl->mb_x, sl->mb_y >> FIELD_PICTURE(h) };
@@ -374,7 +386,7 @@ static av_always_inline void append_parsed(const H264Context *h, H264SliceContex
     if (append_uncoded(h, sl, mb_type))
         return;
     macroblock.transform_8x8 = IS_8x8DCT(mb_type);
-    if (sl->cbp || IS_INTRA16x16(mb_type)) // otherwise these are of another macroblock
+    if (sl->cbp || IS_INTRA16x16(mb_type)) // otherwise v3doff_coded is another macroblock's
         memcpy(macroblock.coded, sl->v3doff_coded, sizeof(sl->v3doff_coded));
     append_coded(sl, &macroblock, mb_type);
 }
@@ -398,7 +410,7 @@ int ff_h264_v3doff_parse_macroblock(const H264Context *h, H264SliceContext *sl, 
         sl->v3doff_parse = NULL;
         if (!h->ps.pps->cabac)
             return ff_h264_v3doff_parse_macroblock(h, sl, stock);
-        v3doff_give_back(&sl->v3doff_cabac, &sl->cabac); // FFmpeg's decoder says where it was
+        v3doff_give_back(&sl->v3doff_cabac, &sl->cabac); // FFmpeg logs where the error is
     }
     return ret;
 }
