@@ -1,5 +1,5 @@
 /*
- * VP9: what is left to libv3doff
+ * VP9: the loop filter, transforms or reconstruction of a frame are left to libv3doff
  *
  * This file is part of FFmpeg.
  *
@@ -31,15 +31,24 @@
 #include "v3doff.h"
 #include "vp9_v3doff_internal.h"
 
+/**
+ * @file
+ * The functions that vp9.c calls for each frame; vp9dec.h describes them. libv3doff may reconstruct a
+ * frame, which is then called *whole* (VP9Context.v3doff_whole), while the decoder only parses it. Or the
+ * decoder reconstructs the frame, and libv3doff does its loop filter, and perhaps large transforms. In the
+ * second case, rows of superblocks may be submitted in *bands* before those below are decoded.
+ */
+
 _Static_assert(sizeof(VP9Filter) == sizeof(v3doff_vp9_superblock),
                "VP9Filter is handed over as it is");
 
+/* The number of threads that record: each has a *lane* of its own in libv3doff's picture. */
 static int nb_lanes(const AVCodecContext *avctx, const VP9Context *s)
 {
     return avctx->active_thread_type == FF_THREAD_SLICE ? s->active_tile_cols : 1;
 }
 
-/* Lets the CPU do all recorded transforms at once. */
+/* Lets libv3doff do all recorded transforms on the CPU now. */
 static void take_back(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -50,6 +59,7 @@ static void take_back(AVCodecContext *avctx)
             v3doff_picture_require(picture, i, p, 0, 0, UINT32_MAX, UINT32_MAX);
 }
 
+/* Returns whether any transform is recorded. */
 static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
 {
     for (int i = 0; i < nb_lanes(avctx, s); i++)
@@ -61,10 +71,9 @@ static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
 /*
  * Returns the number of superblock rows in a band. A band costs the CPU 30 us or more, and an
  * integrated GPU some dispatches. Other frame threads wait for the rows that they predict from, so a
- * frame has several bands, unless only one thread is at work. Without frame threads, the decoder
- * waits only for the end of the frame, so the last of two bands is small.
- *
- * alone: no other frame is being decoded
+ * frame has several bands, unless no other frame is being decoded (alone) or none is predicted from it.
+ * Without frame threads, the decoder waits only for the end of the frame, so the last of two bands is
+ * small.
  */
 static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s, int alone)
 {
@@ -80,7 +89,7 @@ static int choose_band_rows(const AVCodecContext *avctx, const VP9Context *s, in
     return (s->sb_rows + bands - 1) / bands;
 }
 
-/* Takes a reference for done() and release(). Returns 0 if there is no memory. */
+/* Takes a reference to the frame's progress for done() and release(). Returns 0 if there is no memory. */
 static int hold_frame(VP9Context *s)
 {
     s->v3doff_frame = av_mallocz(sizeof(*s->v3doff_frame));
@@ -96,6 +105,7 @@ static void release(void *opaque)
     av_free(opaque);
 }
 
+/* The frame is not submitted. */
 static void forget_frame(VP9Context *s)
 {
     release(s->v3doff_frame);
@@ -103,7 +113,7 @@ static void forget_frame(VP9Context *s)
     s->v3doff_frame = NULL;
 }
 
-/* The decoder does the rest of the frame. */
+/* Gives the frame up: the decoder does the rest. */
 static void drop(AVCodecContext *avctx, const char *reason)
 {
     VP9Context *s = avctx->priv_data;
@@ -140,10 +150,10 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
         memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
     }
     /*
-     * Tile threads record no transforms, because bands of the rows above are submitted at the same
-     * time. Leftovers are coefficients that were not used, because a first pass was aborted or
-     * blocks were left out. The decoder adds them to later blocks, and each of its functions uses
-     * up a different part of them, so it must do all transforms itself.
+     * Slice threads record no transforms, because bands of the rows above are submitted at the same
+     * time. Leftovers are coefficients that stay in the decoder's block buffers because a first pass was
+     * aborted or blocks were left out. The decoder adds them to later blocks, and each of its functions
+     * uses up a different part of them, so it must do all transforms itself.
      */
     transforms = !intra && !leftovers &&
                  avctx->active_thread_type != FF_THREAD_SLICE ?
@@ -174,15 +184,15 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
 }
 
 /*
- * The decoder must wait until the previous frame is filtered before it predicts from it. With a
- * delay, a first pass decodes entropy in the meantime. Without a delay, the previous frame is
- * already final, and a second pass costs more than it gains. With leftovers there is one pass,
+ * Before the decoder predicts from the previous frame, it waits until that is filtered. If frames are
+ * returned one later (v3doff_delay), a first pass decodes entropy meanwhile. If not, the previous frame is
+ * final already, and a second pass costs more than it gains. With leftovers there is one pass,
  * because the number of passes decides to which blocks they are added.
  */
 int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
 {
     const VP9Context *s = avctx->priv_data;
-    const int wanted = ff_v3doff_debug(avctx)->vp9_passes; // only for measuring
+    const int wanted = ff_v3doff_debug(avctx)->vp9_passes;
 
     if (avctx->active_thread_type == FF_THREAD_SLICE || !avctx->internal->v3doff ||
         s->v3doff_leftovers || may_leave_blocks_out(s))
@@ -190,6 +200,7 @@ int ff_vp9_v3doff_two_passes(const AVCodecContext *avctx)
     return wanted ? wanted == 2 : ff_v3doff_delays(avctx);
 }
 
+/* FFmpeg's own loop filter, for rows of superblocks. */
 static void filter_on_cpu(AVCodecContext *avctx, int first, int end)
 {
     VP9Context *s = avctx->priv_data;
@@ -210,18 +221,22 @@ static void filter_on_cpu(AVCodecContext *avctx, int first, int end)
     }
 }
 
-/* libv3doff calls this on its own thread. As in FFmpeg, the last 8 rows are not final yet. */
+/*
+ * libv3doff calls this when a band is done. As in FFmpeg, its last row of superblocks is not reported yet:
+ * filtering the next band changes 8 rows of samples.
+ */
 static void rows_done(void *opaque, v3doff_picture *picture, uint32_t row_end)
 {
     ff_progress_frame_report(opaque, (int)(row_end >> 6) - 1);
 }
 
+/* libv3doff calls this when the frame is done. */
 static void done(void *opaque)
 {
     ff_progress_frame_report(opaque, INT_MAX);
 }
 
-/* Records the loop filter of the first sb_rows rows of superblocks, except for recorded ones. */
+/* Records the loop filter of the first sb_rows rows of superblocks, as far as it is not recorded yet. */
 static int record_filter(VP9Context *s, int sb_rows)
 {
     const int first = s->v3doff_recorded, n = sb_rows - first;
@@ -254,8 +269,8 @@ void ff_vp9_v3doff_rows(AVCodecContext *avctx, int sb_rows)
 }
 
 /*
- * Submits a frame that libv3doff reconstructs. A damaged frame is partial: libv3doff reconstructs
- * the blocks that were parsed, and filters the complete rows.
+ * Submits a whole frame. Of a damaged frame (partial), libv3doff reconstructs the blocks that were parsed,
+ * and filters the complete rows.
  */
 static int submit_whole(AVCodecContext *avctx, int partial)
 {
@@ -274,7 +289,10 @@ static int submit_whole(AVCodecContext *avctx, int partial)
     return AVERROR(ENOMEM);
 }
 
-/* The frame is damaged. In the first of two passes, the decoder would have reconstructed nothing. */
+/*
+ * A whole frame is damaged. What was parsed is reconstructed as FFmpeg would have done it: nothing if
+ * FFmpeg would have two passes, because the error is in the first one.
+ */
 static void give_up_whole(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -286,8 +304,8 @@ static void give_up_whole(AVCodecContext *avctx)
 }
 
 /*
- * With frame threads, FFmpeg has two passes even without libv3doff. After an error, each thread
- * keeps the coefficients that it has not used, so the frame is parsed again as FFmpeg would.
+ * With frame threads, FFmpeg has two passes even without libv3doff. After an error in the first one, each
+ * thread has leftovers for later frames, so FFmpeg's own parser parses the frame again to leave the same.
  */
 int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
 {
@@ -301,7 +319,7 @@ int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
     return 1;
 }
 
-/* Takes the frame back: the decoder does the rest. */
+/* Gives up a frame that the decoder reconstructs: it does recorded transforms and the loop filter itself. */
 static void give_up(AVCodecContext *avctx, const char *reason)
 {
     VP9Context *s = avctx->priv_data;
@@ -314,7 +332,7 @@ static void give_up(AVCodecContext *avctx, const char *reason)
     filter_on_cpu(avctx, first, s->v3doff_sb_rows);
 }
 
-/* Submits what is recorded. */
+/* Submits what is recorded of a frame that the decoder reconstructs. */
 static void submit(AVCodecContext *avctx)
 {
     VP9Context *s = avctx->priv_data;
@@ -329,7 +347,7 @@ int ff_vp9_v3doff_submit(AVCodecContext *avctx)
     VP9Context *s = avctx->priv_data;
 
     if (s->td->error_info < 0)
-        s->v3doff_leftovers = 1; // a block was left out
+        s->v3doff_leftovers = 1; // a block was left out, because of the scale of its reference
     if (!s->v3doff)
         return 0;
     if (s->v3doff_whole)

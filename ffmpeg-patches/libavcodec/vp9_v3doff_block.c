@@ -1,5 +1,5 @@
 /*
- * VP9: blocks of frames that libv3doff reconstructs
+ * VP9: parses the modes of blocks in frames that libv3doff reconstructs, and records the blocks
  *
  * This file is part of FFmpeg.
  *
@@ -18,6 +18,13 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+/**
+ * @file
+ * Does what decode_mode() in vp9block.c does: decode_block() of 6.4.4, with the contexts of 9.3. The bits
+ * are read by a V3DoffReader, which functions keep in a local variable. Blocks become words of the thread's
+ * lane (v3doff_words), which libv3doff reads when the frame ends.
+ */
+
 #include <string.h>
 
 #include "v3doff.h"
@@ -25,6 +32,7 @@
 #include "vp9dec.h"
 #include "vp9_v3doff_internal.h"
 
+/* Returns segment_id. */
 static int read_segment(VP9TileData *td, V3DoffReader *r)
 {
     const VP9Context *s = td->s;
@@ -63,6 +71,7 @@ static int read_segment(VP9TileData *td, V3DoffReader *r)
     return segment;
 }
 
+/* Reads tx_size. above, left: the neighbours, as vp9_v3doff_internal.h describes them */
 static av_always_inline int read_transform_size(VP9TileData *td, V3DoffReader *r, int largest,
                                                 unsigned above, unsigned left)
 {
@@ -99,7 +108,10 @@ static av_always_inline int read_transform_size(VP9TileData *td, V3DoffReader *r
     return tx;
 }
 
-/* Reads the luma modes of a block: by the modes above and on the left, if these are not NULL. */
+/*
+ * Reads the modes of an intra block. above, left: in an intra frame, the modes of 4x4 samples above and on
+ * the left, on which probabilities depend there; this block's take their place. NULL in other frames.
+ */
 static void read_intra_modes(VP9TileData *td, V3DoffReader *r, uint8_t *above, uint8_t *left)
 {
     static const uint8_t size_group[N_BS_SIZES] = { 3, 3, 3, 3, 2, 2, 2, 1, 1, 1 };
@@ -189,7 +201,7 @@ static av_always_inline int read_inter_mode(VP9TileData *td, V3DoffReader *r, in
     return mode;
 }
 
-/* The context of an inter mode (9.3), by the kinds of the two neighbours' modes. */
+/* The context of inter_mode. Neighbours' modes are of four kinds: others, NEARESTMV and NEARMV, ZEROMV, NEWMV. */
 static av_always_inline int inter_mode_context(unsigned above, unsigned left)
 {
     static const uint8_t kinds[16] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3 };
@@ -200,6 +212,7 @@ static av_always_inline int inter_mode_context(unsigned above, unsigned left)
     return contexts[kinds[MODE(above)]][kinds[MODE(left)]];
 }
 
+/* Reads interp_filter. */
 static av_always_inline int read_filter(VP9TileData *td, V3DoffReader *r, unsigned above, unsigned left)
 {
     const unsigned of_above = FILTER(above), of_left = FILTER(left);
@@ -214,6 +227,7 @@ static av_always_inline int read_filter(VP9TileData *td, V3DoffReader *r, unsign
     return filter;
 }
 
+/* Reads modes and vectors of an inter block smaller than 8x8, as of four 4x4 blocks. c: the modes' context */
 static void read_quarters(VP9TileData *td, V3DoffReader *r, int c)
 {
     VP9Block *b = td->b;
@@ -233,9 +247,10 @@ static void read_quarters(VP9TileData *td, V3DoffReader *r, int c)
     }
 }
 
+/* Reads everything of a block but its coefficients. */
 static av_always_inline void read_modes(VP9TileData *td)
 {
-    /* Which neighbour's mode counts, for blocks of at least 8x8. */
+    /* By block size: which of the neighbours along a side decides the context of inter_mode. */
     static const uint8_t offset[N_BS_SIZES] = { 3, 0, 0, 1 };
     static const uint8_t largest_of[N_BS_SIZES] = { 3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0 };
     const VP9Context *s = td->s;
@@ -285,7 +300,7 @@ static av_always_inline void read_modes(VP9TileData *td)
         td->v3doff_filter = read_filter(td, &r, above, left);
         b->filter = ff_vp9_filter_lut[td->v3doff_filter];
     } else {
-        td->v3doff_filter = 0; // no filter is read
+        td->v3doff_filter = 0;
         b->filter = s->s.h.filtermode;
     }
     if (b->bs > BS_8x8)
@@ -295,6 +310,7 @@ static av_always_inline void read_modes(VP9TileData *td)
         ff_vp9_v3doff_vectors(td, b->mv[0], b->mode[0], -1);
 }
 
+/* Appends the block to the words. */
 static av_always_inline void append_block(VP9TileData *td)
 {
     const VP9Block *b = td->b;
@@ -315,7 +331,7 @@ static av_always_inline void append_block(VP9TileData *td)
     }
 }
 
-/* Returns the current block as a neighbour of others. */
+/* Returns what later blocks need to know of this one. */
 static av_always_inline unsigned as_neighbour(const VP9TileData *td)
 {
     const VP9Context *s = td->s;
@@ -390,7 +406,7 @@ static av_always_inline void save_vectors(VP9TileData *td, int w, int h)
 void ff_vp9_v3doff_block(VP9TileData *td, int row, int col, enum BlockLevel level,
                          enum BlockPartition partition)
 {
-    /* What partitions near this block are read by, for columns and rows. */
+    /* What the contexts of partition below and on the right of this block depend on. */
     static const uint8_t above_partition[N_BS_SIZES] = {
         0, 0, 8, 8, 8, 12, 12, 12, 14, 14, 14, 15, 15
     };

@@ -1,5 +1,5 @@
 /*
- * VP9: coefficients of frames that libv3doff reconstructs
+ * VP9: parses residuals of frames that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -26,7 +26,12 @@
 #include "vp9dec.h"
 #include "vp9_v3doff_internal.h"
 
-/* Coefficients by their context's bands (9.3), without the one that ends a block. */
+/*
+ * residual() and tokens() of 6.4, with the contexts of 9.3. Coefficients become words of the thread's lane
+ * (v3doff_words), which libv3doff reads when the frame ends. It also dequantises them.
+ */
+
+/* By transform size: the number of coefficients in each band, and 0. */
 static const int16_t band_sizes[4][7] = {
     { 1, 2, 3, 4,  3,   16 - 13 },
     { 1, 2, 3, 4, 11,   64 - 21 },
@@ -34,10 +39,10 @@ static const int16_t band_sizes[4][7] = {
     { 1, 2, 3, 4, 11, 1024 - 21 },
 };
 
-/* A place in the order of a scan. */
+/** A coefficient in scan order. */
 typedef struct Place {
-    uint16_t place;
-    uint16_t neighbour[2]; ///< of the next place, in the same order
+    uint16_t place;        ///< its index in the block
+    uint16_t neighbour[2]; ///< indices in scan order of two that the next one's context depends on
     uint16_t unused;
 } Place;
 
@@ -73,8 +78,9 @@ static void make_scans(void)
 }
 
 /*
- * For the last row or column of the superblocks above and on the left, 16 bits for each plane say which
- * 4x4 blocks have coefficients. Returns the bits of a block of n x 8 samples at a place.
+ * v3doff_above_coded and v3doff_left_coded have 16 bits for each plane. They say which 4x4 blocks in the last
+ * row of a superblock above, or in the last column of the one on the left, have coefficients. Returns the
+ * bits of a block. n: its width or height, place: where it begins in the superblock, both in 8 luma samples
  */
 static uint64_t coded_bits(int n, int place, int subsampled)
 {
@@ -118,7 +124,7 @@ void ff_vp9_v3doff_count(VP9TileData *td)
     }
 }
 
-/* Decodes extra bits. Ends without need(). */
+/* Reads extra bits of a token, whose probabilities end with 0. ff_v3doff_need() must follow. */
 static av_always_inline int read_bits(V3DoffReader *r, const uint8_t *probabilities)
 {
     int value = 0;
@@ -130,7 +136,7 @@ static av_always_inline int read_bits(V3DoffReader *r, const uint8_t *probabilit
     return value;
 }
 
-/* Decodes a value of at least 2 and its class for contexts. Then 8 bits may be shifted out. */
+/* Reads a value of at least 2. class: its energy class, for contexts. 8 bits may be shifted out afterwards. */
 static av_always_inline int read_large(V3DoffReader *r, const uint8_t *p, int bits, unsigned *class)
 {
     static const uint8_t category[3][6] = {
@@ -174,9 +180,10 @@ static av_always_inline int read_large(V3DoffReader *r, const uint8_t *p, int bi
 }
 
 /*
- * Appends the coefficients of a transform. Returns the number of places up to the last one.
+ * Reads the tokens of a transform, and appends its coefficients to words. Returns its eob. band: the
+ * contexts of the transform's size, plane and prediction. bits: of samples.
  *
- * A token shifts at most 22 bits: 7 for each of three decisions, and 1 for the sign.
+ * A token shifts at most 22 bits out of the reader: 7 for each of three decisions, and 1 for the sign.
  */
 static av_always_inline int append_transform(V3DoffReader *r, uint32_t **words, V3DoffVP9Tokens *band,
                                              int context, const Place *place,
@@ -194,7 +201,7 @@ static av_always_inline int append_transform(V3DoffReader *r, uint32_t **words, 
         band += 6; \
         if (!left) { \
             place++; \
-            break; /* of a valid stream, too: it does not say that the block ends */ \
+            break; /* this was the last place: no token says that the block ends */ \
         } \
     } \
     tokens = (V3DoffVP9Tokens *)((uint8_t *)band + ((classes[place->neighbour[0]] + \
@@ -254,7 +261,7 @@ void ff_vp9_v3doff_no_coefficients(VP9TileData *td)
     td->v3doff_left_coded               &= s->v3doff_not_coded[1][size[1]][td->row7];
 }
 
-/* Returns the type of a luma transform. Intra blocks smaller than 8x8 have a mode for each. */
+/* Returns the type of a luma transform. i: which 4x4 block, in intra blocks smaller than 8x8 */
 static av_always_inline int type_of(const VP9Block *b, int i)
 {
     return ff_vp9_intra_txfm_type[b->mode[i]];

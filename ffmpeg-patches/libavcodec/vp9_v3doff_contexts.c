@@ -1,5 +1,5 @@
 /*
- * VP9: contexts of modes, in frames that libv3doff reconstructs
+ * VP9: contexts of is_inter, comp_mode and references, in frames that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -21,8 +21,15 @@
 #include "vp9dec.h"
 #include "vp9_v3doff_internal.h"
 
+/*
+ * The contexts (9.3) depend on the frame's header and on the blocks above and on the left. Of those only the
+ * kind matters, so a table for the frame has them for each two kinds (vp9_v3doff_internal.h). Their order
+ * does not matter.
+ */
+
 typedef struct Neighbour {
-    int there, intra, compound, reference;
+    int there, intra, compound;
+    int reference; // of compound prediction the variable one; -1: none
 } Neighbour;
 
 static Neighbour neighbour(int kind)
@@ -35,7 +42,7 @@ static Neighbour neighbour(int kind)
     return n;
 }
 
-/* The contexts of 9.3, by the two neighbours. The order of the neighbours does not matter. */
+/* Of is_inter. */
 static int intra_context(Neighbour a, Neighbour b)
 {
     if (!a.there || !b.there)
@@ -43,6 +50,7 @@ static int intra_context(Neighbour a, Neighbour b)
     return a.intra && b.intra ? 3 : a.intra || b.intra;
 }
 
+/* Of comp_mode. */
 static int compound_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
 {
     const int fixed_a = a.reference == h->fixcompref, fixed_b = b.reference == h->fixcompref;
@@ -60,6 +68,7 @@ static int compound_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour 
     return fixed_a ^ fixed_b;
 }
 
+/* Of comp_ref. */
 static int compound_reference_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
 {
     const int second = h->varcompref[1], first = h->varcompref[0], fixed = h->fixcompref;
@@ -67,7 +76,7 @@ static int compound_reference_context(const VP9BitstreamHeader *h, Neighbour a, 
     if (!a.there || (a.intra && b.there))
         FFSWAP(Neighbour, a, b);
     if (!a.there || a.intra)
-        return 2; // both, if there are two
+        return 2; // none is an inter block
     if (!b.there)
         return (a.compound ? 4 : 3) * (a.reference != second);
     if (b.intra)
@@ -87,6 +96,7 @@ static int compound_reference_context(const VP9BitstreamHeader *h, Neighbour a, 
     return a.reference == second ? 1 : b.reference == second ? 2 : 4;
 }
 
+/* Of single_ref_p1: whether a single reference is not the last frame. */
 static int single_reference_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
 {
     const int last_a = !h->fixcompref || !a.reference, last_b = !h->fixcompref || !b.reference;
@@ -106,7 +116,7 @@ static int single_reference_context(const VP9BitstreamHeader *h, Neighbour a, Ne
     return 2 * !a.reference + 2 * !b.reference;
 }
 
-/* Whether a single reference that is not the last frame is the golden one. */
+/* Of single_ref_p2: whether such a reference is not the golden frame. */
 static int second_reference_context(const VP9BitstreamHeader *h, Neighbour a, Neighbour b)
 {
     int golden_a, golden_b;

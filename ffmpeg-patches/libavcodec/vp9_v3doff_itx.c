@@ -1,5 +1,5 @@
 /*
- * VP9: transforms of inter blocks that are left to libv3doff
+ * VP9: transforms of inter blocks that are left to libv3doff, in frames that the decoder reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -26,14 +26,16 @@
 #include "vp9data.h"
 #include "vp9dec.h"
 
+/* Lossless transforms have numbers from 4 on, and 4x4 samples. */
 static int side_of(int tx)
 {
-    return tx > TX_32X32 ? 4 : 4 << tx; /* lossless ones have greater numbers */
+    return tx > TX_32X32 ? 4 : 4 << tx;
 }
 
 /*
- * With 8 bits a sample, the decoder's functions keep 16 bits between the two passes. If the sum of
- * all magnitudes fits into 16 bits, nothing can overflow. Only damaged streams have larger sums.
+ * With 8 bits a sample, FFmpeg's functions keep 16 bits between the two passes. If the sum of all
+ * magnitudes fits into 16 bits, nothing can overflow. Only damaged streams have larger sums. By eob, the
+ * table says in which square at the top left corner coefficients can be.
  */
 static int fits_16_bits(const int16_t *block, int tx, int eob)
 {
@@ -54,6 +56,7 @@ static int fits_16_bits(const int16_t *block, int tx, int eob)
     return sum <= INT16_MAX;
 }
 
+/* Returns whether a transform ends at the last row of a band. */
 static int ends_band(const VP9Context *s, int plane, int y, int tx)
 {
     const int end = (y + side_of(tx)) << (plane ? s->ss_v : 0);
@@ -61,13 +64,13 @@ static int ends_band(const VP9Context *s, int plane, int y, int tx)
     return !(end & 63) && ff_vp9_v3doff_begins_band(s, end >> 6);
 }
 
-/* Returns the place of the first row below all recorded blocks in a column of 32 samples. */
+/* The first row below all recorded blocks in a column of 32 samples (VP9TileData.v3doff_reach). */
 static int *reach(VP9TileData *td, int plane, int x)
 {
     return &td->v3doff_reach[plane][(x >> 5) % FF_ARRAY_ELEMS(td->v3doff_reach[plane])];
 }
 
-/* Returns whether a block may be recorded there. For most intra blocks this is 0. */
+/* Returns whether a recorded block may overlap w samples from x, y on. For most intra blocks this is 0. */
 static int may_be_recorded(VP9TileData *td, int plane, int x, int y, int w)
 {
     for (int column = x & ~31; column < x + w; column += 32)
@@ -95,7 +98,7 @@ int ff_vp9_v3doff_residual(VP9TileData *td, int plane, int x, int y,
         (eob == 1 || s->bytesperpixel > 1 || fits_16_bits(block, tx, eob)) &&
         v3doff_vp9_record_itx(ff_v3doff_handle(s->v3doff), td - s->td, plane, x, y,
                               tx, V3DOFF_VP9_DCT_DCT, eob, block) >= 0) {
-        /* No block is in two columns. */
+        /* Transforms are at most 32 wide and aligned, so none is in two columns. */
         *reach(td, plane, x) = FFMAX(*reach(td, plane, x), y + side_of(tx));
         td->v3doff_blocks++;
         return 1;

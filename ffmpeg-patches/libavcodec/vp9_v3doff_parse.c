@@ -1,5 +1,5 @@
 /*
- * VP9: superblocks of frames that libv3doff reconstructs
+ * VP9: parses superblocks of frames that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -27,6 +27,7 @@
 #include "vp9dec.h"
 #include "vp9_v3doff_internal.h"
 
+/* Nothing is known to the left of a tile's first column. */
 static void forget_left(VP9TileData *td)
 {
     for (int i = 0; i < 8; i++)
@@ -49,7 +50,7 @@ int ff_vp9_v3doff_parse_start(VP9Context *s, int nb_lanes)
     return 1;
 }
 
-/* Makes room for a superblock's words. */
+/* Makes room for the words of a superblock: what libv3doff reads of it. */
 static void make_room(VP9TileData *td)
 {
     const VP9Context *s = td->s;
@@ -67,6 +68,7 @@ static void make_room(VP9TileData *td)
     words->coefficient = words->first_coefficient;
 }
 
+/* decode_partition() of 6.4.3. */
 static void read_partition(VP9TileData *td, int row, int col, enum BlockLevel level)
 {
     const VP9Context *s = td->s;

@@ -1,5 +1,5 @@
 /*
- * VP9: the range coder, for frames that libv3doff reconstructs
+ * VP9: the bool decoder of the parser for frames that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -33,21 +33,21 @@
 #include "vpx_rac.h"
 
 /*
- * VPXRangeCoder's coder (9.2), with more bits read ahead. Functions keep it in a local variable, in
- * registers. Between begin and end, VPXRangeCoder is not used; then it is as if it had read everything
- * itself.
+ * The bool decoder of 9.2, as VPXRangeCoder, with more bits read ahead. Functions keep it in a local
+ * variable, so that it is in registers. ff_v3doff_begin() continues where a VPXRangeCoder is. Afterwards,
+ * ff_v3doff_end() leaves that as if it had read everything itself.
  *
- * The distance to the end of the range stands for the value, because a one leaves it as it is. Below
- * the bits that were read ahead, the distance has a one and then only zeros.
+ * distance is BoolRange - 1 - BoolValue: the distance of the value to the end of the range. A decoded one
+ * leaves it as it is. Below the bits that were read ahead, it has a 1 and then only zeros.
  */
 typedef struct V3DoffReader {
-    uint64_t range, distance; ///< the top 8 bits are those of the range
-    const uint8_t *end;
-    ptrdiff_t at;             ///< the next byte to read ahead, counted from the end
-    ptrdiff_t limit;          ///< from here on, bytes are zero
+    uint64_t range, distance; ///< the top 8 bits are those of BoolRange
+    const uint8_t *end;       ///< of the data
+    ptrdiff_t at;             ///< the next byte to read ahead, counted from the end: mostly negative
+    ptrdiff_t limit;          ///< from here on, counted in the same way, bytes are zero
 } V3DoffReader;
 
-/* This number of bits may be shifted out after ff_v3doff_need(). A decision shifts at most 7. */
+/* The number of bits that decisions may shift out after ff_v3doff_need(). Each shifts at most 7. */
 #define V3DOFF_READER_BITS 24
 
 static av_always_inline int ff_v3doff_leading_zeros(uint64_t x)
@@ -70,7 +70,7 @@ static av_noinline av_unused uint32_t ff_v3doff_last_bytes(const uint8_t *end, p
     return bytes;
 }
 
-/* Reads 32 bits ahead. At least 32 bits of the distance are free. */
+/* Reads 32 bits ahead. The lower 32 bits of distance must be zero. */
 static av_always_inline void ff_v3doff_refill(V3DoffReader *r)
 {
     const uint32_t bytes = r->at <= -4 ? AV_RB32(r->end + r->at) :
@@ -81,14 +81,14 @@ static av_always_inline void ff_v3doff_refill(V3DoffReader *r)
     r->distance = (r->distance & (r->distance - 1)) | fresh >> (63 - ff_ctzll(r->distance));
 }
 
-/* Lets V3DOFF_READER_BITS be shifted out. */
+/* Reads ahead if less than V3DOFF_READER_BITS may be left. */
 static av_always_inline void ff_v3doff_need(V3DoffReader *r)
 {
     if (!(uint32_t)r->distance)
         ff_v3doff_refill(r);
 }
 
-/* Returns what is left of the range for a one. */
+/* Normalises the range, and returns the part of it that means a one. probability: of a zero, of 256 */
 static av_always_inline uint64_t ff_v3doff_split(V3DoffReader *r, unsigned probability)
 {
     const int shift = ff_v3doff_leading_zeros(r->range);
@@ -119,8 +119,8 @@ static av_always_inline int ff_v3doff_read(V3DoffReader *r, unsigned probability
 }
 
 /*
- * Decodes a decision that is a value, without a branch, because processors cannot predict it. Returns a
- * mask: each of its bits is the value.
+ * Decodes a decision without a branch, for callers that use it as a value, because processors cannot
+ * predict it. Returns 0 or, for a one, all bits set.
  */
 static av_always_inline uint64_t ff_v3doff_read_mask(V3DoffReader *r, unsigned probability)
 {
@@ -163,7 +163,7 @@ static av_always_inline int ff_v3doff_read_four(V3DoffReader *r, const uint8_t *
     return 2 + ff_v3doff_read_bit(r, probabilities[2]);
 }
 
-/* Decodes a leaf of a tree, from a node on. */
+/* Decodes a leaf of one of FFmpeg's trees, from a node on. */
 static av_always_inline int ff_v3doff_read_tree(V3DoffReader *r, const int8_t (*tree)[2], int node,
                                                 const uint8_t *probabilities)
 {

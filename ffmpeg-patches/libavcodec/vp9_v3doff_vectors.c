@@ -1,5 +1,5 @@
 /*
- * VP9: motion vectors of blocks, in frames that libv3doff reconstructs
+ * VP9: finds and parses motion vectors, in frames that libv3doff reconstructs
  *
  * This file is part of FFmpeg.
  *
@@ -22,14 +22,22 @@
 #include "vp9dec.h"
 #include "vp9_v3doff_internal.h"
 
+/*
+ * What find_mv_refs(), append_sub8x8_mvs() and read_mv() of the specification do, and find_ref_mvs() in
+ * vp9mvs.c. Vectors are compared and kept as 32-bit words, a VP9mv each.
+ */
+
 #define NO_VECTOR 0x80008000U
 
-/* A search for the first vector, or for the first one that is different from it. */
+/*
+ * A search among candidates, in their order: for the first vector (NEARESTMV, NEWMV), or for the first one
+ * that is different from it (NEARMV).
+ */
 typedef struct Search {
     int second;          ///< look for a different one
-    int quarter;         ///< quarter of the block that has the vector, or at most 0
-    uint32_t first;      ///< what it must be different from, if known
-    uint32_t unclamped;  ///< of a quarter: a vector that is equal to it only when it is clamped
+    int quarter;         ///< 1 to 3: the quarter of a block smaller than 8x8 that has the vector; else 0 or -1
+    uint32_t first;      ///< what it must be different from; NO_VECTOR: not found yet
+    uint32_t unclamped;  ///< of a quarter: a candidate that is equal to it only when clamped; or NO_VECTOR
     uint32_t found;
 } Search;
 
@@ -45,7 +53,7 @@ static av_always_inline uint32_t clamped(const VP9TileData *td, uint32_t vector)
     return AV_RN32A(&mv);
 }
 
-/* Looks at a candidate. Returns whether the search is over. */
+/* Tries a candidate. This and the following functions return whether the search is over. */
 static av_always_inline int take(const VP9TileData *td, Search *search, uint32_t vector)
 {
     if (search->quarter > 0) {
@@ -56,7 +64,7 @@ static av_always_inline int take(const VP9TileData *td, Search *search, uint32_t
         search->found = clamped(td, vector);
         if (search->found != search->first)
             return 1;
-        search->found = 0; // libvpx does so, too
+        search->found = 0; // as in libvpx
         search->unclamped = vector;
         return known;
     }
@@ -70,6 +78,7 @@ static av_always_inline int take(const VP9TileData *td, Search *search, uint32_t
     return 1;
 }
 
+/* Tries the vector of a block that has the same reference. */
 static av_always_inline int take_same(const VP9TileData *td, Search *search, const VP9mvrefPair *pair,
                                       int ref)
 {
@@ -78,6 +87,7 @@ static av_always_inline int take_same(const VP9TileData *td, Search *search, con
     return pair->ref[1] == ref && take(td, search, AV_RN32A(&pair->mv[1]));
 }
 
+/* Returns vector i of a pair, inverted if its reference lies in the other direction than ref. */
 static av_always_inline uint32_t towards(const VP9Context *s, const VP9mvrefPair *pair, int i, int ref)
 {
     VP9mv mv = pair->mv[i];
@@ -89,20 +99,21 @@ static av_always_inline uint32_t towards(const VP9Context *s, const VP9mvrefPair
     return AV_RN32A(&mv);
 }
 
+/* Tries the vectors of a block that have other references. */
 static av_always_inline int take_other(const VP9TileData *td, Search *search, const VP9mvrefPair *pair,
                                        int ref)
 {
     if (pair->ref[0] != ref && pair->ref[0] >= 0 && take(td, search, towards(td->s, pair, 0, ref)))
         return 1;
-    // libvpx compares the vectors as they are
+    // as in libvpx, the vectors are compared before they are inverted
     return pair->ref[1] != ref && pair->ref[1] >= 0 &&
            AV_RN32A(&pair->mv[0]) != AV_RN32A(&pair->mv[1]) &&
            take(td, search, towards(td->s, pair, 1, ref));
 }
 
 /*
- * Looks at the quarters of this block, and of those above and on the left. Returns whether the search
- * is over.
+ * Tries the earlier quarters of this block, then the nearest quarters of the blocks above and on the left.
+ * z: which of the block's references, ref: that reference
  */
 static av_always_inline int take_quarters(const VP9TileData *td, Search *search,
                                           const VP9mvrefPair *pairs, int ref, int z)
@@ -141,7 +152,7 @@ static av_always_inline int take_quarters(const VP9TileData *td, Search *search,
     return 0;
 }
 
-/* Where blocks look for vectors, in blocks of 8x8: x, then y. */
+/* By block size: the places of candidates, as x and y in 8 samples (mv_ref_blocks of the specification). */
 static const int8_t candidates[N_BS_SIZES - 3][8][2] = {
     { {  3, -1 }, { -1,  3 }, {  4, -1 }, { -1,  4 }, { -1, -1 }, {  0, -1 }, { -1,  0 }, {  6, -1 } },
     { {  0, -1 }, { -1,  0 }, {  4, -1 }, { -1,  2 }, { -1, -1 }, {  0, -3 }, { -3,  0 }, {  2, -1 } },
@@ -155,6 +166,7 @@ static const int8_t candidates[N_BS_SIZES - 3][8][2] = {
     { {  0, -1 }, { -1,  0 }, { -1, -1 }, {  0, -2 }, { -2,  0 }, { -1, -2 }, { -2, -1 }, { -2, -2 } },
 };
 
+/* Returns the vector of a mode, clamped. quarter: -1: of a whole block */
 static av_always_inline uint32_t search_vector(const VP9TileData *td, int ref, int z, int second,
                                                int quarter)
 {
@@ -202,6 +214,7 @@ static av_noinline uint32_t vector_of_quarter(const VP9TileData *td, int ref, in
     return search_vector(td, ref, z, second, quarter);
 }
 
+/* Reads a component of a vector's difference. i: 0 for y, 1 for x. precise: usehp */
 static av_always_inline int read_component(VP9TileData *td, V3DoffReader *r, int i, int precise)
 {
     const uint8_t (*const fractions)[3] = td->s->prob.p.mv_comp[i].class0_fp;
@@ -236,7 +249,7 @@ static av_always_inline int read_component(VP9TileData *td, V3DoffReader *r, int
     }
     fraction = ff_v3doff_read_four(r, fraction_probability);
     fractions_counted[fraction]++;
-    bit = 1; // libvpx counts it also if it is not in the stream
+    bit = 1; // as in libvpx, this is counted even if it is not in the stream
     if (precise) {
         ff_v3doff_need(r);
         bit = ff_v3doff_read_bit(r, precise_probability);
@@ -246,6 +259,7 @@ static av_always_inline int read_component(VP9TileData *td, V3DoffReader *r, int
     return sign ? -n : n;
 }
 
+/* Rounds towards 0. */
 static av_always_inline int to_even(int x)
 {
     return x & 1 ? x + (x < 0 ? 1 : -1) : x;

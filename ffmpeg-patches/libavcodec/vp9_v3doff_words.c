@@ -1,5 +1,5 @@
 /*
- * VP9: frames that libv3doff reconstructs, and the decoder only parses
+ * VP9: begins and ends *whole* frames, which libv3doff reconstructs and the decoder only parses
  *
  * This file is part of FFmpeg.
  *
@@ -25,7 +25,10 @@
 #include "v3doff.h"
 #include "vp9_v3doff_internal.h"
 
-/* Begins empty lanes with room for a superblock. Returns 0 if there is no memory. */
+/*
+ * A lane is the list of words, libv3doff's records, that one thread appends to. This begins empty ones with
+ * room for a superblock. Returns 0 if there is no memory.
+ */
 static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
 {
     for (int i = 0; i < nb_lanes; i++) {
@@ -36,11 +39,7 @@ static int begin_lanes(VP9Context *s, v3doff_picture *picture, int nb_lanes)
     return 1;
 }
 
-/*
- * Returns 0 if libv3doff cannot predict from a reference.
- *
- * hold: hold the references' samples, too
- */
+/* Returns 0 if libv3doff cannot predict from a reference. hold: also takes references to their samples */
 static int find_references(VP9Context *s, int hold)
 {
     for (int i = 0; i < 3 && !s->s.h.keyframe && !s->s.h.intraonly; i++) {
@@ -84,8 +83,8 @@ void ff_vp9_v3doff_await_parsed(const VP9Frame *frame, int sb_row)
 }
 
 /*
- * A reference that is submitted need not be complete, because the device works in order. Any other
- * reference must be complete.
+ * Waits until the frame may be submitted. A whole reference must be submitted before, because the device
+ * does one picture after the other. Any other reference must be final.
  */
 static void await_references(const VP9Context *s)
 {
@@ -135,8 +134,8 @@ int ff_vp9_v3doff_whole_record(AVCodecContext *avctx, int nb_lanes, int partial,
     }
     if (res < 0)
         return AVERROR_EXTERNAL;
-    /* This needs no references. After the wait, only one frame at a time makes progress. */
-    v3doff_picture_prepare(picture); // if it fails, the submit fails, too
+    /* Most of a submit's work is done before the wait, so that threads do it at the same time. */
+    v3doff_picture_prepare(picture); // if this fails, the submit fails, too
     await_references(s);
     return 0;
 }
