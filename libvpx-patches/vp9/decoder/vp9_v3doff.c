@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pictures that libv3doff reconstructs; vp9_v3doff.h says how. */
+/* Frames that libv3doff reconstructs; vp9_v3doff.h says how. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +19,10 @@
 struct Vp9V3doff {
   v3doff_stream *stream;
   unsigned frames;  // number of frames that have begun
-  // NULL: that buffer is libvpx's or the program's.
+  // By frame buffer. NULL: its memory is libvpx's or the program's.
   v3doff_picture *picture[FRAME_BUFFERS];
   int submitted[FRAME_BUFFERS];
-  YV12_BUFFER_CONFIG program[FRAME_BUFFERS];  // what the program has for them
+  YV12_BUFFER_CONFIG program[FRAME_BUFFERS];  // the program's memory for it
 
   // With a delay: the frame that is given out next, and those that the program
   // may read until it decodes again.
@@ -30,17 +30,17 @@ struct Vp9V3doff {
   void *held_priv;
 
   // The frame that is being parsed.
-  int counted;                   // its end must be told
+  int counted;                   // v3doff_stream_done() must follow
   const char *reason;            // why the CPU reconstructs it
-  int skip_loop_filter, row_mt;  // what the decoder gets back
-  int lanes;
+  int skip_loop_filter, row_mt;  // the decoder's settings, to be restored
+  int lanes;                     // number of columns of tiles
   int no_memory[V3DOFF_LANES];
   v3doff_vp9_words words[V3DOFF_LANES];
-  uint8_t lane_of[MAX_SB_COLS];  // by the first superblock of a tile
+  uint8_t lane_of[MAX_SB_COLS];  // by a tile's first column of superblocks
 };
 
-// Transform types of libvpx, which stores rows first, and of libv3doff. What
-// one calls 1, the other calls 2.
+// From libvpx's transform types to libv3doff's and back: types 1 and 2 are
+// exchanged, because libvpx stores coefficients by rows, libv3doff by columns.
 static const uint8_t type_of[TX_TYPES] = { 0, 2, 1, 3 };
 
 /* ---- Beginning and end of a decoder ------------------------------------ */
@@ -50,8 +50,8 @@ Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
   v3doff_stream_info info = { .struct_size = sizeof(info) };
   Vp9V3doff *v;
 
-  // Programs use this library in sandboxes, where a driver could not be
-  // opened, or would end the process. So nothing is tried unasked.
+  // Programs use libvpx in sandboxes, where a driver cannot be opened, or would
+  // end the process. So libv3doff is off unless somebody asks for it.
   if (wanted ? wanted == 1 : !variable || !*variable) return NULL;
   v = (Vp9V3doff *)vpx_calloc(1, sizeof(*v));
   if (!v) return NULL;
@@ -93,7 +93,8 @@ static v3doff_chroma chroma_of(int ss_x, int ss_y) {
               : (ss_y ? V3DOFF_CHROMA_440 : V3DOFF_CHROMA_444);
 }
 
-// Programs that probe a stream decode fewer than three frames, and open none.
+// Opens the device in the background, from the third frame on: programs that
+// only probe a stream decode fewer.
 static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
   v3doff_stream_open_info info = { .struct_size = sizeof(info),
                                    .bit_depth = cm->bit_depth };
@@ -102,7 +103,7 @@ static void open_device(Vp9V3doff *v, const VP9_COMMON *cm) {
   v3doff_stream_open(v->stream, &info);
 }
 
-// NULL: there is no device, or no memory.
+// Returns NULL if there is no device, or no memory.
 static v3doff_picture *open_picture(Vp9V3doff *v, int width, int height,
                                     int bit_depth, v3doff_chroma chroma) {
   v3doff_picture *picture = NULL;
@@ -146,10 +147,12 @@ static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
   return 1;
 }
 
+// Returns whether the program has set its own functions for frame buffers.
 static int has_buffers(const BufferPool *pool) {
   return pool->get_fb_cb != vp9_get_frame_buffer;
 }
 
+// Allocates the new frame buffer in shared memory. Returns 0 if it cannot.
 static int use_picture(VP9_COMMON *cm) {
   const int idx = cm->new_fb_idx;
   YV12_BUFFER_CONFIG *const buf = get_frame_new_buffer(cm);
@@ -196,7 +199,8 @@ void vp9_v3doff_got_frame_buffer(VP9_COMMON *cm) {
   }
 }
 
-// Whole 8x8 blocks: programs may show the samples behind an odd size.
+// Copies complete 8x8 blocks, because programs may show samples behind an odd
+// size.
 static void copy_samples(const YV12_BUFFER_CONFIG *from,
                          const YV12_BUFFER_CONFIG *to) {
   const uint8_t *src[3] = { from->y_buffer, from->u_buffer, from->v_buffer };
@@ -218,8 +222,8 @@ static void copy_samples(const YV12_BUFFER_CONFIG *from,
   }
 }
 
-// Moves a reference that libvpx or the program has allocated into the device's
-// memory, so that whole pictures can begin at any frame.
+// Moves a reference that libvpx or the program has allocated into shared
+// memory, so that the GPU can begin at any frame. Returns 0 if it cannot.
 static int adopt(VP9_COMMON *cm, int idx) {
   BufferPool *const pool = cm->buffer_pool;
   RefCntBuffer *const frame = &pool->frame_bufs[idx];
@@ -243,6 +247,7 @@ static int adopt(VP9_COMMON *cm, int idx) {
 
 /* ---- A frame ------------------------------------------------------------ */
 
+// Begins empty lists of words, with room for a superblock each.
 static int begin_lanes(Vp9V3doff *v, VP9_COMMON *cm) {
   int i;
   v->lanes = 1 << cm->log2_tile_cols;
@@ -264,6 +269,7 @@ static void wait_for_references(VP9_COMMON *cm) {
     vp9_v3doff_wait(cm->buffer_pool, cm->frame_refs[i].idx);
 }
 
+// Returns why libvpx has to reconstruct the frame, or NULL.
 static const char *obstacle(VP9_COMMON *cm) {
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
   int i;
@@ -281,6 +287,7 @@ static const char *obstacle(VP9_COMMON *cm) {
   return NULL;
 }
 
+// Returns whether the GPU reconstructs the frame.
 static int ask(VP9Decoder *pbi) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
@@ -320,6 +327,7 @@ void vp9_v3doff_begin(VP9Decoder *pbi) {
   wait_for_references(cm);
 }
 
+// Ends the parsing of a frame for the GPU.
 static void restore(VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->v3doff_whole;
   pbi->common.skip_loop_filter = v->skip_loop_filter;
@@ -327,7 +335,7 @@ static void restore(VP9Decoder *pbi) {
   pbi->v3doff_whole = NULL;
 }
 
-// Of one block, in the functions for 8 bits or for more.
+// Adds one block with libvpx's functions for 8 bits, or for more.
 #define ADD_TRANSFORM(prefix, to, ...)                                   \
   switch (lossless ? TX_SIZES : (int)tx) {                               \
     case TX_4X4: prefix##iht4x4_add(type, rows, to, __VA_ARGS__); break; \
@@ -339,7 +347,8 @@ static void restore(VP9Decoder *pbi) {
     default: prefix##iwht4x4_add(rows, to, __VA_ARGS__);                 \
   }
 
-// Coefficients beyond what all decoders' arithmetic holds: this one's result.
+// libv3doff calls this for transforms whose coefficients are so large that
+// decoders' results differ (only in damaged streams): libvpx's own result.
 static void add_residual(void *opaque, uint32_t tx, uint32_t tx_type,
                          uint32_t eob, const int32_t *coefficients, void *dst,
                          ptrdiff_t bytes) {
@@ -360,6 +369,7 @@ static void add_residual(void *opaque, uint32_t tx, uint32_t tx_type,
   ADD_TRANSFORM(vp9_, (uint8_t *)dst, (int)bytes, eob)
 }
 
+// Hands what was parsed over to libv3doff.
 static v3doff_result record(VP9Decoder *pbi, v3doff_picture *picture) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
@@ -444,7 +454,7 @@ void vp9_v3doff_abort(VP9Decoder *pbi) {
   v3doff_picture_discard(v->picture[pbi->common.new_fb_idx]);
 }
 
-/* ---- Blocks: any decoder thread, in the lane of its column of tiles ------ */
+/* ---- Blocks, on any decoder thread --------------------------------------- */
 
 static void begin_superblock(MACROBLOCKD *xd, VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->v3doff_whole;
@@ -455,7 +465,8 @@ static void begin_superblock(MACROBLOCKD *xd, VP9Decoder *pbi) {
       v3doff_vp9_make_room(v->picture[pbi->common.new_fb_idx], lane, words) >=
           0)
     return;
-  // From here on, superblocks overwrite each other. The frame is parsed again.
+  // There is no memory. From here on, superblocks overwrite each other, and the
+  // frame is parsed again.
   v->no_memory[lane] = 1;
   words->block = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
   words->transform = words->first_transform;
@@ -500,7 +511,7 @@ static int parse_plane(TileWorkerData *twd, MODE_INFO *mi, int plane,
                                     col, row, tx_size, mi->segment_id);
       if (!eob) continue;
       any = 1;
-      // A stream may end a transform with zeros alone.
+      // A stream may have a transform whose coefficients are all zero.
       if (words->coefficient == first)
         *words->coefficient++ = v3doff_vp9_coefficient(0, 0);
       v3doff_vp9_append_transform(words, plane, x + col, y + row, tx_size,
@@ -559,7 +570,7 @@ void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row,
   if (!mi->skip) {
     for (plane = 0; plane < MAX_MB_PLANE; ++plane)
       any |= parse_plane(twd, mi, plane, mi_row, mi_col, intra);
-    // As without libv3doff; it is context of later blocks.
+    // As in decode_block(): the contexts of later blocks depend on it.
     if (!intra && !any && mi->sb_type >= BLOCK_8X8) mi->skip = 1;
   }
   block.row = mi_row;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pictures that libv3doff reconstructs: libvpx only parses them.
+ * Frames that libv3doff reconstructs on a GPU, while libvpx only parses them.
  *
- * The decoder's frame buffers lie in memory that the device can reach. Once the headers of a frame
- * are read, the policy is asked. If the device does the frame, decode_block() appends blocks and
- * coefficients to lanes of words instead of reconstructing them, and the frame is submitted when
- * its tiles are parsed. If that is refused, the tiles are parsed again and reconstructed here.
+ * The decoder's frame buffers are in memory that the GPU shares. Once the headers of a frame are read,
+ * libv3doff's policy says who reconstructs it. If that is the GPU, decode_block() does not reconstruct
+ * blocks but appends them and their coefficients to lists of 32-bit words. Each column of tiles has such
+ * a list, a "lane", so that no two threads append to one. When all tiles are parsed, the frame is
+ * submitted. If that is refused, libvpx parses them again and reconstructs the frame itself.
  */
 #ifndef VPX_VP9_DECODER_VP9_V3DOFF_H_
 #define VPX_VP9_DECODER_VP9_V3DOFF_H_
@@ -18,36 +19,36 @@ extern "C" {
 
 typedef struct Vp9V3doff Vp9V3doff;
 
-/* wanted: as set by VP9D_SET_V3DOFF, plus 1; 0: nobody did, so libv3doff is off unless the
- * environment has V3DOFF. Returns NULL if it is off, or if there is no memory. */
+/* wanted: the value of VP9D_SET_V3DOFF plus 1, or 0 if the program has not set it. libv3doff is then
+ * off unless the environment has V3DOFF. Returns NULL if it is off, or if there is no memory. */
 Vp9V3doff *vp9_v3doff_create(int wanted, int threads);
 
-/* Waits for all pictures and closes them. */
+/* Waits for all frames, and frees everything. */
 void vp9_v3doff_destroy(BufferPool *pool);
 
-/* Puts the new frame buffer into the device's memory. Returns 0 if libvpx or the program allocates
+/* Allocates the new frame buffer in shared memory. Returns 0 if libvpx or the program has to allocate
  * it. */
 int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm);
 
-/* To be called when the new frame buffer has memory. If that is the program's, the device's memory
- * takes its place until the frame is given out. */
+/* To be called when the new frame buffer has memory. If that is the program's, shared memory takes its
+ * place until the frame is given out. */
 void vp9_v3doff_got_frame_buffer(VP9_COMMON *cm);
 
-/* Decides who reconstructs the frame whose headers have been read. For the CPU, this waits for its
- * references. For the device, this sets pbi->v3doff_whole, and turns loop filters and row-based
- * threading off until the frame ends. */
+/* Decides who reconstructs the frame whose headers have been read. If that is the CPU, this waits for
+ * the frame's references. If it is the GPU, this sets pbi->v3doff_whole, and turns libvpx's loop filter
+ * and row-based threading off until the frame ends. */
 void vp9_v3doff_begin(VP9Decoder *pbi);
 
-/* Parses the coefficients of a block whose modes have been read, and appends both. */
+/* Parses the coefficients of a block whose modes have been read, and appends modes and coefficients. */
 void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row, int mi_col);
 
 /* Submits the frame that was parsed. Returns 1 if it was refused: it must be parsed again. */
 int vp9_v3doff_end(VP9Decoder *pbi);
 
-/* Gives the frame up after an error; its decoder threads have ended. */
+/* To be called after an error in a frame, when its decoder threads have ended. */
 void vp9_v3doff_abort(VP9Decoder *pbi);
 
-/* Waits until a frame buffer has its samples. */
+/* Waits until the samples of a frame buffer are final. Returns 0 on failure. */
 int vp9_v3doff_wait(BufferPool *pool, int idx);
 void vp9_v3doff_wait_all(BufferPool *pool);
 
