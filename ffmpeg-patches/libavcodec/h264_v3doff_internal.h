@@ -169,6 +169,17 @@ int ff_h264_v3doff_parse_cavlc_simple(const H264Context *h, H264SliceContext *sl
 void ff_h264_v3doff_init_cabac(void);
 void ff_h264_v3doff_init_cavlc(void);
 
+/* ---- h264_v3doff_words.c: the words of macroblocks ------------------------------ */
+
+/**
+ * Returns whether the slice context's block buffer is empty. If not, a damaged macroblock left coefficients
+ * there, which FFmpeg adds to later ones.
+ */
+int ff_h264_v3doff_is_clean(const H264SliceContext *sl);
+
+/** Returns whether residuals of lossless intra macroblocks may be sums along a direction (8.5.15). */
+int ff_h264_v3doff_sums_residuals(const H264Context *h);
+
 /* ---- h264_v3doff_whole.c: whole pictures, but for their macroblocks ------------- */
 
 /** Returns whether libv3doff can reconstruct the current picture, and has all its references. */
@@ -199,14 +210,6 @@ void ff_h264_v3doff_whole_give_up(H264Context *h);
 
 /** Ends a whole picture, when it was submitted or given up: frees its references. */
 void ff_h264_v3doff_whole_over(H264Context *h);
-
-/* ---- h264_v3doff_words.c: the words of macroblocks ------------------------------ */
-
-/**
- * Returns whether lossless macroblocks sum residuals up along horizontal and vertical intra
- * predictions (8.5.15).
- */
-int ff_h264_v3doff_sums_residuals(const H264Context *h);
 
 /* ---- h264_v3doff_bands.c: submits, and who waits for them ------------------------ */
 

@@ -31,10 +31,8 @@
 
 v3doff_h264_structure ff_h264_v3doff_structure(const H264Context *h)
 {
-    if (!FIELD_PICTURE(h))
-        return V3DOFF_H264_FRAME;
-    return h->picture_structure == PICT_BOTTOM_FIELD ? V3DOFF_H264_BOTTOM_FIELD :
-                                                       V3DOFF_H264_TOP_FIELD;
+    return !FIELD_PICTURE(h) ? V3DOFF_H264_FRAME :
+           h->v3doff_data->field ? V3DOFF_H264_BOTTOM_FIELD : V3DOFF_H264_TOP_FIELD;
 }
 
 /* Numbers the frames or fields that reference indices mean, so that equal ones have equal numbers (8.7.2.1). */
@@ -118,10 +116,10 @@ int ff_h264_v3doff_record_slice(const H264Context *h, const H264SliceContext *sl
 /* In a field, rows of macroblocks are two of the frame's rows apart. */
 static void fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays)
 {
-    const int field = FIELD_PICTURE(h), bottom = h->picture_structure == PICT_BOTTOM_FIELD;
-    const ptrdiff_t first_mb = bottom * h->mb_stride;
-    const H264Picture *pic = h->cur_pic_ptr;
     const H264V3Doff *data = h->v3doff_data;
+    const int field = FIELD_PICTURE(h);
+    const ptrdiff_t first_mb = data->field * h->mb_stride;
+    const H264Picture *pic = h->cur_pic_ptr;
 
     memset(arrays, 0, sizeof(*arrays));
     arrays->struct_size      = sizeof(*arrays);
@@ -134,7 +132,7 @@ static void fill_arrays(const H264Context *h, v3doff_h264_arrays *arrays)
     arrays->motion_stride    = h->b_stride;
     arrays->motion_mb_stride = (size_t)4 * h->b_stride << field;
     for (int j = 0; j < 2; j++) {
-        arrays->motion[j]    = (const int16_t (*)[2])pic->motion_val[j] + bottom * 4 * h->b_stride;
+        arrays->motion[j]    = (const int16_t (*)[2])pic->motion_val[j] + data->field * 4 * h->b_stride;
         arrays->reference[j] = pic->ref_index[j] + 4 * first_mb;
     }
     arrays->slices      = data->parameters;
@@ -155,5 +153,5 @@ v3doff_result ff_h264_v3doff_record_rows(const H264Context *h, int first, int en
     if (!filtered)
         arrays.flags |= V3DOFF_H264_ARRAYS_UNFILTERED;
     return v3doff_h264_record_rows(ff_v3doff_handle(h->v3doff), ff_h264_v3doff_structure(h),
-                                          &arrays, first, end - first);
+                                   &arrays, first, end - first);
 }

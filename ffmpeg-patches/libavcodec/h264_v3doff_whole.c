@@ -93,41 +93,35 @@ static int has_references(const H264Context *h, int await)
     return 1;
 }
 
-/*
- * After damage, the block buffer of a slice context may not be empty. FFmpeg adds these coefficients to
- * later macroblocks, which clears them.
- */
-static int has_left_coefficients(const H264Context *h)
-{
-    for (int i = 0; i < h->nb_slice_ctx; i++) {
-        const int16_t *mb = h->slice_ctx[i].mb;
-
-        if (mb[0] || memcmp(mb, mb + 1, sizeof(h->slice_ctx[i].mb) - sizeof(*mb)))
-            return 1;
-    }
-    return 0;
-}
-
-int ff_h264_v3doff_whole_possible(const H264Context *h)
+/* Returns why libv3doff only filters the picture, or NULL. */
+static const char *why_only_filtered(const H264Context *h)
 {
     /* Concealment treats samples as bytes. With more than 8 bits, those that it leaves may exceed the bit
      * depth, and the device would predict differently from them. */
     const int await = h->pixel_shift && h->enable_er &&
                       h->avctx->active_thread_type & FF_THREAD_FRAME;
-    const char *reason = NULL;
+
+    for (int i = 0; i < h->nb_slice_ctx; i++)
+        if (!ff_h264_v3doff_is_clean(&h->slice_ctx[i]))
+            return "damage may have left coefficients over";
+    if (ff_h264_v3doff_sums_residuals(h) && h->x264_build < 151U)
+        return "lossless macroblocks of an old x264"; // it predicts 8x8 from unfiltered samples
+    if (!ff_v3doff_own(h->cur_pic_ptr->f))
+        return "the frame is in other memory";
+    if (!has_references(h, await))
+        return "a reference may be incomplete";
+    if (await && ff_v3doff_suspended(h->avctx))
+        return "a reference has samples beyond the bit depth";
+    return NULL;
+}
+
+int ff_h264_v3doff_whole_possible(const H264Context *h)
+{
+    const char *reason;
 
     if (!ff_v3doff_may_reconstruct(h->avctx))
         return 0;
-    if (has_left_coefficients(h))
-        reason = "damage may have left coefficients over";
-    else if (ff_h264_v3doff_sums_residuals(h) && h->x264_build < 151U)
-        reason = "lossless macroblocks of an old x264"; // it predicts 8x8 from unfiltered samples
-    else if (!ff_v3doff_own(h->cur_pic_ptr->f))
-        reason = "the frame is in other memory";
-    else if (!has_references(h, await))
-        reason = "a reference may be incomplete";
-    else if (await && ff_v3doff_suspended(h->avctx))
-        reason = "a reference has samples beyond the bit depth";
+    reason = why_only_filtered(h);
     if (reason)
         av_log(h->avctx, AV_LOG_VERBOSE, "libv3doff: only filtered: %s\n", reason);
     return !reason;

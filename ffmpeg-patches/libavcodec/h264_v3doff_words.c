@@ -336,9 +336,9 @@ static void append_stock(const H264Context *h, H264SliceContext *sl, int mb_type
 
 /* ---- Which parser ------------------------------------------------------------- */
 
-static int is_empty(const int16_t *mb, size_t size)
+int ff_h264_v3doff_is_clean(const H264SliceContext *sl)
 {
-    return !AV_RN64(mb) && !memcmp(mb, mb + 4, size - 8);
+    return !AV_RN64(sl->mb) && !memcmp(sl->mb, sl->mb + 4, sizeof(sl->mb) - 8);
 }
 
 /*
@@ -367,8 +367,8 @@ void ff_h264_v3doff_begin_slice(const H264Context *h, H264SliceContext *sl)
     sl->v3doff_parse = NULL;
     if (!HAVE_FAST_64BIT || !h->v3doff_whole || h->ps.sps->transform_bypass)
         return;
-    if (!is_empty(sl->mb, sizeof(sl->mb)))
-        return; // a damaged macroblock left coefficients, which FFmpeg adds to others
+    if (!ff_h264_v3doff_is_clean(sl))
+        return;
     if (h->ps.pps->cabac) {
         v3doff_take(c, &sl->cabac);
         c->last = c->end - FFMIN(c->end - c->next, last_bytes(h));

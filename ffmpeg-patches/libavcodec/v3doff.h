@@ -361,7 +361,7 @@ void ff_v3doff_await_first_field(FFV3DoffPicture *pic);
 
 /** With frame threads: the thread that decodes a field (0: the top field). NULL: none has begun. */
 void ff_v3doff_set_decoder(FFV3DoffPicture *pic, int field, const AVCodecContext *avctx);
-const AVCodecContext *ff_v3doff_decoder(FFV3DoffPicture *pic, int field);
+const AVCodecContext *ff_v3doff_decoder(const FFV3DoffPicture *pic, int field);
 
 /* ---- Frames that are returned one later ------------------------------------------------ */
 

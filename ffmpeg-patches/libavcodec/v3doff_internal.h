@@ -49,7 +49,7 @@ struct FFV3DoffPicture {
     int borrowed;            ///< picture is in other memory
     const uint8_t *base;     ///< first sample in libv3doff's memory; NULL: other memory
     AVBufferRef *drm_frames; ///< the frame is handed out as one of these; NULL: as it is
-    FFV3DoffPicture *prev_own, *next_own; ///< in FFV3DoffContext.own
+    FFV3DoffPicture *next_own; ///< in FFV3DoffContext.own
 
     int whole;               ///< libv3doff reconstructs the current frame or field, the decoder only parses it
     int field;               ///< if so: 1 for a bottom field, otherwise 0
@@ -64,8 +64,8 @@ struct FFV3DoffPicture {
     /* For the frame or the top field, and for the bottom field: */
     atomic_int parsed_rows[2]; ///< number of rows parsed; INT_MAX: it is submitted; -1: it is not whole
     atomic_int final_row[2]; ///< last final row of samples
-    const AVCodecContext *decoders[2]; ///< the thread that decodes the field, or NULL
-    int in_first_field;      ///< with frame threads: the thread of the first field uses the picture
+    atomic_uintptr_t decoders[2]; ///< AVCodecContext of the thread that decodes the field, or NULL
+    atomic_int in_first_field; ///< with frame threads: the thread of the first field uses the picture
 };
 
 /**

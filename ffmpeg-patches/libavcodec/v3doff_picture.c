@@ -93,8 +93,6 @@ void ff_v3doff_add_own(FFV3DoffPicture *pic)
 
     ff_mutex_lock(&ctx->mutex);
     pic->next_own = ctx->own;
-    if (ctx->own)
-        ctx->own->prev_own = pic;
     ctx->own = pic;
     ff_mutex_unlock(&ctx->mutex);
 }
@@ -102,14 +100,12 @@ void ff_v3doff_add_own(FFV3DoffPicture *pic)
 void ff_v3doff_remove_own(FFV3DoffPicture *pic)
 {
     FFV3DoffContext *ctx = pic->ctx;
+    FFV3DoffPicture **at;
 
     ff_mutex_lock(&ctx->mutex);
-    if (pic->prev_own)
-        pic->prev_own->next_own = pic->next_own;
-    else
-        ctx->own = pic->next_own;
-    if (pic->next_own)
-        pic->next_own->prev_own = pic->prev_own;
+    for (at = &ctx->own; *at != pic;)
+        at = &(*at)->next_own;
+    *at = pic->next_own;
     ff_mutex_unlock(&ctx->mutex);
 }
 
@@ -134,6 +130,14 @@ FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
 }
 
 /* ---- The state ---------------------------------------------------------------- */
+
+/* Waits while a condition holds, which is evaluated with the picture's mutex. */
+#define WAIT_WHILE(pic, condition) do {                 \
+    ff_mutex_lock(&(pic)->mutex);                       \
+    while (condition)                                   \
+        ff_cond_wait(&(pic)->cond, &(pic)->mutex);      \
+    ff_mutex_unlock(&(pic)->mutex);                     \
+} while (0)
 
 void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state)
 {
@@ -160,10 +164,7 @@ int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
 {
     if (!ff_v3doff_is_under_way(pic) || v3doff_process_was_forked())
         return 0;
-    ff_mutex_lock(&pic->mutex);
-    while (ff_v3doff_is_under_way(pic))
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
+    WAIT_WHILE(pic, ff_v3doff_is_under_way(pic));
     return 1;
 }
 
@@ -213,10 +214,7 @@ int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int field, int rows)
 
     if (parsed < 0 || parsed >= rows || v3doff_process_was_forked())
         return parsed >= 0;
-    ff_mutex_lock(&pic->mutex);
-    while ((parsed = atomic_load(&pic->parsed_rows[field])) >= 0 && parsed < rows)
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
+    WAIT_WHILE(pic, (parsed = atomic_load(&pic->parsed_rows[field])) >= 0 && parsed < rows);
     return parsed >= 0;
 }
 
@@ -237,12 +235,8 @@ int ff_v3doff_is_final(const FFV3DoffPicture *pic, int field, int row)
 
 void ff_v3doff_await_final(FFV3DoffPicture *pic, int field, int row)
 {
-    if (ff_v3doff_is_final(pic, field, row) || v3doff_process_was_forked())
-        return;
-    ff_mutex_lock(&pic->mutex);
-    while (!ff_v3doff_is_final(pic, field, row))
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
+    if (!ff_v3doff_is_final(pic, field, row) && !v3doff_process_was_forked())
+        WAIT_WHILE(pic, !ff_v3doff_is_final(pic, field, row));
 }
 
 void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
@@ -264,52 +258,31 @@ void ff_v3doff_drop(FFV3DoffPicture *pic, const char *reason)
 
 /* ---- Two fields ------------------------------------------------------------------ */
 
-static void set_in_first_field(FFV3DoffPicture *pic, int value)
-{
-    if (v3doff_process_was_forked())
-        return;
-    ff_mutex_lock(&pic->mutex);
-    pic->in_first_field = value;
-    ff_cond_broadcast(&pic->cond);
-    ff_mutex_unlock(&pic->mutex);
-}
-
 FFV3DoffPicture *ff_v3doff_begin_first_field(FFV3DoffPicture *pic)
 {
-    set_in_first_field(pic, 1);
+    report(pic, &pic->in_first_field, 1);
     return av_refstruct_ref(pic);
 }
 
 void ff_v3doff_end_first_field(FFV3DoffPicture **pic)
 {
     if (*pic)
-        set_in_first_field(*pic, 0);
+        report(*pic, &(*pic)->in_first_field, 0);
     av_refstruct_unref(pic);
 }
 
 void ff_v3doff_await_first_field(FFV3DoffPicture *pic)
 {
-    if (v3doff_process_was_forked())
-        return;
-    ff_mutex_lock(&pic->mutex);
-    while (pic->in_first_field)
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
+    if (!v3doff_process_was_forked())
+        WAIT_WHILE(pic, atomic_load(&pic->in_first_field));
 }
 
 void ff_v3doff_set_decoder(FFV3DoffPicture *pic, int field, const AVCodecContext *avctx)
 {
-    ff_mutex_lock(&pic->mutex);
-    pic->decoders[field] = avctx;
-    ff_mutex_unlock(&pic->mutex);
+    atomic_store(&pic->decoders[field], (uintptr_t)avctx);
 }
 
-const AVCodecContext *ff_v3doff_decoder(FFV3DoffPicture *pic, int field)
+const AVCodecContext *ff_v3doff_decoder(const FFV3DoffPicture *pic, int field)
 {
-    const AVCodecContext *decoder;
-
-    ff_mutex_lock(&pic->mutex);
-    decoder = pic->decoders[field];
-    ff_mutex_unlock(&pic->mutex);
-    return decoder;
+    return (const AVCodecContext *)atomic_load(&pic->decoders[field]);
 }

@@ -48,26 +48,6 @@ static int nb_lanes(const AVCodecContext *avctx, const VP9Context *s)
     return avctx->active_thread_type == FF_THREAD_SLICE ? s->active_tile_cols : 1;
 }
 
-/* Lets libv3doff do all recorded transforms on the CPU now. */
-static void take_back(AVCodecContext *avctx)
-{
-    VP9Context *s = avctx->priv_data;
-    v3doff_picture *picture = ff_v3doff_handle(s->v3doff);
-
-    for (int i = 0; i < nb_lanes(avctx, s); i++)
-        for (int p = 0; p < 3 && s->td[i].v3doff_blocks; p++)
-            v3doff_picture_require(picture, i, p, 0, 0, UINT32_MAX, UINT32_MAX);
-}
-
-/* Returns whether any transform is recorded. */
-static int has_blocks(const AVCodecContext *avctx, const VP9Context *s)
-{
-    for (int i = 0; i < nb_lanes(avctx, s); i++)
-        if (s->td[i].v3doff_blocks)
-            return 1;
-    return 0;
-}
-
 /*
  * Returns the number of superblock rows in a band. A band costs the CPU 30 us or more, and an
  * integrated GPU some dispatches. Other frame threads wait for the rows that they predict from, so a
@@ -145,10 +125,8 @@ void ff_vp9_v3doff_start(AVCodecContext *avctx)
     s->v3doff_sb_rows = s->v3doff_recorded = s->v3doff_submitted = s->v3doff_refused = 0;
     s->v3doff_transforms = s->v3doff_whole = 0;
     s->pass = 0; // nothing is parsed yet
-    for (int i = 0; i < s->active_tile_cols; i++) {
-        s->td[i].v3doff_blocks = 0;
-        memset(s->td[i].v3doff_reach, 0, sizeof(s->td[i].v3doff_reach));
-    }
+    s->td->v3doff_blocks = 0;
+    memset(s->td->v3doff_reach, 0, sizeof(s->td->v3doff_reach));
     /*
      * Slice threads record no transforms, because bands of the rows above are submitted at the same
      * time. Leftovers are coefficients that stay in the decoder's block buffers because a first pass was
@@ -325,7 +303,9 @@ static void give_up(AVCodecContext *avctx, const char *reason)
     VP9Context *s = avctx->priv_data;
     const int first = s->v3doff_submitted;
 
-    take_back(avctx);
+    /* Transforms that are recorded and missing from the samples are done on the CPU now. */
+    for (int p = 0; p < 3 && s->td->v3doff_blocks; p++)
+        v3doff_picture_require(ff_v3doff_handle(s->v3doff), 0, p, 0, 0, UINT32_MAX, UINT32_MAX);
     if (first)
         av_log(avctx, AV_LOG_WARNING, "libv3doff: rows from %d on: %s\n", first * 64, reason);
     drop(avctx, reason);
@@ -353,7 +333,7 @@ int ff_vp9_v3doff_submit(AVCodecContext *avctx)
     if (s->v3doff_whole)
         return submit_whole(avctx, 0);
     s->v3doff_sb_rows = s->sb_rows;
-    if (!has_blocks(avctx, s) && !s->s.h.filter.level && !s->v3doff_submitted) {
+    if (!s->td->v3doff_blocks && !s->s.h.filter.level && !s->v3doff_submitted) {
         forget_frame(s);
         ff_v3doff_frame_idle(avctx);
     } else
