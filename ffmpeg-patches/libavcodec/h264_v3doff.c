@@ -92,12 +92,6 @@ static int reset_data(H264Context *h, int alone)
     return 1;
 }
 
-/* Returns whether the picture is probably an intra picture: its first slice is one. */
-static int begins_intra(const H264Context *h)
-{
-    return h->slice_ctx[h->nb_slice_ctx_queued].slice_type_nos == AV_PICTURE_TYPE_I;
-}
-
 void ff_h264_v3doff_start(H264Context *h)
 {
     const int frame_threads = h->avctx->active_thread_type & FF_THREAD_FRAME;
@@ -115,9 +109,11 @@ void ff_h264_v3doff_start(H264Context *h)
     obstacle = why_not(h);
     h->v3doff_submitted = 0;
     h->v3doff = NULL;
-    if (!obstacle && ff_h264_v3doff_whole_possible(h))
-        possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION |
-                    (begins_intra(h) ? 1u << V3DOFF_FAMILY_H264_INTRA : 0);
+    if (!obstacle && ff_h264_v3doff_whole_possible(h)) {
+        possible |= 1u << V3DOFF_FAMILY_H264_RECONSTRUCTION;
+        if (h->slice_ctx[h->nb_slice_ctx_queued].slice_type_nos == AV_PICTURE_TYPE_I)
+            possible |= 1u << V3DOFF_FAMILY_H264_INTRA; // the other slices are probably like the first
+    }
     whole = ff_v3doff_ask(h->avctx, possible, !h->droppable, obstacle, &answer) ==
             V3DOFF_SCOPE_RECONSTRUCTION;
     /* libv3doff is asked about each field, but the first answer decides for both. */
@@ -210,14 +206,6 @@ static void start_second_field(H264Context *h)
     }
     data->second_field = NOTHING_WAITS;
     ff_h264_v3doff_whole_start(h);
-}
-
-/* Returns whether all macroblocks of the picture came, in their order. */
-static int is_complete(const H264Context *h)
-{
-    const H264V3Doff *data = h->v3doff_data;
-
-    return !data->unordered && !data->x && data->y >= h->mb_height;
 }
 
 /* Gives a picture up: the decoder filters what it has decoded so far, and does the rest. */
@@ -349,6 +337,7 @@ static void submit_whole(H264Context *h)
 void ff_h264_v3doff_finish(H264Context *h)
 {
     const H264SliceContext *sl = &h->slice_ctx[0];
+    H264V3Doff *data = h->v3doff_data;
     const int conceals = h->enable_er && !FIELD_PICTURE(h) && atomic_load(&h->er.error_count);
 
     if (conceals && !(h->avctx->active_thread_type & FF_THREAD_FRAME))
@@ -360,23 +349,24 @@ void ff_h264_v3doff_finish(H264Context *h)
     if (conceals && h->pixel_shift)
         ff_v3doff_suspend(h->avctx, 1);
     if (!h->v3doff) {
-        if (h->v3doff_data)
+        if (data)
             drop_second_field(h);
         ff_v3doff_turn_over(h->avctx);
         return;
     }
-    if (!is_complete(h) || conceals || ff_v3doff_suspended(h->avctx)) {
+    if (data->unordered || data->x || data->y < h->mb_height || conceals ||
+        ff_v3doff_suspended(h->avctx)) {
         give_up(h, "the frame is damaged");
     } else if (h->v3doff_whole) {
         submit_whole(h);
-    } else if (!h->v3doff_data->filtered) {
+    } else if (!data->filtered) {
         ff_v3doff_frame_idle(h->avctx);
     } else if (ff_h264_v3doff_submit(h) < 0) {
         give_up(h, "the deblocking was refused");
     } else
         h->v3doff_submitted = 1;
     h->v3doff = NULL;
-    clear(h->v3doff_data);
+    clear(data);
     ff_v3doff_turn_over(h->avctx);
 }
 

@@ -70,15 +70,11 @@ typedef struct Row {
 typedef struct H264V3Doff {
     /* The slices, by slice_num. Number 0 means no slice. */
     Slice *slices;
-    unsigned slices_size;
     v3doff_h264_slice *parameters;        ///< the same for libv3doff
-    unsigned parameters_size;
     uint8_t (*field_pictures)[2][32];     ///< references of field macroblocks in MBAFF frames
-    unsigned field_pictures_size;
     v3doff_h264_prediction *predictions;  ///< references and weights, for reconstruction
-    unsigned predictions_size;
     int16_t (*field_implicit)[2][32][32]; ///< implicit weights of field macroblocks in MBAFF frames
-    unsigned field_implicit_size;
+    unsigned sizes[5];                    ///< allocated sizes of these arrays
     int nb_slices;
 
     Row *rows;

@@ -70,20 +70,18 @@ static void fill_parameters(H264V3Doff *data, int slice_num)
  */
 static int make_room(H264V3Doff *data, int slice_num)
 {
-    const struct { void **array; unsigned *size; size_t element; } arrays[] = {
-        { (void **)&data->slices, &data->slices_size, sizeof(*data->slices) },
-        { (void **)&data->parameters, &data->parameters_size, sizeof(*data->parameters) },
-        { (void **)&data->field_pictures, &data->field_pictures_size,
-          sizeof(*data->field_pictures) },
-        { (void **)&data->predictions, &data->predictions_size, sizeof(*data->predictions) },
-        { (void **)&data->field_implicit, &data->field_implicit_size,
-          sizeof(*data->field_implicit) },
+    const struct { void **array; size_t element; } arrays[] = {
+        { (void **)&data->slices, sizeof(*data->slices) },
+        { (void **)&data->parameters, sizeof(*data->parameters) },
+        { (void **)&data->field_pictures, sizeof(*data->field_pictures) },
+        { (void **)&data->predictions, sizeof(*data->predictions) },
+        { (void **)&data->field_implicit, sizeof(*data->field_implicit) },
     };
 
     if (slice_num >= MAX_KEPT_SLICES)
         return 0;
     for (int i = 0; i < FF_ARRAY_ELEMS(arrays); i++) {
-        uint8_t *array = av_fast_realloc(*arrays[i].array, arrays[i].size,
+        uint8_t *array = av_fast_realloc(*arrays[i].array, &data->sizes[i],
                                          (slice_num + 1) * arrays[i].element);
 
         if (!array)

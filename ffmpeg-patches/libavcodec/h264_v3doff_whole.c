@@ -19,6 +19,7 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+#include <limits.h>
 #include <string.h>
 
 #include "libavutil/cpu.h"
@@ -28,31 +29,20 @@
 #include "h264_v3doff_internal.h"
 #include "thread.h"
 
-/* The decoder fills the missing field with copies of the other one when it returns the frame. */
-static int lacks_a_field(const H264Picture *pic)
-{
-    return pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX);
-}
-
 /*
- * Returns whether libv3doff can predict from a picture. It cannot if the decoder may still write to it,
- * or if it is unknown which of its fields are decoded.
+ * Returns whether libv3doff can predict from a picture. It cannot if the decoder may still write to it (it
+ * fills a missing field when it returns the frame), or if it is unknown which fields are decoded.
  */
 static int is_reference(const H264Context *h, const H264Picture *pic)
 {
     if (!pic || !pic->f || !pic->f->data[0])
         return 0;
-    if (pic == h->cur_pic_ptr ? !FIELD_PICTURE(h) : lacks_a_field(pic))
+    if (pic == h->cur_pic_ptr ? !FIELD_PICTURE(h) :
+        pic->field_picture && (pic->field_poc[0] == INT_MAX || pic->field_poc[1] == INT_MAX))
         return 0;
     if (pic->field_picture && !pic->v3doff && h->avctx->active_thread_type & FF_THREAD_FRAME)
         return 0;
     return ff_v3doff_has_samples(pic->f);
-}
-
-/* Returns whether a thread decodes a field: with frame threads, it may be missing. */
-static int has_begun(const H264Picture *pic, int field)
-{
-    return !pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field);
 }
 
 /*
@@ -64,10 +54,11 @@ static int await_decoded(const H264Picture *pic)
     int submitted = 1;
 
     for (int field = 0; field <= !!pic->field_picture; field++) {
-        if (pic->v3doff && ff_v3doff_await_submitted(pic->v3doff, field))
+        if (pic->v3doff && ff_v3doff_await_parsed(pic->v3doff, field, INT_MAX))
             continue;
         submitted = 0;
-        if (has_begun(pic, field))
+        /* With frame threads, a field may be missing: no thread decodes it. */
+        if (!pic->field_picture || !pic->v3doff || ff_v3doff_decoder(pic->v3doff, field))
             ff_thread_await_progress(&pic->tf, INT_MAX, field);
     }
     return submitted;

@@ -330,14 +330,13 @@ void ff_v3doff_wait_all(AVCodecContext *avctx);
 void ff_v3doff_report_parsed(FFV3DoffPicture *pic, int field, int rows);
 
 /**
- * Waits for a whole frame or field. A thread that needs motion vectors waits for rows. A thread that
- * records a picture predicted from it waits until it is submitted, because the device does one
- * picture after the other.
+ * Waits until rows of a whole frame or field are parsed, and their motion vectors known.
  *
+ * @param rows INT_MAX: until it is submitted. A picture predicted from it may be submitted then, because
+ *             the device does one picture after the other.
  * @return 0: it is not whole; wait for FFmpeg's own progress
  */
 int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int field, int rows);
-int ff_v3doff_await_submitted(FFV3DoffPicture *pic, int field);
 
 /**
  * H.264 without frame threads: the last final row of samples of a frame, or of one of its fields, as

@@ -90,11 +90,15 @@ static v3doff_picture *open_picture(FFV3DoffContext *ctx, const AVFrame *frame,
 /* Called when the last reference to samples in libv3doff's memory is gone. */
 static void own_buffer_free(void *opaque, uint8_t *data)
 {
-    FFV3DoffPicture *pic = opaque;
+    FFV3DoffPicture *pic = opaque, **at;
 
     if (v3doff_process_was_forked())
         return;
-    ff_v3doff_remove_own(pic);
+    ff_mutex_lock(&pic->ctx->mutex);
+    for (at = &pic->ctx->own; *at != pic;)
+        at = &(*at)->next_own;
+    *at = pic->next_own;
+    ff_mutex_unlock(&pic->ctx->mutex);
     av_refstruct_unref(&pic);
 }
 
@@ -115,11 +119,34 @@ AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
                              planes->stride[p] * (ptrdiff_t)planes->padded_height[p]);
         buf = av_buffer_create(planes->data[0], end - pic->base, own_buffer_free, pic, 0);
     }
-    if (buf)
-        ff_v3doff_add_own(pic);
-    else
+    if (buf) {
+        ff_mutex_lock(&ctx->mutex);
+        pic->next_own = ctx->own;
+        ctx->own      = pic;
+        ff_mutex_unlock(&ctx->mutex);
+    } else
         av_refstruct_unref(&pic);
     return buf;
+}
+
+FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
+{
+    return av_buffer_get_opaque(samples);
+}
+
+FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
+{
+    FFV3DoffPicture *pic;
+
+    ff_mutex_lock(&ctx->mutex);
+    for (pic = ctx->own; pic; pic = pic->next_own)
+        if (pic->base == frame->data[0] && frame->buf[0] && !frame->buf[1] &&
+            frame->buf[0]->data == pic->base)
+            break;
+    if (pic)
+        av_refstruct_ref(pic);
+    ff_mutex_unlock(&ctx->mutex);
+    return pic;
 }
 
 int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesize[4])

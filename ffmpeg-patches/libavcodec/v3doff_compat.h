@@ -35,10 +35,7 @@
 #define av_refstruct_unref             ff_refstruct_unref
 #define V3DOFF_DECODE_DATA(frame)      ((frame)->private_ref ? (FrameDecodeData *)(frame)->private_ref->data : NULL)
 #define V3DOFF_H264DSP(c, name)        (c).h264_ ## name
-/*
- * In fields whose slices are filtered separately (disable_deblocking_filter_idc 2), FFmpeg predicts
- * intra macroblocks from a filtered sample above left.
- */
+/* Fields with disable_deblocking_filter_idc 2: intra prediction reads a filtered sample above left. */
 #define V3DOFF_PREDICTS_FROM_FILTERED  1
 #else
 #include "libavutil/refstruct.h"

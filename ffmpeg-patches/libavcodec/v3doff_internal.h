@@ -152,13 +152,6 @@ void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state);
 
 FFV3DoffPicture *ff_v3doff_picture_alloc(FFV3DoffContext *ctx);
 
-/** Adds the picture to FFV3DoffContext.own, or removes it. */
-void ff_v3doff_add_own(FFV3DoffPicture *pic);
-void ff_v3doff_remove_own(FFV3DoffPicture *pic);
-
-/** @return a reference to the picture; NULL: the frame's samples are not in libv3doff's memory */
-FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
-
 /** Returns whether the state is FF_V3DOFF_SUBMITTED. */
 int ff_v3doff_is_under_way(const FFV3DoffPicture *pic);
 
@@ -201,6 +194,14 @@ int ff_v3doff_drm_export(AVCodecContext *avctx, FFV3DoffPicture *pic, AVFrame *f
  */
 AVBufferRef *ff_v3doff_alloc_samples(FFV3DoffContext *ctx, const AVFrame *frame,
                                      const int *linesize, v3doff_planes *planes);
+
+/**
+ * Finds the picture of a frame by the place of its samples, because the buffer may be the program's, around
+ * libv3doff's own.
+ *
+ * @return a reference; NULL: the samples are not in libv3doff's memory
+ */
+FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame);
 
 /** Fills in the chroma format and the bit depth. @return 0: libv3doff does not know the format */
 int ff_v3doff_fill_format(v3doff_pool_info *info, enum AVPixelFormat format);

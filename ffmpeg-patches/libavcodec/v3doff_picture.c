@@ -85,50 +85,6 @@ v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
     return pic->picture;
 }
 
-/* ---- Pictures in libv3doff's memory ------------------------------------------ */
-
-void ff_v3doff_add_own(FFV3DoffPicture *pic)
-{
-    FFV3DoffContext *ctx = pic->ctx;
-
-    ff_mutex_lock(&ctx->mutex);
-    pic->next_own = ctx->own;
-    ctx->own = pic;
-    ff_mutex_unlock(&ctx->mutex);
-}
-
-void ff_v3doff_remove_own(FFV3DoffPicture *pic)
-{
-    FFV3DoffContext *ctx = pic->ctx;
-    FFV3DoffPicture **at;
-
-    ff_mutex_lock(&ctx->mutex);
-    for (at = &ctx->own; *at != pic;)
-        at = &(*at)->next_own;
-    *at = pic->next_own;
-    ff_mutex_unlock(&ctx->mutex);
-}
-
-FFV3DoffPicture *ff_v3doff_own_picture_of(FFV3DoffContext *ctx, const AVFrame *frame)
-{
-    FFV3DoffPicture *pic;
-
-    ff_mutex_lock(&ctx->mutex);
-    for (pic = ctx->own; pic; pic = pic->next_own)
-        if (pic->base == frame->data[0] && frame->buf[0] && !frame->buf[1] &&
-            frame->buf[0]->data == pic->base)
-            break;
-    if (pic)
-        av_refstruct_ref(pic);
-    ff_mutex_unlock(&ctx->mutex);
-    return pic;
-}
-
-FFV3DoffPicture *ff_v3doff_picture_in(const AVBufferRef *samples)
-{
-    return av_buffer_get_opaque(samples);
-}
-
 /* ---- The state ---------------------------------------------------------------- */
 
 /* Waits while a condition holds, which is evaluated with the picture's mutex. */
@@ -145,19 +101,14 @@ void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state)
     ff_cond_broadcast(&pic->cond);
 }
 
-static int state_of(const FFV3DoffPicture *pic)
-{
-    return atomic_load_explicit(&pic->state, memory_order_acquire);
-}
-
 int ff_v3doff_submitted(const FFV3DoffPicture *pic)
 {
-    return state_of(pic) != FF_V3DOFF_OPEN;
+    return atomic_load_explicit(&pic->state, memory_order_acquire) != FF_V3DOFF_OPEN;
 }
 
 int ff_v3doff_is_under_way(const FFV3DoffPicture *pic)
 {
-    return state_of(pic) == FF_V3DOFF_SUBMITTED;
+    return atomic_load_explicit(&pic->state, memory_order_acquire) == FF_V3DOFF_SUBMITTED;
 }
 
 int ff_v3doff_picture_wait(FFV3DoffPicture *pic)
@@ -216,11 +167,6 @@ int ff_v3doff_await_parsed(FFV3DoffPicture *pic, int field, int rows)
         return parsed >= 0;
     WAIT_WHILE(pic, (parsed = atomic_load(&pic->parsed_rows[field])) >= 0 && parsed < rows);
     return parsed >= 0;
-}
-
-int ff_v3doff_await_submitted(FFV3DoffPicture *pic, int field)
-{
-    return ff_v3doff_await_parsed(pic, field, INT_MAX);
 }
 
 void ff_v3doff_report_final(FFV3DoffPicture *pic, int field, int row)

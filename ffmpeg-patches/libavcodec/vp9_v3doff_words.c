@@ -18,6 +18,7 @@
  * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
  */
 
+#include <limits.h>
 #include <string.h>
 
 #include "avcodec.h"
@@ -90,7 +91,7 @@ static void await_references(const VP9Context *s)
 {
     for (int i = 0; i < 3; i++) {
         if (!s->v3doff_ref[i] ||
-            ff_v3doff_await_submitted(ff_v3doff_picture_in(s->v3doff_ref[i]), 0))
+            ff_v3doff_await_parsed(ff_v3doff_picture_in(s->v3doff_ref[i]), 0, INT_MAX))
             continue;
         ff_progress_frame_await(&s->s.refs[s->s.h.refidx[i]], INT_MAX);
         ff_v3doff_await_samples(s->s.refs[s->s.h.refidx[i]].f, s->v3doff_ref[i]);
