@@ -224,7 +224,9 @@ int ff_v3doff_delays(const AVCodecContext *avctx)
 {
     const FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
-    return ctx && ctx->held && ctx->spare && !avctx->hwaccel;
+    if (!ctx || !ctx->held || !ctx->spare)
+        return 0;
+    return !avctx->hwaccel || ctx->held->buf[0]; // also if a hwaccel was chosen while a frame is held back
 }
 
 /* Hands out the frame that was held back. */
