@@ -147,12 +147,10 @@ static int describe(VP9_COMMON *cm, int idx, v3doff_picture *picture) {
   return 1;
 }
 
-// Returns whether the program has set its own functions for frame buffers.
 static int has_buffers(const BufferPool *pool) {
   return pool->get_fb_cb != vp9_get_frame_buffer;
 }
 
-// Allocates the new frame buffer in shared memory. Returns 0 if it cannot.
 static int use_picture(VP9_COMMON *cm) {
   const int idx = cm->new_fb_idx;
   YV12_BUFFER_CONFIG *const buf = get_frame_new_buffer(cm);
@@ -199,8 +197,7 @@ void vp9_v3doff_got_frame_buffer(VP9_COMMON *cm) {
   }
 }
 
-// Copies complete 8x8 blocks, because programs may show samples behind an odd
-// size.
+// Complete 8x8 blocks: programs may show samples behind an odd size.
 static void copy_samples(const YV12_BUFFER_CONFIG *from,
                          const YV12_BUFFER_CONFIG *to) {
   const uint8_t *src[3] = { from->y_buffer, from->u_buffer, from->v_buffer };
@@ -247,7 +244,6 @@ static int adopt(VP9_COMMON *cm, int idx) {
 
 /* ---- A frame ------------------------------------------------------------ */
 
-// Begins empty lists of words, with room for a superblock each.
 static int begin_lanes(Vp9V3doff *v, VP9_COMMON *cm) {
   int i;
   v->lanes = 1 << cm->log2_tile_cols;
@@ -287,7 +283,6 @@ static const char *obstacle(VP9_COMMON *cm) {
   return NULL;
 }
 
-// Returns whether the GPU reconstructs the frame.
 static int ask(VP9Decoder *pbi) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
@@ -327,7 +322,6 @@ void vp9_v3doff_begin(VP9Decoder *pbi) {
   wait_for_references(cm);
 }
 
-// Ends the parsing of a frame for the GPU.
 static void restore(VP9Decoder *pbi) {
   Vp9V3doff *const v = pbi->v3doff_whole;
   pbi->common.skip_loop_filter = v->skip_loop_filter;
@@ -369,7 +363,6 @@ static void add_residual(void *opaque, uint32_t tx, uint32_t tx_type,
   ADD_TRANSFORM(vp9_, (uint8_t *)dst, (int)bytes, eob)
 }
 
-// Hands what was parsed over to libv3doff.
 static v3doff_result record(VP9Decoder *pbi, v3doff_picture *picture) {
   VP9_COMMON *const cm = &pbi->common;
   Vp9V3doff *const v = cm->buffer_pool->v3doff;
@@ -465,8 +458,7 @@ static void begin_superblock(MACROBLOCKD *xd, VP9Decoder *pbi) {
       v3doff_vp9_make_room(v->picture[pbi->common.new_fb_idx], lane, words) >=
           0)
     return;
-  // There is no memory. From here on, superblocks overwrite each other, and the
-  // frame is parsed again.
+  // Superblocks overwrite each other now, and the frame is parsed again.
   v->no_memory[lane] = 1;
   words->block = words->block_end - V3DOFF_VP9_BLOCK_WORDS;
   words->transform = words->first_transform;
@@ -483,14 +475,10 @@ static int parse_plane(TileWorkerData *twd, MODE_INFO *mi, int plane,
   const int x = mi_col * 2 >> pd->subsampling_x;
   const int y = mi_row * 2 >> pd->subsampling_y;
   const int step = 1 << tx_size;
-  const int wide =
-      pd->n4_w + (xd->mb_to_right_edge >= 0
-                      ? 0
-                      : xd->mb_to_right_edge >> (5 + pd->subsampling_x));
-  const int high =
-      pd->n4_h + (xd->mb_to_bottom_edge >= 0
-                      ? 0
-                      : xd->mb_to_bottom_edge >> (5 + pd->subsampling_y));
+  const int wide = pd->n4_w + VPXMIN(0, xd->mb_to_right_edge >>
+                                            (5 + pd->subsampling_x));
+  const int high = pd->n4_h + VPXMIN(0, xd->mb_to_bottom_edge >>
+                                            (5 + pd->subsampling_y));
   const int typed = intra && !plane && !xd->lossless;
   int row, col, any = 0;
 
