@@ -134,13 +134,11 @@ void ff_h264_v3doff_start(H264Context *h)
         }
         reason = obstacle ? obstacle : "not offloaded: the first field was not";
     }
+    if (!reason && !reset_data(h, answer.alone))
+        reason = "no memory";
     open_picture(h, whole, reason);
     if (!h->v3doff)
         return;
-    if (!reset_data(h, answer.alone)) {
-        h->v3doff = NULL;
-        return;
-    }
     if (whole)
         ff_h264_v3doff_whole_start(h);
     if (fields) {

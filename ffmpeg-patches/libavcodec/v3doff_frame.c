@@ -83,8 +83,8 @@ void ff_v3doff_attach(AVCodecContext *avctx, AVFrame *frame)
 }
 
 /*
- * Returns the picture of a frame. NULL: there is no memory, something else processes the frame after
- * decoding, or the process is forked.
+ * Returns the picture of a frame. NULL: something else processes the frame after decoding, there was no
+ * memory or no device when it was allocated, or the process was forked.
  */
 static FFV3DoffPicture *picture_of(const AVFrame *frame)
 {

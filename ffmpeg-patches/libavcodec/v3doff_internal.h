@@ -147,6 +147,14 @@ enum FFV3DoffState {
     FF_V3DOFF_DONE,          ///< the samples are final
 };
 
+/** Waits while a condition holds, which is evaluated with the picture's mutex. */
+#define WAIT_WHILE(pic, condition) do {                 \
+    ff_mutex_lock(&(pic)->mutex);                       \
+    while (condition)                                   \
+        ff_cond_wait(&(pic)->cond, &(pic)->mutex);      \
+    ff_mutex_unlock(&(pic)->mutex);                     \
+} while (0)
+
 /** Moves the picture to another state and wakes those that wait. Called with pic->mutex. */
 void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state);
 

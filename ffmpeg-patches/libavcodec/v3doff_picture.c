@@ -87,14 +87,6 @@ v3doff_picture *ff_v3doff_handle(FFV3DoffPicture *pic)
 
 /* ---- The state ---------------------------------------------------------------- */
 
-/* Waits while a condition holds, which is evaluated with the picture's mutex. */
-#define WAIT_WHILE(pic, condition) do {                 \
-    ff_mutex_lock(&(pic)->mutex);                       \
-    while (condition)                                   \
-        ff_cond_wait(&(pic)->cond, &(pic)->mutex);      \
-    ff_mutex_unlock(&(pic)->mutex);                     \
-} while (0)
-
 void ff_v3doff_move(FFV3DoffPicture *pic, enum FFV3DoffState state)
 {
     atomic_store_explicit(&pic->state, state, memory_order_release);

@@ -69,20 +69,6 @@ static Submission *submission_alloc(AVBufferRef *const *samples, int nb_samples)
     return sub;
 }
 
-/*
- * Waits until the submission is finished. This needs the mutex even if it is, because picture_done()
- * uses the picture and the submission until it unlocks the mutex.
- */
-static void wait_for_end(Submission *sub)
-{
-    FFV3DoffPicture *pic = sub->pic;
-
-    ff_mutex_lock(&pic->mutex);
-    while (!atomic_load_explicit(&sub->finished, memory_order_relaxed))
-        ff_cond_wait(&pic->cond, &pic->mutex);
-    ff_mutex_unlock(&pic->mutex);
-}
-
 void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
 {
     Submission *list = NULL, **at, *sub;
@@ -105,7 +91,8 @@ void ff_v3doff_drain(FFV3DoffContext *ctx, enum FFV3DoffWait wait)
         FFV3DoffPicture *pic = sub->pic;
 
         list = sub->next;
-        wait_for_end(sub);
+        /* Even if it is finished: picture_done() uses both until it unlocks the mutex. */
+        WAIT_WHILE(pic, !atomic_load_explicit(&sub->finished, memory_order_relaxed));
         /* release() may free the program's memory, in which libv3doff must not work any more. */
         if (pic->borrowed)
             v3doff_picture_close(&pic->picture);
