@@ -27,7 +27,13 @@
 #include "h264_v3doff_internal.h"
 #include "v3doff_compat.h"
 
-/* Forgets the last picture. */
+/**
+ * @file
+ * The functions that the decoder calls; h264_v3doff.h describes them. A *whole* picture is one that
+ * libv3doff reconstructs, while the decoder only parses it. Of other pictures libv3doff does the loop
+ * filter, perhaps in *bands*: rows that are submitted while the decoder works on those below.
+ */
+
 static void clear(H264V3Doff *data)
 {
     for (int i = 0; i < data->nb_slices; i++)

@@ -135,7 +135,7 @@ void ff_h264_v3doff_whole_start(H264Context *h)
     data->band_rows = INT_MAX;
     for (int i = 0; i < h->nb_slice_ctx; i++) {
         memset(&h->slice_ctx[i].v3doff_words, 0, sizeof(h->slice_ctx[i].v3doff_words));
-        h->slice_ctx[i].v3doff_lane = i;
+        h->slice_ctx[i].v3doff_lane = i; // the number of the context's own list of words, libv3doff's records
     }
     ff_v3doff_begin_whole(h->v3doff, data->field);
 }
@@ -429,11 +429,10 @@ int ff_h264_v3doff_whole_record(H264Context *h, int partial)
 
 static int has_macroblocks(const H264Context *h)
 {
-    int found = 0;
-
     for (int i = 0; i < h->nb_slice_ctx; i++)
-        found |= !!h->slice_ctx[i].v3doff_words.macroblock;
-    return found;
+        if (h->slice_ctx[i].v3doff_words.macroblock)
+            return 1;
+    return 0;
 }
 
 void ff_h264_v3doff_whole_give_up(H264Context *h)

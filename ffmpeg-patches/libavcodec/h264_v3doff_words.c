@@ -20,10 +20,11 @@
 
 /**
  * @file
- * A macroblock is parsed by one of the parsers of h264_v3doff_parse*.c, which appends the coded blocks to
- * the words of the slice's lane. Or it is parsed by FFmpeg's own parser (*stock*), which leaves them in the
- * slice's block buffer (H264SliceContext.mb). From there this file takes them. In both cases this file
- * appends the macroblock itself: its place, kind, modes and which blocks are coded.
+ * *Words* are libv3doff's records of macroblocks and blocks. Each slice context appends to a list of its
+ * own (v3doff_words). A macroblock is parsed by one of the parsers of h264_v3doff_parse*.c, which appends
+ * the coded blocks. Or it is parsed by FFmpeg's own parser (*stock*), which leaves them in the slice's block
+ * buffer (H264SliceContext.mb). From there this file takes them. In both cases this file appends the
+ * macroblock itself: its place, kind, modes and which blocks are coded.
  */
 
 #include <string.h>

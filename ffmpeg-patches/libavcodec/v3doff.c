@@ -150,8 +150,7 @@ void ff_v3doff_close(AVCodecContext *avctx)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
 
-    if (ctx)
-        ff_v3doff_turn_over(avctx);
+    ff_v3doff_turn_over(avctx);
     avctx->internal->v3doff = NULL;
     if (!ctx)
         return;
@@ -169,19 +168,16 @@ v3doff_scope ff_v3doff_ask(AVCodecContext *avctx, unsigned possible, int awaited
                            const char *obstacle, v3doff_policy_answer *answer)
 {
     FFV3DoffContext *ctx = ff_v3doff_context(avctx);
-    v3doff_policy_question question = { sizeof(question) };
+    v3doff_policy_question question = {
+        sizeof(question), avctx->coded_width, avctx->coded_height, possible, awaited, obstacle
+    };
     v3doff_pool_info format = { sizeof(format) };
 
     ff_v3doff_turn_over(avctx); // in case that the decoder left the last picture after an error
     *answer = (v3doff_policy_answer){ sizeof(*answer), V3DOFF_SCOPE_NONE };
     if (!ctx)
         return V3DOFF_SCOPE_NONE;
-    question.width    = avctx->coded_width;
-    question.height   = avctx->coded_height;
-    question.possible = possible;
-    question.awaited  = awaited;
     question.bit_depth = ff_v3doff_fill_format(&format, avctx->pix_fmt) ? format.bit_depth : 0;
-    question.obstacle = obstacle;
     if (v3doff_stream_ask(ctx->stream, &question, answer) < 0)
         answer->reason = "libv3doff does not support this kind of picture";
     avctx->internal->v3doff_counted = answer->counted;
