@@ -79,6 +79,7 @@ typedef struct FFV3DoffDebug {
 } FFV3DoffDebug;
 
 typedef struct FFV3DoffPicture FFV3DoffPicture;
+struct AVCodecHWConfigInternal;
 
 #if CONFIG_LIBV3DOFF
 
