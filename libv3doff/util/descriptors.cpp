@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <climits>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 namespace v3doff::descriptors {
@@ -12,11 +13,23 @@ namespace {
 
 constexpr int fewest_free = 32;
 
-// Descriptors have numbers below this one.
-int soft_limit() {
+int ask_limit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return INT_MAX;
     return int(std::min<rlim_t>(limit.rlim_cur, INT_MAX));
+}
+
+int ask_filter() {
+    return prctl(PR_GET_SECCOMP);
+}
+
+// When this library was loaded.
+const int first_limit = ask_limit(), first_filter = ask_filter();
+
+// Descriptors have numbers below this one. A sandbox that began after libraries were loaded, as a browser's
+// does, may end the process for asking.
+int soft_limit() {
+    return ask_filter() == first_filter ? ask_limit() : first_limit;
 }
 
 } // namespace

@@ -2,9 +2,14 @@
 // Descriptors are left to the program when they run out.
 #include "util/descriptors.hpp"
 
+#include <cstddef>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
 
@@ -53,6 +58,29 @@ TEST_F(Descriptors, AreScarceBelow32) {
     const int one = open("/dev/null", O_RDONLY | O_CLOEXEC);
     EXPECT_TRUE(descriptors::are_scarce());
     close(one);
+}
+
+namespace {
+
+// As the sandbox of Firefox's decoders, in its strict mode.
+void end_process_on_prlimit() {
+    sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program{std::size(rules), rules};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        _exit(0); // this kernel has none
+}
+
+} // namespace
+
+TEST(DescriptorsDeathTest, NobodyIsAskedInASandboxThatBeganLater) {
+    if (prctl(PR_GET_SECCOMP) != 0) GTEST_SKIP() << "the test is in a sandbox itself";
+    EXPECT_EXIT((end_process_on_prlimit(), _exit(descriptors::are_scarce() || descriptors::is_high(0))),
+                testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Descriptors, TheUpperHalfIsTheProgramsOwn) {
