@@ -64,6 +64,7 @@ refused=(
     "not offloaded: the first field was not"
     "not offloaded: slices of a field are filtered separately"
     "not offloaded: lossless macroblocks beside filtered ones"
+    "not offloaded: a field with more than 16 references"
     "not offloaded: samples beyond the bit depth after damage"
     "the frame is damaged"
     "no slice of the frame could be decoded"

@@ -41,9 +41,10 @@ static void clear(H264V3Doff *data)
     data->nb_slices = data->nb_rows = 0;
     data->submitted = 0;
     data->unordered = data->filtered = data->recorded = data->refused = 0;
-    data->predicts_from_filtered = NULL;
+    data->filters_otherwise = NULL;
     data->postponed = data->next_postponed = 0;
     data->second_field = NOTHING_WAITS;
+    av_refstruct_unref(&data->waiting);
     ff_v3doff_end_first_field(&data->in_first_field);
 }
 
@@ -131,6 +132,7 @@ void ff_h264_v3doff_start(H264Context *h)
         if (pic->v3doff) {
             if (reset_data(h, answer.alone)) {
                 h->v3doff_data->second_field = whole ? WHOLE_FIELD_WAITS : FIELD_WAITS;
+                h->v3doff_data->waiting      = av_refstruct_ref(pic->v3doff);
                 h->v3doff_data->obstacle     = obstacle;
                 ff_v3doff_set_decoder(pic->v3doff, h->v3doff_data->field, h->avctx);
                 if (whole) // other threads may wait for rows before the picture is open
@@ -153,13 +155,27 @@ void ff_h264_v3doff_start(H264Context *h)
     }
 }
 
-/* Returns why the decoder may predict the slice from filtered samples, or NULL. */
-static const char *why_from_filtered(const H264Context *h, const H264SliceContext *sl)
+/*
+ * In a field, FFmpeg's filter takes reference indices 16 and 17 for no reference, and compares no vectors
+ * then. Its function for x86 compares them, if there is one list.
+ */
+static int filters_without_vectors(const H264Context *h, const H264SliceContext *sl)
+{
+    const int simd = V3DOFF_H264DSP(h->h264dsp, loop_filter_strength) && !h->ps.pps->chroma_qp_diff;
+
+    return FIELD_PICTURE(h) && sl->list_count && FFMAX(sl->ref_count[0], sl->ref_count[1]) > 16 &&
+           (sl->list_count == 2 || !simd);
+}
+
+/* Returns why the decoder may predict from the slice's filtered samples or filters it otherwise, or NULL. */
+static const char *why_filters_otherwise(const H264Context *h, const H264SliceContext *sl)
 {
     if (V3DOFF_PREDICTS_FROM_FILTERED && FIELD_PICTURE(h) && sl->deblocking_filter == 2)
         return "not offloaded: slices of a field are filtered separately";
     if (sl->deblocking_filter && ff_h264_v3doff_sums_residuals(h))
         return "not offloaded: lossless macroblocks beside filtered ones";
+    if (sl->deblocking_filter && filters_without_vectors(h, sl))
+        return "not offloaded: a field with more than 16 references";
     return NULL;
 }
 
@@ -178,8 +194,8 @@ void ff_h264_v3doff_add_slice(H264Context *h, H264SliceContext *sl)
         ff_h264_v3doff_whole_slice(h, sl);
     data->filtered |= !!sl->deblocking_filter;
     data->next_postponed |= sl->deblocking_filter == 1;
-    if (!data->predicts_from_filtered)
-        data->predicts_from_filtered = why_from_filtered(h, sl);
+    if (!data->filters_otherwise)
+        data->filters_otherwise = why_filters_otherwise(h, sl);
 }
 
 /* The second field is not whole after all, or none of its slices was decoded. */
@@ -188,8 +204,9 @@ static void drop_second_field(H264Context *h)
     H264V3Doff *data = h->v3doff_data;
 
     if (data->second_field == WHOLE_FIELD_WAITS)
-        ff_v3doff_report_parsed(h->cur_pic_ptr->v3doff, data->field, -1);
+        ff_v3doff_report_parsed(data->waiting, data->field, -1);
     data->second_field = NOTHING_WAITS;
+    av_refstruct_unref(&data->waiting);
     ff_h264_v3doff_whole_over(h); // its slices may have kept references
 }
 
@@ -209,6 +226,7 @@ static void start_second_field(H264Context *h)
         return;
     }
     data->second_field = NOTHING_WAITS;
+    av_refstruct_unref(&data->waiting);
     ff_h264_v3doff_whole_start(h);
 }
 
@@ -240,8 +258,8 @@ static const char *why_give_up(H264Context *h)
     const H264SliceContext *sl = &h->slice_ctx[0];
     const H264V3Doff *data = h->v3doff_data;
 
-    if (data->predicts_from_filtered)
-        return data->predicts_from_filtered;
+    if (data->filters_otherwise)
+        return data->filters_otherwise;
     if (data->unordered || sl->mb_x != data->x || sl->mb_y != data->y)
         return "the frame is damaged";
     if (h->v3doff_whole && (data->unpredictable || h->er.error_occurred))

@@ -84,7 +84,7 @@ typedef struct H264V3Doff {
     int x, y;                ///< the next macroblock in decoding order, as H264SliceContext.mb_x and mb_y
     int unordered;           ///< another macroblock came, or there was no memory
     int filtered;            ///< at least one slice is filtered
-    const char *predicts_from_filtered; ///< NULL, or why the decoder has to filter: it predicts from filtered samples
+    const char *filters_otherwise; ///< NULL, or why the decoder has to filter
     int postponed;           ///< FFmpeg would have set postpone_filter for the slices that are being decoded
     int next_postponed;      ///< the same for the slices that are queued
     int recorded;            ///< number of rows of macroblocks whose filter is recorded
@@ -100,12 +100,14 @@ typedef struct H264V3Doff {
         FIELD_WAITS,         ///< this second field records nothing before the first one's thread is done with it
         WHOLE_FIELD_WAITS,   ///< the same, and the field is to be whole
     } second_field;
+    FFV3DoffPicture *waiting; ///< reference to its picture, which the decoder may lose before the field begins
     const char *obstacle;    ///< why the decoder does this second field itself, or NULL
 
     /* Whole pictures. */
     AVBufferRef *references[V3DOFF_H264_REFERENCES]; ///< samples that the picture is predicted from
     const H264Picture *parents[V3DOFF_H264_REFERENCES]; ///< the pictures of these samples
     int nb_references;
+    int nb_predictions;      ///< sets of weights that libv3doff makes of the slices, at most
     int unpredictable;       ///< some slice has references or weights that cannot be recorded
 
     H264SliceContext kept;   ///< a copy of a slice context that ff_h264_v3doff_filter_on_cpu() borrows

@@ -147,7 +147,7 @@ void ff_h264_v3doff_whole_over(H264Context *h)
     h->v3doff_whole = 0;
     for (int i = 0; i < data->nb_references; i++)
         av_buffer_unref(&data->references[i]);
-    data->nb_references = data->unpredictable = 0;
+    data->nb_references = data->nb_predictions = data->unpredictable = 0;
 }
 
 /* ---- Slices --------------------------------------------------------------- */
@@ -281,6 +281,20 @@ static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
     return 0;
 }
 
+/* libv3doff keeps weights for each reference and pair of them, of slices that differ; numbers of 16 bits. */
+static int has_too_many_weights(const H264Context *h, const H264SliceContext *sl)
+{
+    H264V3Doff *data = h->v3doff_data;
+
+    for (int fields = 0; fields <= !!FRAME_MBAFF(h); fields++) {
+        const int first = FFMIN(sl->ref_count[0] << fields, 32);
+        const int other = sl->list_count < 2 ? 0 : FFMIN(sl->ref_count[1] << fields, 32);
+
+        data->nb_predictions += first + other + first * other;
+    }
+    return data->nb_predictions > 60000;
+}
+
 void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl)
 {
     H264V3Doff *data = h->v3doff_data;
@@ -309,8 +323,8 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
             fill_field_implicit(data->field_implicit[sl->slice_num], sl);
     }
     if (out->weighting != V3DOFF_H264_WEIGHTS_DEFAULT &&
-        weighted_otherwise(h, sl, out,
-                           (const int16_t (*)[32][32])data->field_implicit[sl->slice_num]))
+        (weighted_otherwise(h, sl, out, (const int16_t (*)[32][32])data->field_implicit[sl->slice_num]) ||
+         has_too_many_weights(h, sl)))
         data->unpredictable = 1;
 }
 

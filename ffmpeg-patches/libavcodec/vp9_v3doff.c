@@ -294,6 +294,7 @@ int ff_vp9_v3doff_parses_again(AVCodecContext *avctx)
         return 0;
     drop(avctx, "the frame is damaged");
     s->s.frames[CUR_FRAME].v3doff_whole = NULL;
+    s->td[0].nb_block_structure = 0; // with frame threads there is no other
     return 1;
 }
 
