@@ -308,6 +308,7 @@ void v3doff_picture_close(v3doff_picture **picture) {
     ending(__func__, picture, [&] {
         Picture &object = picture_of(*picture);
         refuse_in_callback();
+        object.wait_until_idle(); // callbacks still get the handle
         slots<v3doff_picture>().take(std::exchange(*picture, nullptr));
         object.pool().close(&object);
     });

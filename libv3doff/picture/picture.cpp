@@ -104,16 +104,22 @@ void Picture::begin_records() {
     state_.store(V3DOFF_PICTURE_OPEN, std::memory_order_release);
 }
 
+void Picture::wait_until_idle() {
+    if (state_ != V3DOFF_PICTURE_OPEN) {
+        wait(UINT64_MAX);
+        return;
+    }
+    std::unique_lock lock(mutex_);
+    wait_for_bands(lock);
+}
+
 std::shared_ptr<Surface> Picture::finish_close() {
+    wait_until_idle();
     if (state_ == V3DOFF_PICTURE_OPEN) {
-        std::unique_lock lock(mutex_);
-        wait_for_bands(lock);
         pool_->give_work(std::move(work_));
         surface_->end_submit();
         surface_->forget_records();
         state_ = V3DOFF_PICTURE_DONE;
-    } else {
-        wait(UINT64_MAX);
     }
     pool_.reset();
     return std::move(surface_);

@@ -34,6 +34,7 @@ class Picture final {
 
     // For Pool.
     void open(std::shared_ptr<Pool> pool, std::shared_ptr<Surface> surface, bool borrowed);
+    void wait_until_idle(); // nothing of it is in flight, and all callbacks have returned
     std::shared_ptr<Surface> finish_close(); // waits, deletes the records
     bool borrowed() const { return borrowed_; }
 

@@ -26,6 +26,7 @@ uint64_t Work::take_back(uint32_t lane, unsigned plane, const Rectangle &area,
     for (auto &ready : ready_) // not stages_: another lane may be making one
         if (Stage *stage = ready.load(std::memory_order_acquire))
             done += stage->take_back(lane, plane, area, picture);
+    if (done) planned_records_ = 0;
     return done;
 }
 

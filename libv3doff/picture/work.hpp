@@ -124,7 +124,7 @@ class Work {
     WorkArena arena_;
     Plan plan_;
     bool reading_ = false;
-    uint64_t planned_records_ = 0; // 0: there is no plan for the records
+    std::atomic<uint64_t> planned_records_{0}; // 0: there is no plan for the records
     std::unique_ptr<vk::Commands> commands_;
     // From record() until all is done.
     std::shared_ptr<vk::Buffer> scratch_, device_arena_;

@@ -56,6 +56,7 @@ static void blocks(v3doff_device *device, uint32_t depth, int large) {
     record_block(picture, 3, 96, 96, depth, dc, eob); /* far away: not */
     const int after = large ? 2187 : 6; /* 140000 * 11585^2 / 2^28 / 32, rounded at each step */
 
+    EXPECT_OK(v3doff_picture_prepare(picture));
     EXPECT_OK(v3doff_picture_require(picture, 3, 0, 15, 0, 1, 9)); /* one sample of it */
     EXPECT(sample(picture, 8, 8, depth) == after && sample(picture, 15, 15, depth) == after);
     EXPECT(sample(picture, 16, 8, depth) == 0 && sample(picture, 8, 16, depth) == 0);
@@ -65,14 +66,16 @@ static void blocks(v3doff_device *device, uint32_t depth, int large) {
     EXPECT_OK(v3doff_picture_require(picture, 3, 0, 100000, 0, 1, 1));
     EXPECT_OK(v3doff_picture_require(picture, 63, 0, 0, 0, UINT32_MAX, UINT32_MAX));
     EXPECT(sample(picture, 96, 96, depth) == 0);
+    record_block(picture, 4, 64, 64, depth, dc, eob); /* as many records are left as were prepared */
 
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
     v3doff_picture_report report = report_of(picture);
     EXPECT(report.executor == V3DOFF_EXECUTOR_GPU);
-    EXPECT(report.records == 4 && report.cpu_records == (large ? 4u : 1u));
+    EXPECT(report.records == 5 && report.cpu_records == (large ? 5u : 1u));
     EXPECT(sample(picture, 8, 8, depth) == after && sample(picture, 16, 8, depth) == after);
     EXPECT(sample(picture, 8, 16, depth) == after && sample(picture, 103, 103, depth) == after);
+    EXPECT(sample(picture, 64, 64, depth) == after);
     EXPECT(sample(picture, 104, 104, depth) == 0 && sample(picture, 7, 8, depth) == 0);
 
     EXPECT_RESULT(v3doff_picture_require(picture, 3, 0, 0, 0, 1, 1), V3DOFF_ERROR_INVALID_STATE);

@@ -197,15 +197,20 @@ void expect_a_submit_to_end_the_turn() {
     while (!is_done)
         std::this_thread::sleep_for(1ms);
     EXPECT(ask(stream, question_of(filter)).alone);
-    v3doff_picture_close(&picture);
+    is_done = false;
+    EXPECT_OK(v3doff_picture_reopen(picture));
+    record_something(picture, 0);
+    EXPECT_OK(v3doff_picture_submit(picture, &info));
+    v3doff_picture_close(&picture); // waits for the callback, which may use the picture
+    EXPECT(is_done);
     v3doff_pool_destroy(&pool);
     EXPECT_OK(v3doff_stream_count(stream, V3DOFF_EVENT_CPU, "film grain"));
     EXPECT_OK(v3doff_stream_count(stream, V3DOFF_EVENT_COPIED, nullptr));
     lines.clear();
     EXPECT_OK(v3doff_stream_end(stream, keep_line, &lines));
     EXPECT(lines.size() == 2);
-    EXPECT(lines[0] == "pictures: GPU 1, CPU 1, nothing to do 0; copied references: 1; awaited: 0; "
-                       "submits: 1");
+    EXPECT(lines[0] == "pictures: GPU 2, CPU 1, nothing to do 0; copied references: 1; awaited: 0; "
+                       "submits: 2");
     EXPECT(lines[1] == "on the CPU, 1 pictures: film grain");
     v3doff_stream_destroy(&stream);
 }
