@@ -66,7 +66,7 @@ static void blocks(v3doff_device *device, uint32_t depth, int large) {
     EXPECT_OK(v3doff_picture_require(picture, 3, 0, 100000, 0, 1, 1));
     EXPECT_OK(v3doff_picture_require(picture, 63, 0, 0, 0, UINT32_MAX, UINT32_MAX));
     EXPECT(sample(picture, 96, 96, depth) == 0);
-    record_block(picture, 4, 64, 64, depth, dc, eob); /* as many records are left as were prepared */
+    record_block(picture, 4, 64, 64, depth, dc, eob); /* as many as were prepared */
 
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
