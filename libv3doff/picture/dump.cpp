@@ -18,7 +18,8 @@ constexpr unsigned default_pictures = 100;
 std::atomic<unsigned> pictures_begun{0};
 
 const std::optional<std::string> &dump_folder() {
-    static const auto *folder = new std::optional(env::text("V3DOFF_DUMP")); // outlives every static
+    static const auto *folder =
+        new std::optional(env::text("V3DOFF_DUMP")); // outlives every static
     return *folder;
 }
 
