@@ -46,7 +46,7 @@ void save_recipe(const Recipe &recipe) {
 } // namespace
 
 RecipeKey recipe_key(const vk::Device &device) {
-    static const auto &cpu = *new std::string(cpu_name()); // threads may decode until exit() has ended
+    static const auto &cpu = *new std::string(cpu_name()); // read until exit() has ended
     return {device.facts().uuid_text(),
             device.facts().name,
             device.facts().driver,
