@@ -34,6 +34,12 @@
  * filter, perhaps in *bands*: rows that are submitted while the decoder works on those below.
  */
 
+static void end_waiting(H264V3Doff *data)
+{
+    data->second_field = NOTHING_WAITS;
+    av_refstruct_unref(&data->waiting);
+}
+
 static void clear(H264V3Doff *data)
 {
     for (int i = 0; i < data->nb_slices; i++)
@@ -43,8 +49,7 @@ static void clear(H264V3Doff *data)
     data->unordered = data->filtered = data->recorded = data->refused = 0;
     data->filters_otherwise = NULL;
     data->postponed = data->next_postponed = 0;
-    data->second_field = NOTHING_WAITS;
-    av_refstruct_unref(&data->waiting);
+    end_waiting(data);
     ff_v3doff_end_first_field(&data->in_first_field);
 }
 
@@ -205,8 +210,7 @@ static void drop_second_field(H264Context *h)
 
     if (data->second_field == WHOLE_FIELD_WAITS)
         ff_v3doff_report_parsed(data->waiting, data->field, -1);
-    data->second_field = NOTHING_WAITS;
-    av_refstruct_unref(&data->waiting);
+    end_waiting(data);
     ff_h264_v3doff_whole_over(h); // its slices may have kept references
 }
 
@@ -225,8 +229,7 @@ static void start_second_field(H264Context *h)
         drop_second_field(h);
         return;
     }
-    data->second_field = NOTHING_WAITS;
-    av_refstruct_unref(&data->waiting);
+    end_waiting(data);
     ff_h264_v3doff_whole_start(h);
 }
 

@@ -282,7 +282,7 @@ static int weighted_otherwise(const H264Context *h, const H264SliceContext *sl,
 }
 
 /* libv3doff keeps weights for each reference and pair of them, of slices that differ; numbers of 16 bits. */
-static int has_too_many_weights(const H264Context *h, const H264SliceContext *sl)
+static int adds_too_many_weights(const H264Context *h, const H264SliceContext *sl)
 {
     H264V3Doff *data = h->v3doff_data;
 
@@ -324,7 +324,7 @@ void ff_h264_v3doff_whole_slice(const H264Context *h, const H264SliceContext *sl
     }
     if (out->weighting != V3DOFF_H264_WEIGHTS_DEFAULT &&
         (weighted_otherwise(h, sl, out, (const int16_t (*)[32][32])data->field_implicit[sl->slice_num]) ||
-         has_too_many_weights(h, sl)))
+         adds_too_many_weights(h, sl)))
         data->unpredictable = 1;
 }
 

@@ -92,6 +92,16 @@ def copy_tiles(bits, width):
         bits.copy()
 
 
+def copy_until_tiles(bits, resilient):
+    """What all kinds of frame have behind their size, references and filter."""
+    if not resilient:
+        bits.copy(2)
+    bits.copy(2)
+    copy_loop_filter(bits)
+    copy_quantiser(bits)
+    copy_segmentation(bits)
+
+
 def profile_of(frame):
     low, high = frame[0] >> 5 & 1, frame[0] >> 4 & 1
     return high << 1 | low
@@ -128,12 +138,7 @@ def intra_only(frame, slots):
     width = bits.copy(16) + 1
     bits.copy(16)
     bits.copy_if_set(32)
-    if not resilient:
-        bits.copy(2)
-    bits.copy(2)
-    copy_loop_filter(bits)
-    copy_quantiser(bits)
-    copy_segmentation(bits)
+    copy_until_tiles(bits, resilient)
     copy_tiles(bits, width)
     bits.copy(16)
     return bits.finish()

@@ -8,7 +8,7 @@ import os
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(__file__), "../ffmpeg"))
-from intra_only import Bits, change_frames, copy_loop_filter, copy_quantiser, copy_segmentation, is_key, profile_of, tile_bits
+from intra_only import Bits, change_frames, copy_until_tiles, is_key, profile_of, tile_bits
 
 
 def with_size(frame, width, height):
@@ -29,12 +29,7 @@ def with_size(frame, width, height):
     bits.copy()  # precision of vectors
     if not bits.copy():
         bits.copy(2)
-    if not resilient:
-        bits.copy(2)
-    bits.copy(2)
-    copy_loop_filter(bits)
-    copy_quantiser(bits)
-    copy_segmentation(bits)
+    copy_until_tiles(bits, resilient)
     if tile_bits(width) > 0:
         bits.write(0, 1)
     if bits.copy():
