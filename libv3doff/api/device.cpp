@@ -62,10 +62,10 @@ void fill(v3doff_device_properties &to, const vk::Facts &facts, const vk::Caps &
 } // namespace
 
 v3doff_result v3doff_device_list(v3doff_device_properties *list, size_t *count) {
-    return guarded(__func__, [&] {
+    return on_device(__func__, [&] {
         require_pointer(count, "count");
         env::read();
-        auto candidates = vk::Instance::get()->devices();
+        auto candidates = vk::Instance::list();
         size_t room = list ? std::min(*count, candidates.size()) : 0;
         // The caller's elements may be shorter than ours.
         auto *element = reinterpret_cast<std::byte *>(list);

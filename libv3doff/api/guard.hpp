@@ -56,15 +56,26 @@ v3doff_result creating(const char *function, Handle **out, Body body) noexcept {
 }
 
 // For functions that end a handle, which they set to null. The body may be called only with one
-// that is not null. A forked child, and a process that ends, keep the object.
-template <typename Handle, typename Body>
-void ending(const char *function, Handle **handle, Body body) noexcept {
+// that is not null. A forked child, and a process that ends, keep the object; at_end is what must
+// happen in the latter all the same.
+template <typename Handle, typename Body, typename AtEnd>
+void ending(const char *function, Handle **handle, Body body, AtEnd at_end) noexcept {
     if (!handle || !*handle) return;
     const v3doff_result result = on_device(function, [&] {
         body();
         return V3DOFF_OK;
     });
-    if (result == V3DOFF_ERROR_FORKED || result == V3DOFF_ERROR_DEVICE_BAD) *handle = nullptr;
+    if (result != V3DOFF_ERROR_FORKED && result != V3DOFF_ERROR_DEVICE_BAD) return;
+    guarded(function, [&] {
+        at_end();
+        return V3DOFF_OK;
+    });
+    *handle = nullptr;
+}
+
+template <typename Handle, typename Body>
+void ending(const char *function, Handle **handle, Body body) noexcept {
+    ending(function, handle, body, [] {});
 }
 
 // A copy of the caller's struct as this library knows it: what the caller's version lacks is zero.

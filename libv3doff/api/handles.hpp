@@ -21,6 +21,8 @@ void write_properties(const OpenDevice &device, v3doff_device_properties *proper
 // As the functions of pools and pictures check them.
 PoolKind read_pool_kind(const v3doff_pool_info *info);
 PictureView read_planes(const v3doff_planes *from, const PictureFormat &format);
+// An open picture's handle. If there is none, closes the picture.
+v3doff_picture *give_picture(Picture *picture);
 
 } // namespace v3doff::api
 

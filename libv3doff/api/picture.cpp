@@ -92,6 +92,15 @@ Picture &picture_of(v3doff_picture *handle) {
 
 } // namespace
 
+v3doff_picture *api::give_picture(Picture *picture) {
+    try {
+        return slots<v3doff_picture>().give(picture);
+    } catch (...) { // no memory
+        picture->pool().close(picture);
+        throw;
+    }
+}
+
 v3doff_result v3doff_pool_create(v3doff_pool **out, v3doff_device *device,
                                  const v3doff_pool_info *info) {
     return creating(__func__, out, [&] {
@@ -117,7 +126,7 @@ v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *pool,
         IdlePools::drop_old(owner->device());
         PictureView view;
         if (planes) view = read_planes(planes, owner->layout().format);
-        return slots<v3doff_picture>().give(owner->open(planes ? &view : nullptr));
+        return give_picture(owner->open(planes ? &view : nullptr));
     });
 }
 
@@ -304,12 +313,20 @@ v3doff_result v3doff_picture_get_timer(v3doff_picture *picture, uint32_t index, 
     });
 }
 
+// A process that ends waits, too: the caller frees its samples, and what its callbacks use.
 void v3doff_picture_close(v3doff_picture **picture) {
-    ending(__func__, picture, [&] {
+    const auto wait = [&]() -> Picture & {
         Picture &object = picture_of(*picture);
         refuse_in_callback();
         object.wait_until_idle(); // callbacks still get the handle
-        slots<v3doff_picture>().take(std::exchange(*picture, nullptr));
-        object.pool().close(&object);
-    });
+        return object;
+    };
+    ending(
+        __func__, picture,
+        [&] {
+            Picture &object = wait();
+            slots<v3doff_picture>().take(std::exchange(*picture, nullptr));
+            object.pool().close(&object);
+        },
+        wait);
 }

@@ -127,7 +127,7 @@ v3doff_result v3doff_stream_open_picture(v3doff_stream *stream, v3doff_picture *
         PictureView view;
         if (planes) view = read_planes(planes, kind.format);
         Picture *const picture = object.open_picture(kind, planes ? &view : nullptr);
-        return picture ? slots<v3doff_picture>().give(picture) : nullptr;
+        return picture ? give_picture(picture) : nullptr;
     });
     return result == V3DOFF_OK && !*out ? V3DOFF_NOT_READY : result;
 }
@@ -188,14 +188,12 @@ v3doff_result v3doff_stream_end(v3doff_stream *stream, v3doff_log_callback line,
 
 // A process that ends keeps the object, but may unload the library whose callback hears the log.
 void v3doff_stream_destroy(v3doff_stream **stream) {
-    if (stream && *stream && process::ends())
-        guarded(__func__, [&] {
-            resolve(*stream, "stream")->end_log();
-            return V3DOFF_OK;
-        });
-    ending(__func__, stream, [&] {
-        resolve(*stream, "stream");
-        refuse_in_callback();
-        slots<v3doff_stream>().take(std::exchange(*stream, nullptr))->close();
-    });
+    ending(
+        __func__, stream,
+        [&] {
+            resolve(*stream, "stream");
+            refuse_in_callback();
+            slots<v3doff_stream>().take(std::exchange(*stream, nullptr))->close();
+        },
+        [&] { resolve(*stream, "stream")->end_log(); });
 }

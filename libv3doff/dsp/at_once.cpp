@@ -16,6 +16,7 @@ namespace {
 class Owner {
   public:
     std::shared_ptr<Pool> pool(AtOnce kind, unsigned bit_depth) {
+        const log::Later later;
         std::lock_guard lock(mutex_);
         if (!device_) device_ = open_from_environment();
         auto &pool = pools_[{kind, bit_depth}];

@@ -2,6 +2,9 @@
 #include "picture/format.hpp"
 
 #include <algorithm>
+#include <cstdint>
+
+#include "util/error.hpp"
 
 namespace v3doff {
 namespace {
@@ -26,8 +29,11 @@ PictureLayout lay_out(const PictureFormat &format, const PlaneStrides &strides) 
         plane.padded_width =
             std::min(plane.padded_width, uint32_t(plane.stride / format.sample_bytes()));
         plane.offset = layout.bytes;
-        size_t rows = (align(format.height, 64) + 2) >> format.shift_y(p);
-        layout.bytes += align(rows * plane.stride + 64, 256);
+        const uint64_t rows = (align(format.height, 64) + 2) >> format.shift_y(p);
+        const uint64_t end = layout.bytes + (rows * plane.stride + 64 + 255) / 256 * 256;
+        if (end > SIZE_MAX / 2) // a pool of a 32-bit process may have such strides
+            throw Error(V3DOFF_ERROR_OUT_OF_MEMORY, "a picture is larger than an address space");
+        layout.bytes = size_t(end);
     }
     return layout;
 }

@@ -41,6 +41,7 @@ const Surface &Picture::share() {
     if (state_.load(std::memory_order_acquire) != V3DOFF_PICTURE_OPEN) {
         wait(UINT64_MAX);
     } else {
+        const log::Later later;
         std::lock_guard lock(mutex_);
         if (work_->records() || submissions_.any(~Submission::told))
             throw Error(V3DOFF_ERROR_INVALID_STATE, "share: the picture was not submitted");
@@ -90,6 +91,7 @@ void Picture::open_for_second_field(Submission &first) {
 
 void Picture::begin_records() {
     auto work = pool_->take_work();
+    const log::Later later;
     std::lock_guard lock(mutex_);
     std::swap(work_, work);
     if (work) pool_->give_work(std::move(work)); // of an open picture
@@ -150,13 +152,15 @@ v3doff_result Picture::wait(uint64_t timeout_ns) {
     std::unique_lock lock(mutex_);
     if (state_ == V3DOFF_PICTURE_OPEN)
         throw Error(V3DOFF_ERROR_INVALID_STATE, "wait: the picture was not submitted");
-    auto done = [this] { return submissions_.complete(); };
+    const auto done = [this, before = completions_] {
+        return submissions_.complete() || completions_ != before;
+    };
     // A timeout that would overflow the clock means for ever.
     if (timeout_ns > uint64_t(INT64_MAX) / 4)
         changed_.wait(lock, done);
     else if (!changed_.wait_for(lock, std::chrono::nanoseconds(timeout_ns), done))
         return V3DOFF_NOT_READY;
-    return result_;
+    return completed_result_;
 }
 
 void Picture::fill_report(v3doff_picture_report &report) {

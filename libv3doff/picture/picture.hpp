@@ -136,6 +136,9 @@ class Picture final {
     std::condition_variable changed_;
     Submissions submissions_;
     v3doff_result result_ = V3DOFF_OK;
+    // The picture may be opened again before all who wait for it have noticed that it was done.
+    uint64_t completions_ = 0;
+    v3doff_result completed_result_ = V3DOFF_OK;
     v3doff_picture_report report_{};
     std::vector<vk::Commands::Timer> timers_;
 };

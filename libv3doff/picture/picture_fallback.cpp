@@ -32,7 +32,9 @@ void Picture::fail(Submission &submission, Submission::State to, const Reason &r
 }
 
 void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexcept {
-    surface_->take_from_gpu(submission.use, submission.work->rows(), outcome.ok);
+    surface_->take_from_gpu(submission.use, submission.work->rows());
+    if (outcome.ok && submission.use == Surface::Use::make)
+        surface_->copy_out(submission.work->rows());
     if (outcome.ok && hold_back(submission)) return;
     conclude(submission, outcome.ok, outcome.reason);
 }
@@ -40,6 +42,9 @@ void Picture::finished(Submission &submission, const vk::Outcome &outcome) noexc
 // reason: why the result cannot be used.
 void Picture::conclude(Submission &submission, bool ok, const char *reason) noexcept {
     const bool held = submission.work->references_held();
+    // The CPU needs the old samples if it has to do the work.
+    if (ok && held && submission.use != Surface::Use::make)
+        surface_->copy_out(submission.work->rows());
     std::unique_lock lock(mutex_); // submit() has returned now
     // A field that was compared on another thread may still be on its way.
     changed_.wait(lock, [&] { return submissions_.is_next(submission); });
@@ -116,6 +121,7 @@ bool Picture::complete(Submission &submission, std::unique_lock<std::mutex> &loc
     if (done.picture) call_back([&] { done.picture(done.opaque, done.handle); });
     lock.lock();
     submissions_.move(submission, Submission::told);
+    if (last) completions_++, completed_result_ = result_;
     changed_.notify_all();
     if (last) lock.unlock();
     return last;

@@ -155,10 +155,12 @@ Reason Picture::queue(Submission &submission, std::unique_lock<std::mutex> &lock
             surface_->queued(submission.work->on_device_copy());
         return reason;
     }
+    // As long as it counts as queued, nobody else goes on with the picture.
+    if (lock.owns_lock()) lock.unlock();
     LOG_WARNING_ONCE("picture done on the CPU: %s", reason.text());
-    if (!lock.owns_lock()) lock.lock();
+    lock.lock();
     if (submission.use != Surface::Use::rows)
-        surface_->take_from_gpu(submission.use, submission.work->rows(), false);
+        surface_->take_from_gpu(submission.use, submission.work->rows());
     return reason;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "util/error.hpp"
+#include "util/log.hpp"
 #include "vk/device.hpp"
 
 namespace v3doff {
@@ -56,14 +57,13 @@ void Surface::give_to_gpu(Use use, const PlaneRows &rows) {
     gpu_->end_cpu_access();
 }
 
-void Surface::take_from_gpu(Use use, const PlaneRows &rows, bool wrote) {
+void Surface::take_from_gpu(Use use, const PlaneRows &rows) {
     if (!gpu_) return;
     if (use == Use::rows)
         return map_.each_range(rows, [&](unsigned, size_t from, size_t bytes) {
             gpu_->begin_cpu_access(from, bytes);
         });
     gpu_->begin_cpu_access();
-    if (wrote) copy_out(rows);
 }
 
 void Surface::become(State state) {
@@ -73,6 +73,7 @@ void Surface::become(State state) {
 }
 
 void Surface::changed() {
+    const log::Later later;
     std::lock_guard lock(mutex_);
     forget_records();
     if (state_ == State::lent) become(State::cpu);
@@ -92,6 +93,7 @@ void Surface::share() {
 
 void Surface::lend_to_gpu() {
     if (!gpu_) return;
+    const log::Later later;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return state_ != State::submitted; });
     if (state_ != State::cpu) return;

@@ -56,10 +56,11 @@ class Surface {
         field, // writes every second line, and reads none of its old samples
         make,  // writes the whole picture, and reads none of its old samples
     };
-    // Passes the samples to the GPU, and back. rows: those that the submit may write. wrote false:
-    // the GPU has written nothing.
+    // Passes the samples to the GPU, and back. rows: those that the submit may write.
     void give_to_gpu(Use use, const PlaneRows &rows);
-    void take_from_gpu(Use use, const PlaneRows &rows, bool wrote);
+    void take_from_gpu(Use use, const PlaneRows &rows);
+    // Replaces a staging picture's samples by what the GPU has made. Other paths have it already.
+    void copy_out(const PlaneRows &rows);
 
     // The functions below concern other pictures, which may predict from the samples on any thread.
 
@@ -107,7 +108,6 @@ class Surface {
     template <typename Visit>
     void each_row(const PlaneRows &rows, Visit visit);
     void copy_in(); // only for a staging picture
-    void copy_out(const PlaneRows &rows);
 
     v3doff_memory_path path_ = V3DOFF_MEMORY_CPU;
     PictureView view_;

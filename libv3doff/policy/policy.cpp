@@ -129,6 +129,7 @@ Verdict Policy::whose_turn(bool awaited, Verdict by_balance) {
 }
 
 Policy::Answer Policy::ask(const Question &question) {
+    const log::Later later;
     std::lock_guard lock(mutex_);
     const DeviceState state = state_of(question);
     Answer answer{.decision = decide({settings_.codec, settings_.mode, settings_.scope, state,
@@ -189,6 +190,7 @@ void Policy::count_cpu_time() {
 }
 
 void Policy::done(v3doff_executor executor) {
+    const log::Later later;
     std::lock_guard lock(mutex_);
     if (executor == V3DOFF_EXECUTOR_NONE) count_cpu_time();
     if (under_way_) under_way_--;
@@ -217,6 +219,7 @@ void Policy::keep_learned() {
 }
 
 void Policy::end() {
+    const log::Later later;
     std::lock_guard lock(mutex_);
     if (key_) keep_learned();
 }

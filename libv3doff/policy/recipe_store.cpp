@@ -102,6 +102,7 @@ Verdict override_of(const Recipe &recipe, const StreamKind &kind) {
 
 void change_recipe(const RecipeKey &key, const std::function<void(Recipe &)> &change) {
     static std::mutex one_at_a_time;
+    const log::Later later;
     std::lock_guard lock(one_at_a_time);
     Recipe recipe = load_recipe(key);
     change(recipe);

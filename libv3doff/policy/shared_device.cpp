@@ -130,6 +130,7 @@ bool SharedDevice::end_opening(Lock &lock, bool wait) {
 }
 
 SharedDevice::State SharedDevice::prepare(const Preparation &need, bool begin, bool wait) {
+    const log::Later later;
     Lock lock(all().mutex);
     bool ended = end_opening(lock, wait); // another stream may have begun it
     while (begin && ended && !failed_ && !serves(need)) {

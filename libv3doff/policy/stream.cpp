@@ -90,6 +90,7 @@ Stream::State Stream::open(const Need &need, const Lines &lines) {
 }
 
 Picture *Stream::open_picture(PoolKind kind, const PictureView *planes) {
+    const log::Later later;
     std::lock_guard lock(mutex_);
     if (!device() || is_given_up()) return nullptr;
     const std::shared_ptr<vk::Device> &vulkan = device()->vulkan;

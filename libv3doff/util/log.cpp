@@ -35,6 +35,7 @@ struct Sink {
 std::atomic<int> threshold{unused}; // the highest level of all sinks
 thread_local unsigned callback_depth = 0;
 thread_local bool is_quiet = false;
+thread_local Later *outermost_later = nullptr;
 constexpr auto longest_wait = std::chrono::seconds(1);
 
 class Sinks {
@@ -66,7 +67,6 @@ class Sinks {
     }
 
     void send(v3doff_log_level level, const char *line) {
-        if (is_quiet) level = std::max(level, V3DOFF_LOG_INFO);
         std::unique_lock lock(mutex_);
         for (Sink *sink = first_; sink; sink = sink->next) {
             if (int(level) > sink->level) continue;
@@ -133,6 +133,11 @@ bool is_new(const char *line) {
 
 constexpr size_t line_bytes = 1024;
 
+void send(v3doff_log_level level, const char *line) {
+    if (is_quiet) level = std::max(level, V3DOFF_LOG_INFO);
+    if (!Later::keeps(level, line)) sinks().send(level, line);
+}
+
 } // namespace
 
 void add(v3doff_log_callback callback, void *opaque, v3doff_log_level max_level) {
@@ -158,6 +163,26 @@ Quiet::~Quiet() {
     is_quiet = false;
 }
 
+Later::Later() {
+    if (!outermost_later) outermost_later = this;
+}
+
+Later::~Later() {
+    if (outermost_later != this) return;
+    outermost_later = nullptr;
+    for (const auto &[level, line] : lines_)
+        sinks().send(level, line.c_str());
+}
+
+bool Later::keeps(v3doff_log_level level, const char *line) {
+    if (!outermost_later) return false;
+    try {
+        outermost_later->lines_.emplace_back(level, line);
+    } catch (const std::bad_alloc &) { // lost
+    }
+    return true;
+}
+
 bool wanted(v3doff_log_level level) {
     return int(level) <= threshold.load(std::memory_order_acquire) && !process::forked();
 }
@@ -168,7 +193,7 @@ void write(v3doff_log_level level, const char *format, ...) {
     va_start(arguments, format);
     std::vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    sinks().send(level, line);
+    send(level, line);
 }
 
 void write_once(v3doff_log_level level, const char *format, ...) {
@@ -178,9 +203,9 @@ void write_once(v3doff_log_level level, const char *format, ...) {
     std::vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (is_new(line))
-        sinks().send(level, line);
+        send(level, line);
     else if (wanted(V3DOFF_LOG_DEBUG))
-        sinks().send(V3DOFF_LOG_DEBUG, line);
+        send(V3DOFF_LOG_DEBUG, line);
 }
 
 void forget_lines() {

@@ -2,6 +2,10 @@
 // The process's log callbacks. Lines are built only when somebody wants them.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "v3doff/v3doff.h"
 
 namespace v3doff::log {
@@ -26,6 +30,22 @@ class Quiet {
     ~Quiet();
     Quiet(const Quiet &) = delete;
     Quiet &operator=(const Quiet &) = delete;
+};
+
+// While this exists, this thread's lines wait. A callback may call the library, so a function that
+// may write a line while it holds a mutex has one of these, and makes it before it takes the mutex.
+class Later {
+  public:
+    Later();
+    ~Later();
+    Later(const Later &) = delete;
+    Later &operator=(const Later &) = delete;
+
+    // Whether the line waits. Without memory for it, it is lost.
+    static bool keeps(v3doff_log_level level, const char *line);
+
+  private:
+    std::vector<std::pair<v3doff_log_level, std::string>> lines_; // of the outermost one
 };
 
 } // namespace v3doff::log

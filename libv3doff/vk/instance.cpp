@@ -7,6 +7,7 @@
 
 #include "util/error.hpp"
 #include "util/log.hpp"
+#include "util/process.hpp"
 
 namespace v3doff::vk {
 
@@ -18,6 +19,11 @@ std::shared_ptr<Instance> Instance::get() {
     auto instance = shared.lock();
     if (!instance) shared = instance = std::make_shared<Instance>();
     return instance;
+}
+
+std::vector<Instance::Candidate> Instance::list() {
+    const process::Loading loading; // and unloads the driver again, if nobody else has it
+    return get()->devices();
 }
 
 Instance::Instance() {

@@ -27,6 +27,8 @@ class Instance {
         ExtensionNames extensions;
     };
     std::vector<Candidate> devices() const;
+    // Those that this process can have. Loads the driver, unless it is loaded.
+    static std::vector<Candidate> list();
 
     const InstanceFunctions &functions() const { return functions_; }
 

@@ -94,6 +94,7 @@ VkPipeline Pipelines::get(uint32_t shader) {
     Entry &entry = entries_[shader];
     VkPipeline pipeline = entry.pipeline.load(std::memory_order_acquire);
     if (pipeline) return pipeline;
+    const log::Later later;
     std::lock_guard lock(entry.making);
     pipeline = entry.pipeline.load(std::memory_order_relaxed);
     if (pipeline) return pipeline;
@@ -162,6 +163,7 @@ VkPipeline Pipelines::create(uint32_t shader) {
 }
 
 void Pipelines::save_if_new() {
+    const log::Later later;
     std::lock_guard lock(saving_); // otherwise an older cache could replace a newer file
     if (!cache_ || device_.bad() || !new_pipelines_.exchange(false)) return;
     size_t size = cache_bytes();

@@ -3,7 +3,8 @@
 // library is in the driver any more. V3DOFF_FAULT=slow_shader makes shaders slow to compile. With
 // a number the program exits so many milliseconds after it began to open the device, and
 // V3DOFF_FAULT=slow_open makes that long. With "handler" a thread is about to open one when an exit
-// handler runs.
+// handler runs. With "close" a handler closes a picture that the device still has after the time
+// for which exit() waits: the picture's callback may use what the program frees next.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -18,6 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 v3doff_stream *stream;
+v3doff_picture *picture;
+std::atomic<bool> told;
 std::atomic<bool> open_now;
 Clock::time_point end;
 
@@ -47,14 +50,35 @@ void expect_no_thread() {
 void expect_no_opening() {
     v3doff_result result = V3DOFF_OK;
     std::thread([&] { result = begin_to_open(); }).join();
+    size_t devices = 0;
+    EXPECT_RESULT(v3doff_device_list(nullptr, &devices), V3DOFF_ERROR_DEVICE_BAD);
     if (result == V3DOFF_ERROR_NO_DEVICE) return;
     std::fprintf(stderr, "in a handler: %s\n", v3doff_result_text(result));
     std::_Exit(1);
 }
 
+void close_in_flight() {
+    if (told) std::fprintf(stderr, "exit() has waited for the picture itself\n"), std::_Exit(1);
+    v3doff_picture_close(&picture);
+    if (told && !picture) return;
+    std::fprintf(stderr, "closed before its callback\n");
+    std::_Exit(1);
+}
+
+void leave_in_flight() {
+    EXPECT_OK(v3doff_picture_open(
+        &picture, open_test_pool(open_test_device(V3DOFF_MODE_FORCE), 64, 64), nullptr));
+    record_something(picture, 1);
+    v3doff_submit_info info{.struct_size = sizeof info};
+    info.done = [](void *, v3doff_picture *) { told = true; };
+    EXPECT_OK(v3doff_picture_submit(picture, &info));
+    std::atexit(close_in_flight);
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
+    if (count > 1 && !std::strcmp(arguments[1], "close")) return leave_in_flight(), 0;
     v3doff_stream_info info{.struct_size = sizeof info};
     info.threads = 1;
     EXPECT_OK(v3doff_stream_create(&stream, &info));

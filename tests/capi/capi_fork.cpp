@@ -235,7 +235,8 @@ void run(const Scenario &scenario) {
     }
     open_picture(has);
     if (scenario.when == When::often) register_late_handler();
-    if (scenario.when == When::idle || scenario.when == When::often) fork_children(has, table, scenario.name);
+    if (scenario.when == When::idle || scenario.when == When::often)
+        fork_children(has, table, scenario.name);
     record_something(has.picture, 7);
     if (scenario.when == When::recorded) fork_children(has, table, scenario.name);
     EXPECT_OK(v3doff_picture_submit(has.picture, nullptr));

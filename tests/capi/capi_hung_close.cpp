@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// capi_hung_close [TIMES [slow]]: closes a device that hangs, with pictures in progress, in every order,
-// from two threads, and at every moment between the submit and the time limit. Each time in a
-// process of its own: a process does not open a second time what failed once. The number of the
+// capi_hung_close [TIMES [slow]]: closes a device that hangs, with pictures in progress, in every
+// order, from two threads, and at every moment between the submit and the time limit. Each time in
+// a process of its own: a process does not open a second time what failed once. The number of the
 // time is the seed. slow: the device does not hang, but a software device that compiles its shaders
 // takes longer than the limit; the process ends while the driver's threads do that.
 #include <algorithm>
@@ -71,8 +71,8 @@ void wait_and_close(v3doff_picture *picture, Random random, uint64_t limit_us) {
     exit(0);
 }
 
-// Handlers of the driver, which are registered later, have been called before. What its threads still do
-// has the time to go wrong.
+// Handlers of the driver, which are registered later, have been called before. What its threads
+// still do has the time to go wrong.
 void take_time() {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
 }

@@ -6,6 +6,9 @@
  *
  * capi_waiting words: the same for a picture of words, whose reference is closed meanwhile. No
  * other picture gets the memory of the reference before the picture is done.
+ *
+ * capi_waiting held: a picture is filtered once, although the device has filtered it before it
+ * failed its self-test with an earlier one (V3DOFF_FAULT=wrong,late).
  */
 #include <string.h>
 #include <time.h>
@@ -64,16 +67,35 @@ static void close_reference(v3doff_pool *pool) {
     v3doff_picture_close(&picture);
 }
 
+static void hold_back(v3doff_pool *pool) {
+    v3doff_picture *reference = open_reference(pool), *first = NULL, *second = NULL;
+    EXPECT_OK(v3doff_picture_open(&first, pool, NULL));
+    EXPECT_OK(v3doff_picture_open(&second, pool, NULL));
+    record_words(first, reference);
+    record_something(second, 7);
+    EXPECT_OK(v3doff_picture_submit(first, NULL));
+    EXPECT_OK(v3doff_picture_submit(second, NULL));
+    EXPECT_OK(v3doff_picture_wait(second, UINT64_MAX));
+    EXPECT(!strcmp(report_of(second).reason, "the device fails its self-test"));
+    EXPECT(checksum_of(second) == expected_checksum(64, 64, 7));
+    EXPECT_OK(v3doff_picture_wait(first, UINT64_MAX));
+    EXPECT(checksum_of(first) == checksum_of(reference));
+    v3doff_picture_close(&second);
+    v3doff_picture_close(&first);
+    v3doff_picture_close(&reference);
+}
+
 int main(int argc, char **argv) {
     const int of_words = argc > 1 && !strcmp(argv[1], "words");
+    const int of_held = argc > 1 && !strcmp(argv[1], "held");
     v3doff_device_info info = {.struct_size = sizeof info};
     info.mode = V3DOFF_MODE_FORCE;
     info.submit_timeout_ms = of_words ? 500 : 2000;
     v3doff_device *device = NULL;
     EXPECT_OK(v3doff_device_create(&device, &info));
     v3doff_pool *pool = open_test_pool(device, 64, 64);
-    if (of_words) {
-        close_reference(pool);
+    if (of_words || of_held) {
+        of_words ? close_reference(pool) : hold_back(pool);
         v3doff_pool_destroy(&pool);
         v3doff_device_destroy(&device);
         return 0;

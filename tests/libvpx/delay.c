@@ -2,7 +2,8 @@
 /*
  * delay STREAM.ivf...: with VP9D_SET_V3DOFF_DELAY, each frame comes one packet later, the last one
  * after a flush, with its own user_priv; whatever else the program does, it gets the frames that it
- * gets without libv3doff.
+ * gets without libv3doff. A reference that the program replaces (VP8_SET_REFERENCE) is the next
+ * frame's for the device, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,8 @@ static struct {
     int flushed;  /* after so many packets the decoder is flushed, and goes on */
     int lost;     /* this packet is lost, and the next one is damaged */
     int forsaken; /* the decoder ends after so many packets, and nobody takes what it holds */
+    int replaced; /* after this packet the program replaces a reference */
+    int at_once;  /* no delay */
 } way;
 
 typedef struct Frame {
@@ -103,6 +106,8 @@ typedef struct Frame {
 } Frame;
 static Frame frames[2][most_packets + 1];
 static int nb_frames[2];
+
+static vpx_image_t last; /* that was taken; its samples may be gone */
 
 /* Takes all frames there are. Every one is valid until the next packet. */
 static void take(vpx_codec_ctx_t *decoder, int at) {
@@ -119,7 +124,20 @@ static void take(vpx_codec_ctx_t *decoder, int at) {
         EXPECT(*count <= most_packets);
     }
     EXPECT(!first || hash_of(first) == to[before].hash);
+    if (first) last = kept;
     EXPECT(!vpx_codec_get_frame(decoder, &iter));
+}
+
+/* With a delay, that frame has not been given out yet, and must not change. */
+static void replace_reference(vpx_codec_ctx_t *decoder, const vpx_image_t *like) {
+    const vpx_codec_err_t expected = way.at_once ? VPX_CODEC_OK : VPX_CODEC_ERROR;
+    vpx_ref_frame_t reference = {.frame_type = VP8_LAST_FRAME};
+    if (!way.delayed && !way.at_once) return;
+    EXPECT(vpx_img_alloc(&reference.img, like->fmt, like->w, like->h, 32));
+    EXPECT(!vpx_img_set_rect(&reference.img, 0, 0, like->d_w, like->d_h));
+    memset(reference.img.img_data, 1, (size_t)reference.img.stride[0] * like->h);
+    EXPECT(vpx_codec_control(decoder, VP8_SET_REFERENCE, &reference) == expected);
+    vpx_img_free(&reference.img);
 }
 
 static void decode(void) {
@@ -129,7 +147,7 @@ static void decode(void) {
     EXPECT(!vpx_codec_dec_init(&decoder, vpx_codec_vp9_dx(), &settings, 0));
     EXPECT(!vpx_codec_control(&decoder, VP9D_SET_V3DOFF, way.delayed ? 2 : 0));
     EXPECT(vpx_codec_control(&decoder, VP9D_SET_V3DOFF_DELAY, 2) == VPX_CODEC_INVALID_PARAM);
-    EXPECT(!vpx_codec_control(&decoder, VP9D_SET_V3DOFF_DELAY, way.delayed));
+    EXPECT(!vpx_codec_control(&decoder, VP9D_SET_V3DOFF_DELAY, way.delayed && !way.at_once));
     if (way.own_buffers)
         EXPECT(!vpx_codec_set_frame_buffer_functions(&decoder, get_buffer, release_buffer, NULL));
     EXPECT(!vpx_codec_decode(&decoder, NULL, 0, NULL, 0)); /* nothing to flush */
@@ -149,6 +167,7 @@ static void decode(void) {
         EXPECT(vpx_codec_control(&decoder, VP9D_SET_V3DOFF_DELAY, 0) == VPX_CODEC_ERROR);
         if (way.forsaken && i == way.forsaken) break;
         if (!way.skipped || i % way.skipped) take(&decoder, i + 1);
+        if (way.replaced && i == way.replaced) replace_reference(&decoder, &last);
         if (way.flushed && i == way.flushed)
             for (int twice = 0; twice < 2; twice++) {
                 EXPECT(!vpx_codec_decode(&decoder, NULL, 0, NULL, 0));
@@ -204,6 +223,11 @@ int main(int count, char **arguments) {
             way.lost = 0;
             way.forsaken = 9;
             compare("an end with a frame that is held", 1);
+            way.forsaken = 0;
+            way.replaced = 5;
+            compare("a reference that must not be replaced yet", 1);
+            way.at_once = 1;
+            compare("a reference that is replaced", 0);
         }
         for (int j = 0; j < nb_packets; j++)
             free(packets[j].data);

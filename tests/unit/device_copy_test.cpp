@@ -89,7 +89,8 @@ class DeviceCopyTest : public testing::Test {
         memory->give_to_gpu(Surface::Use::all, plan.rows);
         ASSERT_EQ(device->timeline().submit(commands, waiter), "");
         ASSERT_TRUE(waiter.ok.get_future().get());
-        memory->take_from_gpu(Surface::Use::all, plan.rows, true);
+        memory->take_from_gpu(Surface::Use::all, plan.rows);
+        memory->copy_out(plan.rows);
     }
 
     void run(const Dispatch &dispatch) {

@@ -585,6 +585,16 @@ void vp9_v3doff_wait_all(BufferPool *pool) {
   for (i = 0; pool && i < FRAME_BUFFERS; ++i) vp9_v3doff_wait(pool, i);
 }
 
+int vp9_v3doff_may_write(BufferPool *pool, int idx) {
+  Vp9V3doff *const v = pool->v3doff;
+  if (!v) return 1;
+  if (v->held == idx) return 0;
+  vp9_v3doff_wait_all(pool);  // some frames may be predicted from it
+  if (!v->picture[idx]) return 1;
+  v->submitted[idx] = 0;
+  return v3doff_picture_reopen(v->picture[idx]) >= 0;
+}
+
 int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd) {
   Vp9V3doff *const v = pool->v3doff;
   YV12_BUFFER_CONFIG *program;

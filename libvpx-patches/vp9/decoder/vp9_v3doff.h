@@ -52,6 +52,10 @@ void vp9_v3doff_abort(VP9Decoder *pbi);
 int vp9_v3doff_wait(BufferPool *pool, int idx);
 void vp9_v3doff_wait_all(BufferPool *pool);
 
+/* To be called before a frame buffer is changed that is not the new one. Returns 0 if that is not possible:
+ * a program that lets frames come one later would get the changed frame. */
+int vp9_v3doff_may_write(BufferPool *pool, int idx);
+
 /* Waits for a frame that is given out. If its buffer is the program's, copies it there. Returns 0 on
  * failure. */
 int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd);
