@@ -135,7 +135,10 @@ static void replace_reference(vpx_codec_ctx_t *decoder, const vpx_image_t *like)
     if (!way.delayed && !way.at_once) return;
     EXPECT(vpx_img_alloc(&reference.img, like->fmt, like->w, like->h, 32));
     EXPECT(!vpx_img_set_rect(&reference.img, 0, 0, like->d_w, like->d_h));
-    memset(reference.img.img_data, 1, (size_t)reference.img.stride[0] * like->h);
+    for (int p = 0; p < 3; p++)
+        memset(reference.img.planes[p], 1,
+               (size_t)reference.img.stride[p] *
+                   (reference.img.h >> (p ? like->y_chroma_shift : 0)));
     EXPECT(vpx_codec_control(decoder, VP8_SET_REFERENCE, &reference) == expected);
     vpx_img_free(&reference.img);
 }
