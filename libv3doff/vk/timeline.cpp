@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <new>
 #include <pthread.h>
 
 #include "util/clock.hpp"
@@ -242,14 +244,19 @@ void Timeline::give_up() {
     std::unique_lock lock(mutex_);
     const uint64_t last = held_back_ ? held_back_ - 1 : last_value_;
     lock.unlock();
-    device_.abandon([wait = device_.fn().vkWaitSemaphores, device = device_.handle(),
-                     semaphore = semaphore_, last] {
-        VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-        info.semaphoreCount = 1;
-        info.pSemaphores = &semaphore;
-        info.pValues = &last;
-        return wait(device, &info, 0) != VK_TIMEOUT;
-    });
+    std::function<bool()> is_idle = [] { return true; };
+    try {
+        is_idle = [wait = device_.fn().vkWaitSemaphores, device = device_.handle(),
+                   semaphore = semaphore_, last] {
+            VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+            info.semaphoreCount = 1;
+            info.pSemaphores = &semaphore;
+            info.pValues = &last;
+            return wait(device, &info, 0) != VK_TIMEOUT;
+        };
+    } catch (const std::bad_alloc &) { // then exit() does not wait for it
+    }
+    device_.abandon(std::move(is_idle));
 }
 
 // While the GPU can still write the samples, nobody may touch them. So the limit is granted a

@@ -56,9 +56,9 @@ V3DOFF_API v3doff_result v3doff_picture_open(v3doff_picture **out, v3doff_pool *
 
 /*
  * The addresses stay the same until the picture is closed. The caller may read the samples while
- * the picture is open (not submitted), and after a wait has returned OK. It may write
- * them while the picture is open. A picture that is done, or that another one has been predicted
- * from, must be reopened first, because the device may have a copy of its own.
+ * the picture is open (not submitted), and after a wait has returned OK. It may write them while
+ * the picture is open. A picture that is done, or that another one has been predicted from, must be
+ * reopened first, because the device may have a copy of its own.
  *
  * From the submit of a picture until it is done, the device reads the samples of its references.
  * Until then, nobody may write them, and their memory may be given to nobody else who could, such
