@@ -163,7 +163,10 @@ int ff_v3doff_get_buffer(AVCodecContext *avctx, AVFrame *frame, const int linesi
     if (!ctx || avctx->hwaccel || !ff_v3doff_ready(ctx))
         goto usual;
     /* A damaged frame shows samples of the frame that had its buffer before. So buffers are reused in
-     * the same order as without libv3doff: those of submitted frames become free here. */
+     * the same order as without libv3doff: those of submitted frames become free here. This leaves out
+     * the newest picture, which the device does while the decoder parses the next one. If its frame is
+     * not returned yet, because of a delay or the order of output, what it is predicted from is still in
+     * use, and the next frame gets another buffer than without libv3doff. */
     ff_v3doff_drain(ctx, avctx->active_thread_type & FF_THREAD_FRAME ? FF_V3DOFF_WAIT_NONE :
                                                                        FF_V3DOFF_WAIT_OLDER);
     frame->buf[0] = ff_v3doff_alloc_samples(ctx, frame, linesize, &planes);
