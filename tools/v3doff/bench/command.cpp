@@ -13,10 +13,6 @@
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool {
 namespace {
 
@@ -120,11 +116,9 @@ Json heading(v3doff_device *device) {
                                     v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff)},
             {"memory_path", memory_name(properties.memory)},
             {"cores", std::thread::hardware_concurrency()},
-#ifdef V3DOFF_HAVE_FFDSP
-            {"ffmpeg", fmt::format("{} ({})", ffdsp_version(), ffdsp_cpu_flag_names())},
-#else
-            {"ffmpeg", "not built in"},
-#endif
+            {"ffmpeg", ffdsp_version()
+                           ? fmt::format("{} ({})", ffdsp_version(), ffdsp_cpu_flag_names())
+                           : "not built in"},
             {"results", Json::array()}};
 }
 

@@ -5,10 +5,6 @@
 #include "bench/works.hpp"
 #include "generators/vp9_filter.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -39,7 +35,6 @@ std::string order_taken(const Json &result) {
     return "cut passes";
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 struct CloseFilter {
     void operator()(FfdspVp9Filter *filter) const { ffdsp_vp9_filter_close(filter); }
 };
@@ -61,7 +56,6 @@ void filter_by_ffmpeg(const v3doff_planes &planes, const Superblocks &superblock
     }
     ffdsp_emms();
 }
-#endif
 
 void run(uint32_t width, uint32_t height, const Session &session, Json &results) {
     for (Vp9Mix mix : {Vp9Mix::tx4, Vp9Mix::tx8, Vp9Mix::tx32, Vp9Mix::mixed}) {
@@ -97,11 +91,9 @@ Work vp9_filter(uint32_t width, uint32_t height, Vp9Mix mix) {
                   superblocks->size()),
               "recording the loop filter");
     };
-#ifdef V3DOFF_HAVE_FFDSP
     work.ffmpeg = [superblocks](const v3doff_planes &planes, bool simd) {
         filter_by_ffmpeg(planes, *superblocks, simd);
     };
-#endif
     work.remake = [=] { return vp9_filter(width, height, mix); };
     return work;
 }

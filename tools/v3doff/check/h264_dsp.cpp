@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The DSP table of H.264: what its calls record, or do at once, must give the bits of the picture's
-// own interface (the reference), and of FFmpeg's functions called in the same order. The driver
-// also calls FFmpeg's functions, so these suites exist only if FFmpeg's functions are built in.
+// own interface (the reference), and of FFmpeg's functions called in the same order.
 #include <fmt/format.h>
 
-#include "suite.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "check/h264_filter_ffmpeg.hpp"
 #include "ffdsp.h"
 #include "generators/h264_filter.hpp"
@@ -239,10 +235,3 @@ void add_h264_dsp(Suites &suites) {
 }
 
 } // namespace tool
-
-#else
-
-namespace tool {
-void add_h264_dsp(Suites &) {}
-} // namespace tool
-#endif

@@ -5,7 +5,6 @@
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 using Macroblock = v3doff_h264_deblock_mb;
@@ -67,13 +66,5 @@ void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
         }
     }
 }
-#else
-bool ffmpeg_deblocks(unsigned) {
-    return false;
-}
-
-void filter_macroblocks_by_ffmpeg(const FilterPlanes &, const std::vector<v3doff_h264_deblock_mb> &,
-                                  bool) {}
-#endif
 
 } // namespace tool

@@ -4,7 +4,6 @@
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 using MbaffMacroblock = v3doff_h264_deblock_mbaff_mb;
@@ -117,9 +116,5 @@ void filter_mbaff_by_ffmpeg(const FilterPlanes &planes,
                     Filter(frame, p, x, pair * 2 + m).run();
     ffdsp_emms();
 }
-#else
-void filter_mbaff_by_ffmpeg(const FilterPlanes &, const std::vector<v3doff_h264_deblock_mbaff_mb> &,
-                            bool) {}
-#endif
 
 } // namespace tool

@@ -6,12 +6,9 @@
 
 #include "generators/h264_filter.hpp"
 #include "generators/h264_filter_strength.hpp"
+#include "generators/h264_filter_strength_ffmpeg.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "generators/h264_filter_strength_ffmpeg.hpp"
-#endif
 
 namespace tool {
 namespace {
@@ -127,7 +124,6 @@ class StrengthCase final : public PictureCase {
 
     std::vector<uint8_t> run_ffmpeg(bool simd) const override {
         GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
         // FFmpeg's frames have chroma lines of one length.
         const size_t stride = (area_.mb_width * 16 * picture_.shape().sample_bytes() + 63) & ~63u;
         const size_t size = stride * area_.lines();
@@ -144,9 +140,6 @@ class StrengthCase final : public PictureCase {
                 throw std::runtime_error("FFmpeg refused the picture");
         }
         copy_planes(copy, planes, stride, false);
-#else
-        (void)simd;
-#endif
         return copy.bytes();
     }
 
@@ -163,7 +156,7 @@ class StrengthCase final : public PictureCase {
     }
 
     Area area_;
-    [[maybe_unused]] int chroma_; // as chroma_format_idc; FFmpeg's functions want it
+    int chroma_; // as chroma_format_idc; FFmpeg's functions want it
     GuardedPicture picture_;
     bool own_memory_;
     std::vector<H264Arrays> parts_;

@@ -6,13 +6,10 @@
 #include <bit>
 #include <cstring>
 
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 bool has_half_columns(const PictureShape &shape, unsigned plane) {
@@ -161,13 +158,5 @@ void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &block,
 void H264InterByFFmpeg::finish() const {
     ffdsp_emms();
 }
-#else
-H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool)
-    : picture_(picture), functions_(nullptr) {}
-void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &,
-                                const GuardedPicture *const (&)[2],
-                                const v3doff::h264::InterWeights *, GuardedPicture::Copy &) const {}
-void H264InterByFFmpeg::finish() const {}
-#endif
 
 } // namespace tool

@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 
 #include "generators/h264_intra.hpp"
+#include "generators/h264_intra_ffmpeg.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264_words.h"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "generators/h264_intra_ffmpeg.hpp"
-#endif
 
 namespace tool {
 namespace {
@@ -113,7 +110,6 @@ class H264IntraCase final : public PictureCase {
 
     std::vector<uint8_t> run_ffmpeg(bool simd) const override {
         GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
         v3doff::PictureView view;
         view.format = from_.format();
         for (unsigned p = 0; p < picture_.shape().planes(); p++) {
@@ -121,9 +117,6 @@ class H264IntraCase final : public PictureCase {
             view.plane[p].stride = picture_.stride(p);
         }
         reconstruct_in_ffmpeg(from_, view, simd);
-#else
-        (void)simd;
-#endif
         return copy.bytes();
     }
 

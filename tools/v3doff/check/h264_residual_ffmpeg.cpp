@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264_residual_ffmpeg.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
 
 namespace tool {
@@ -117,17 +116,3 @@ void call_h264_table(const FfdspH264 &functions, const std::vector<H264Operation
 }
 
 } // namespace tool
-
-#else
-
-namespace tool {
-
-bool h264_ffmpeg_has(unsigned) {
-    return false;
-}
-
-void run_h264_in_ffmpeg(bool, const std::vector<H264Operation> &, const GuardedPicture &,
-                        GuardedPicture::Copy &, std::vector<uint8_t> &) {}
-
-} // namespace tool
-#endif

@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 #include <fnmatch.h>
 
+#include "ffdsp.h"
+
 namespace tool {
 namespace {
 
@@ -110,13 +112,11 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
 } // namespace
 
 bool Suite::has(Implementation implementation) const {
-#ifdef V3DOFF_HAVE_FFDSP
-    if (implementation == Implementation::ffmpeg_c) return ffmpeg != Ffmpeg::none;
-    if (implementation == Implementation::ffmpeg) return ffmpeg == Ffmpeg::c_and_simd;
+    if (implementation == Implementation::ffmpeg_c)
+        return ffmpeg != Ffmpeg::none && ffdsp_version();
+    if (implementation == Implementation::ffmpeg)
+        return ffmpeg == Ffmpeg::c_and_simd && ffdsp_version();
     return true;
-#else
-    return implementation == Implementation::reference || implementation == Implementation::vulkan;
-#endif
 }
 
 const char *implementation_name(Implementation implementation) {

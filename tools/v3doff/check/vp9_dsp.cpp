@@ -4,15 +4,12 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
 #include "vp9_dsp_driver.hpp"
 #include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -158,14 +155,10 @@ class DspCase final : public Case {
 
     std::vector<uint8_t> run_ffmpeg(bool simd) const {
         GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
         v3doff_planes planes = copy.planes();
         call(*ffdsp_vp9(int(picture_.shape().bit_depth), simd), planes);
         ffdsp_emms();
         restore_outside(copy);
-#else
-        (void)simd;
-#endif
         return copy.bytes();
     }
 

@@ -5,14 +5,11 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
 #include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -214,12 +211,8 @@ class CallsCase final : public Case {
 
     std::vector<uint8_t> run_ffmpeg(bool simd) const {
         GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
         make_calls(*ffdsp_vp9(int(picture_.shape().bit_depth), simd), copy.planes());
         ffdsp_emms();
-#else
-        (void)simd;
-#endif
         return copy.bytes();
     }
 

@@ -5,11 +5,8 @@
 #include <cstring>
 #include <memory>
 
-#include "generators/vp9_filter.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
+#include "generators/vp9_filter.hpp"
 
 namespace tool {
 namespace {
@@ -18,7 +15,6 @@ v3doff::PictureFormat format_of(const PictureShape &shape) {
     return {shape.width, shape.height, shape.bit_depth, shape.chroma};
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 // Whole superblocks, in one allocation: FFmpeg filters 8 lines of every block, and requires one
 // stride for both chroma planes.
 class FfmpegPicture {
@@ -70,7 +66,6 @@ class FfmpegPicture {
     uint8_t *plane_[3];
     ptrdiff_t stride_[3]; // both of chroma are the same
 };
-#endif
 
 // Sets the requested order in V3DOFF_DEBUG while this exists.
 class AskedOrder {
@@ -145,7 +140,6 @@ void FilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
 
 std::vector<uint8_t> FilterCase::run_ffmpeg(bool simd) const {
     GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
     const v3doff::PictureFormat format = format_of(picture_.shape());
     const std::unique_ptr<FfdspVp9Filter, void (*)(FfdspVp9Filter *)> filter(
         ffdsp_vp9_filter_open(int(format.bit_depth), simd, int(format.shift_x(1)),
@@ -158,9 +152,6 @@ std::vector<uint8_t> FilterCase::run_ffmpeg(bool simd) const {
         picture.filter(filter.get(), superblocks_[i], i / cols, i % cols);
     ffdsp_emms();
     picture.put_back();
-#else
-    (void)simd;
-#endif
     return copy.bytes();
 }
 

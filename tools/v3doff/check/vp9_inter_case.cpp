@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
+#include "vp9_residual_inputs.hpp"
 
 namespace tool {
 namespace {
@@ -43,7 +40,6 @@ int32_t reference_position(uint32_t at, uint32_t size, uint32_t step, Random &ra
     }
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 // The samples that a block's filters reach, with those outside the reference replaced by the
 // nearest ones: what FFmpeg's decoder does before it calls a function near an edge. Its SIMD may
 // read more.
@@ -55,13 +51,15 @@ class EmulatedEdge {
     EmulatedEdge(const GuardedPicture &from, const v3doff_vp9_mc &block) {
         const PictureShape &shape = from.shape();
         const size_t bytes = shape.sample_bytes();
-        const int64_t width = shape.plane_width(block.plane), height = shape.plane_height(block.plane);
+        const int64_t width = shape.plane_width(block.plane),
+                      height = shape.plane_height(block.plane);
         const int64_t left = int64_t(block.ref_x) - margin, top = int64_t(block.ref_y) - before;
         const int64_t first = std::clamp<int64_t>(-left, 0, cols); // column inside the reference
         const int64_t last = std::clamp<int64_t>(width - left, first, cols);
         for (int64_t y = 0; y < rows; y++) {
-            const uint8_t *line = from.readable(block.plane) +
-                                  std::clamp<int64_t>(top + y, 0, height - 1) * from.stride(block.plane);
+            const uint8_t *line =
+                from.readable(block.plane) +
+                std::clamp<int64_t>(top + y, 0, height - 1) * from.stride(block.plane);
             uint8_t *to = data_ + y * stride;
             for (int64_t x = 0; x < first; x++)
                 std::memcpy(to + x * int64_t(bytes), line, bytes);
@@ -107,7 +105,6 @@ void predict_by_ffmpeg(const FfdspVp9 &functions, const GuardedPicture &referenc
             at + y * stride, stride, edge.first() + y * EmulatedEdge::stride, EmulatedEdge::stride,
             int(std::min(lines, block.height - y)), int(block.mx), int(block.my));
 }
-#endif
 
 } // namespace
 
@@ -213,7 +210,6 @@ std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_execut
 
 std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
     GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
     const PictureShape &shape = picture_.shape();
     const FfdspVp9 *functions = ffdsp_vp9(int(shape.bit_depth), simd);
     auto place = [&](uint32_t plane, uint32_t x, uint32_t y) {
@@ -233,9 +229,6 @@ std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
             shape.bit_depth == 8 ? narrow : reinterpret_cast<int16_t *>(wide), 64);
     }
     ffdsp_emms();
-#else
-    (void)simd;
-#endif
     return copy.bytes();
 }
 

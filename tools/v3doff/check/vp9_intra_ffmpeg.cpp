@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vp9_intra_case.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
+#include "vp9_intra_case.hpp"
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 // Numbers of modes; those from 10 on are not the bitstream's.
@@ -120,18 +116,13 @@ struct IntraCase::Ffmpeg {
             });
     }
 };
-#endif
 
 std::vector<uint8_t> IntraCase::run_ffmpeg(bool simd) const {
     GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
     const Ffmpeg decoder{*this, copy, ffdsp_vp9(int(picture_.shape().bit_depth), simd)};
     for (const IntraBlock &block : blocks_)
         decoder.reconstruct(block);
     ffdsp_emms();
-#else
-    (void)simd;
-#endif
     return copy.bytes();
 }
 

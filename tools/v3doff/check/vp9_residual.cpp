@@ -3,12 +3,9 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "picture_case.hpp"
 #include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -120,7 +117,6 @@ class ResidualCase final : public Case {
 
     std::vector<uint8_t> run_ffmpeg(bool simd, std::vector<uint8_t> &left_behind) const {
         GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
         const PictureShape &shape = picture_.shape();
         const FfdspVp9 *functions = ffdsp_vp9(int(shape.bit_depth), simd);
         for (const Block &block : blocks_) {
@@ -133,9 +129,6 @@ class ResidualCase final : public Case {
             buffer.append_to(left_behind);
         }
         ffdsp_emms();
-#else
-        (void)simd, (void)left_behind;
-#endif
         return copy.bytes();
     }
 
