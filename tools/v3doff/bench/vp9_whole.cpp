@@ -45,7 +45,7 @@ class WholeVp9Picture final : public WholePicture {
     void reconstruct_by_ffmpeg(const v3doff_planes &planes, bool simd) const override {
         vp9::reconstruct_by_ffmpeg(content_, *ffdsp_vp9(8, simd), view_of(content_.format, planes),
                                    view_of(content_.format, planes_of(reference())));
-        ffdsp_emms();
+        vp9_filter_by_ffmpeg(planes, content_.filter, simd);
     }
 
   private:
