@@ -80,7 +80,8 @@ Work h264_deblocking(uint32_t width, uint32_t height) {
             planes.plane[p] = static_cast<uint8_t *>(from.data[p]);
             planes.stride[p] = from.stride[p];
         }
-        filter_macroblocks_by_ffmpeg(planes, *macroblocks, simd);
+        filter_by_table(*ffdsp_h264(8, 1, simd), planes, *macroblocks);
+        ffdsp_emms();
     };
     work.remake = [=] { return h264_deblocking(width, height); };
     return work;

@@ -103,12 +103,10 @@ class AskedOrder {
 } // namespace
 
 FilterCase::FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild)
-    : random_(uint32_t(random())), picture_(shape, random), order_(order),
+    : PictureCase({shape, random}), random_(uint32_t(random())), order_(order),
       own_memory_(below(random, 2)), sharpness_(uint32_t(below(random, 8))) {
     for (unsigned p = 0; p < 3; p++)
-        v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
-                                      picture_.padded_width(p), picture_.padded_height(p),
-                                      shape.bit_depth, random_);
+        v3doff::check::random_samples(picture_.writable(p), shape.bit_depth, random_);
     if (wild)
         superblocks_ = v3doff::check::wild_superblocks(format_of(shape), random_() % 101, random_);
     else
@@ -116,17 +114,11 @@ FilterCase::FilterCase(const PictureShape &shape, const char *order, Random &ran
             format_of(shape), v3doff::check::random_mix(random_), random_);
 }
 
-std::string FilterCase::describe(const std::string &, size_t byte) const {
-    return picture_.describe(byte);
-}
-
-std::vector<uint8_t> FilterCase::filter(const GuardedPicture &picture,
-                                        const Superblocks &superblocks, v3doff_device *device,
-                                        v3doff_executor expected) const {
+void FilterCase::filter(CaseRun &run, const Superblocks &superblocks, v3doff_device *device,
+                        v3doff_executor expected) const {
     const AskedOrder asked(order_);
-    return run_in_library(picture, own_memory_, device, expected, [&](v3doff_picture *recorded) {
-        record(recorded, superblocks, expected);
-    });
+    run_in_library(run.copy, own_memory_, device, expected,
+                   [&](v3doff_picture *recorded) { record(recorded, superblocks, expected); });
 }
 
 void FilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
@@ -138,21 +130,19 @@ void FilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
           "recording the loop filter");
 }
 
-std::vector<uint8_t> FilterCase::run_ffmpeg(bool simd) const {
-    GuardedPicture::Copy copy(picture_);
+void FilterCase::run_ffmpeg(CaseRun &run, bool simd) const {
     const v3doff::PictureFormat format = format_of(picture_.shape());
     const std::unique_ptr<FfdspVp9Filter, void (*)(FfdspVp9Filter *)> filter(
         ffdsp_vp9_filter_open(int(format.bit_depth), simd, int(format.shift_x(1)),
                               int(format.shift_y(1)), int(sharpness_)),
         ffdsp_vp9_filter_close);
     if (!filter) throw std::bad_alloc();
-    FfmpegPicture picture(picture_, copy);
+    FfmpegPicture picture(picture_, run.copy);
     const uint32_t cols = (format.width + 63) / 64;
     for (uint32_t i = 0; i < superblocks_.size(); i++)
         picture.filter(filter.get(), superblocks_[i], i / cols, i % cols);
     ffdsp_emms();
     picture.put_back();
-    return copy.bytes();
 }
 
 } // namespace tool
