@@ -24,8 +24,7 @@ static v3doff_picture *open_picture(v3doff_device *device, v3doff_pool **pool, v
 }
 
 static void finish_all(v3doff_picture *picture, uint64_t records, v3doff_mode mode) {
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     v3doff_picture_report report = report_of(picture);
     EXPECT(report.records == records);
     EXPECT(report.executor ==

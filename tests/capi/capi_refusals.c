@@ -195,8 +195,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
                                 .filter = V3DOFF_VP9_FILTER_SHARP};
     v3doff_vp9_mc block = good;
     REFUSED(v3doff_vp9_record_mc(picture, 0, &block), V3DOFF_ERROR_INVALID_STATE, "reference");
-    EXPECT_OK(v3doff_picture_submit(reference, NULL));
-    EXPECT_OK(v3doff_picture_wait(reference, UINT64_MAX));
+    submit_and_wait(reference);
     BAD_HANDLE(v3doff_vp9_record_mc(NULL, 0, &block), "picture");
     BAD_ARGUMENT(v3doff_vp9_record_mc(picture, V3DOFF_LANES, &block), "lane");
     BAD_ARGUMENT(v3doff_vp9_record_mc(picture, 0, NULL), "block");
@@ -254,8 +253,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
     EXPECT_OK(v3doff_vp9_record_mc(picture, 0, &block));
     for (int i = 0; i < 3; i++) {
         EXPECT_OK(v3doff_picture_open(&other, small, NULL));
-        EXPECT_OK(v3doff_picture_submit(other, NULL));
-        EXPECT_OK(v3doff_picture_wait(other, UINT64_MAX));
+        submit_and_wait(other);
         block = good;
         block.reference = other;
         block.x = 8 * (uint32_t)i;

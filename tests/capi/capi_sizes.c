@@ -62,8 +62,7 @@ static void one_size(v3doff_device *device, uint32_t width, uint32_t height, uin
     touch_corners(picture, bit_depth);
     int recorded = record_corners(picture, bit_depth);
     EXPECT(recorded || (bit_depth != 8 && bit_depth != 10 && bit_depth != 12));
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     v3doff_picture_report report = report_of(picture);
     if (report.executor != V3DOFF_EXECUTOR_GPU) {
         uint64_t luma = (uint64_t)width * height * (bit_depth > 8 ? 2 : 1);
@@ -115,8 +114,7 @@ static void strides_and_padding(v3doff_device *device) {
                                                         (uint32_t)y - 7, V3DOFF_VP9_TX_8X8,
                                                         V3DOFF_VP9_DCT_DCT, 64, coefficients));
                 }
-        EXPECT_OK(v3doff_picture_submit(picture, NULL));
-        EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+        submit_and_wait(picture);
         sum[i] = checksum_of(picture);
         EXPECT(sum[i] == sum[0]);
         v3doff_picture_close(&picture);

@@ -176,8 +176,7 @@ void expect_what_was_asked_for() {
 void expect_a_submit_to_end_the_turn() {
     v3doff_stream *stream = make_stream(1, V3DOFF_MODE_FORCE);
     v3doff_pool *pool = open_test_pool(device, 96, 80);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_picture *picture = open_test_picture(pool);
     record_something(picture, 0);
     EXPECT(ask(stream, question_of(filter)).alone);
     v3doff_submit_info info{};

@@ -147,9 +147,7 @@ static void run(v3doff_device *device, v3doff_executor executor) {
         record(picture, reference, coefficients);
         /* Two blocks, each on samples that are 0 and on the largest ones. */
         EXPECT(calls == (coefficients == 1 && !(wide && bit_depth == 8) ? 0 : 4));
-        EXPECT_OK(v3doff_picture_submit(picture, NULL));
-        EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-        EXPECT(report_of(picture).executor == executor);
+        finish(picture, executor);
         if (coefficients == 1) EXPECT_OK(v3doff_picture_reopen(picture));
     }
     expect_block(picture, 0, (128 << (bit_depth - 8)) - 1);
