@@ -30,7 +30,7 @@ v3doff_result ask(v3doff_stream *of) {
 void call_back(void *, v3doff_log_level, const char *line) {
     std::fprintf(stderr, "%s\n", line);
     if (std::strstr(line, "picture done on the CPU")) {
-        const v3doff_picture_report report = report_of(picture);
+        report_of(picture);
         reports++;
     }
     if (std::strstr(line, "pictures in a row") || std::strstr(line, "is not used")) {

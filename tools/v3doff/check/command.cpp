@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "command.hpp"
+#include "commands.hpp"
 
 #include <string>
 
@@ -125,8 +125,7 @@ void add_check(CLI::App &app, int &status) {
     command->add_option("--impl", options->implementations, "implementations, separated by commas")
         ->delimiter(',')
         ->check(one_of(known));
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command
         ->add_option("--memory", options->device.memory,
                      "how the pictures share memory with the GPU")
@@ -138,7 +137,6 @@ void add_check(CLI::App &app, int &status) {
         ->check(CLI::Range(1, 1000000));
     command->add_option("--case", options->only_case, "run only the case with this number");
     command->add_flag("--json", options->json, "print JSON");
-    command->add_flag("--dry", options->dry, "run everything, compare nothing")->group("");
     command->callback([options, &status] { status = run(*options); });
 }
 

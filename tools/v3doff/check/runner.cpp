@@ -75,7 +75,6 @@ std::string run_case(const Suite &suite, const std::vector<Implementation> &impl
             return fmt::format("{}: {}", implementation_name(implementation), problem.what());
         }
     }
-    if (options.dry) return "";
     for (size_t i = 0; i < results.size(); i++)
         for (size_t j = i + 1; j < results.size(); j++) {
             auto found = difference(*item, results[i], implementation_name(implementations[i]),
@@ -96,7 +95,7 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
         first = *options.only_case;
         end = first + 1;
     }
-    if (implementations.size() < 2 && !options.dry) return outcome;
+    if (implementations.size() < 2) return outcome;
     for (unsigned number = first; number < end; number++) {
         std::string problem = run_case(suite, implementations, options, number, bench);
         if (problem.empty()) {
@@ -167,9 +166,7 @@ std::vector<SuiteOutcome> run_suites(const CheckOptions &options,
                                      const std::function<void(const SuiteOutcome &)> &report) {
     Suites suites = matching_suites(options.filter);
     Bench bench;
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    bench.cpu = open_device(without);
+    bench.cpu = open_cpu();
     const auto &names = options.implementations;
     if (names.empty() || std::find(names.begin(), names.end(), "vulkan") != names.end())
         bench.vulkan = open_device(options.device);

@@ -86,14 +86,7 @@ class AskedOrder {
 
   private:
     // The library reads the environment when a device is opened.
-    static void read_again() {
-        v3doff_device_info info{};
-        info.struct_size = sizeof info;
-        info.mode = V3DOFF_MODE_CPU;
-        v3doff_device *device = nullptr;
-        v3doff_device_create(&device, &info);
-        v3doff_device_destroy(&device);
-    }
+    static void read_again() { open_cpu(); }
 
     static constexpr const char *name = "V3DOFF_DEBUG";
     std::string before_;

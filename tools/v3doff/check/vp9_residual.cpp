@@ -101,9 +101,7 @@ bool is_supported(v3doff_picture *picture, const ResidualKind &kind) {
 } // namespace
 
 void add_vp9_residual(Suites &suites) {
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    Device device = open_device(without);
+    Device device = open_cpu();
     for (unsigned bit_depth : {8u, 10u, 12u}) {
         Pool pool = make_pool(device.get(), 64, 64, bit_depth);
         Picture picture = open_picture(pool.get());
