@@ -33,11 +33,14 @@ v3doff_device *open_test_device(v3doff_mode mode) {
 }
 
 v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height) {
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = width;
-    info.height = height;
-    info.bit_depth = 8;
-    info.chroma = V3DOFF_CHROMA_420;
+    return open_format_pool(device, width, height, 8, V3DOFF_CHROMA_420);
+}
+
+v3doff_pool *open_format_pool(v3doff_device *device, uint32_t width, uint32_t height,
+                              uint32_t bit_depth, v3doff_chroma chroma) {
+    v3doff_pool_info info = {.struct_size = sizeof info, .width = width, .height = height};
+    info.bit_depth = bit_depth;
+    info.chroma = chroma;
     v3doff_pool *pool = NULL;
     EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     return pool;

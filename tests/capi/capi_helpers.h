@@ -39,6 +39,8 @@ void watch_log(void);
 
 v3doff_device *open_test_device(v3doff_mode mode);
 v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height);
+v3doff_pool *open_format_pool(v3doff_device *device, uint32_t width, uint32_t height,
+                              uint32_t bit_depth, v3doff_chroma chroma);
 v3doff_picture *open_test_picture(v3doff_pool *pool);
 
 /* A new picture of 8 bits with a pattern of tiles, this many samples wide and high. */

@@ -81,12 +81,8 @@ static void run_chain(v3doff_device *device, int on_gpu, uint64_t checksum[pictu
 
 /* Residuals that no shader takes, on top of a prediction: the whole picture is the CPU's. */
 static void large_residuals(v3doff_device *device, uint16_t sample[2]) {
-    v3doff_pool_info info = {.struct_size = sizeof info, .width = 64, .height = 64};
-    info.bit_depth = 10;
-    info.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *pool = NULL;
+    v3doff_pool *pool = open_format_pool(device, 64, 64, 10, V3DOFF_CHROMA_420);
     v3doff_picture *reference = NULL, *picture = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
     v3doff_planes planes = planes_of(reference);
     for (int y = 0; y < 64; y++)

@@ -229,11 +229,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
     BAD_BLOCK(step_y, 33, "step_y");
 
     /* Of another format, of another device. */
-    v3doff_pool_info info = {.struct_size = sizeof info, .width = 64, .height = 64};
-    info.bit_depth = 10;
-    info.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *deep = NULL;
-    EXPECT_OK(v3doff_pool_create(&deep, device, &info));
+    v3doff_pool *deep = open_format_pool(device, 64, 64, 10, V3DOFF_CHROMA_420);
     EXPECT_OK(v3doff_picture_open(&other, deep, NULL));
     BAD_BLOCK(reference, other, "reference");
     v3doff_picture_close(&other);

@@ -39,12 +39,7 @@ static v3doff_picture *open_flat(v3doff_pool *pool) {
 }
 
 static void blocks(v3doff_device *device, uint32_t depth, int large) {
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = info.height = 128;
-    info.bit_depth = depth;
-    info.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *pool = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
+    v3doff_pool *pool = open_format_pool(device, 128, 128, depth, V3DOFF_CHROMA_420);
     v3doff_picture *picture = open_flat(pool);
     /* Beyond 130,000 a block of more than 8 bits is the CPU's anyway (docs/architecture.md). */
     const int32_t dc = large ? 140000 : 400;

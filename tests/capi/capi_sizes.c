@@ -50,14 +50,8 @@ static void one_size(v3doff_device *device, uint32_t width, uint32_t height, uin
                      v3doff_chroma chroma) {
     v3doff_device_properties properties = {.struct_size = sizeof properties};
     EXPECT_OK(v3doff_device_get_properties(device, &properties));
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = width;
-    info.height = height;
-    info.bit_depth = bit_depth;
-    info.chroma = chroma;
-    v3doff_pool *pool = NULL;
+    v3doff_pool *pool = open_format_pool(device, width, height, bit_depth, chroma);
     v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
     touch_corners(picture, bit_depth);
     int recorded = record_corners(picture, bit_depth);

@@ -132,12 +132,8 @@ static void expect_block(v3doff_picture *picture, uint32_t at, int prediction) {
 }
 
 static void run(v3doff_device *device, v3doff_executor executor) {
-    v3doff_pool_info format = {.struct_size = sizeof format, .width = width, .height = height};
-    format.bit_depth = bit_depth;
-    format.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *pool = NULL;
+    v3doff_pool *pool = open_format_pool(device, width, height, bit_depth, V3DOFF_CHROMA_420);
     v3doff_picture *reference = NULL, *picture = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &format));
     EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
     fill(reference);
