@@ -52,14 +52,10 @@ void print_limits(const VkPhysicalDeviceLimits &l) {
 }
 
 void print_features(VkPhysicalDevice physical, uint32_t api_version) {
-    VkPhysicalDeviceFeatures2 f{};
-    f.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    VkPhysicalDeviceVulkan11Features f11{};
-    f11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
-    VkPhysicalDeviceVulkan12Features f12{};
-    f12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    VkPhysicalDeviceVulkan13Features f13{};
-    f13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    VkPhysicalDeviceFeatures2 f{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    VkPhysicalDeviceVulkan11Features f11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+    VkPhysicalDeviceVulkan12Features f12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceVulkan13Features f13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
     f.pNext = &f11;
     f11.pNext = &f12;
     if (api_version >= VK_API_VERSION_1_3) f12.pNext = &f13;
@@ -98,12 +94,11 @@ void print_external(VkPhysicalDevice physical) {
         {VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, "storage buffer host_allocation"},
     };
     for (const auto &handle : handles) {
-        VkPhysicalDeviceExternalBufferInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO;
+        VkPhysicalDeviceExternalBufferInfo info{
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO};
         info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
         info.handleType = handle.type;
-        VkExternalBufferProperties p{};
-        p.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES;
+        VkExternalBufferProperties p{VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
         vkGetPhysicalDeviceExternalBufferProperties(physical, &info, &p);
         const auto flags = p.externalMemoryProperties.externalMemoryFeatures;
         printf("%-38s%s%s%s\n", handle.name,
@@ -140,10 +135,8 @@ void print_memory_and_queues(VkPhysicalDevice physical) {
 } // namespace
 
 void print_device_info(const VulkanDevice &device) {
-    VkPhysicalDeviceProperties2 p{};
-    p.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-    VkPhysicalDeviceVulkan11Properties p11{};
-    p11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    VkPhysicalDeviceProperties2 p{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    VkPhysicalDeviceVulkan11Properties p11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
     p.pNext = &p11;
     vkGetPhysicalDeviceProperties2(device.physical, &p);
     printf("%-38s %s\n", "deviceName", device.properties.deviceName);
