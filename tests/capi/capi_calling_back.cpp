@@ -17,13 +17,11 @@ v3doff_stream *stream, *other;
 int reports, asked, opened, counted;
 
 v3doff_result ask(v3doff_stream *of) {
-    v3doff_policy_question question{};
-    question.struct_size = sizeof question;
+    v3doff_policy_question question{.struct_size = sizeof question};
     question.width = question.height = 128;
     question.possible = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
     question.awaited = 1;
-    v3doff_policy_answer answer{};
-    answer.struct_size = sizeof answer;
+    v3doff_policy_answer answer{.struct_size = sizeof answer};
     return v3doff_stream_ask(of, &question, &answer);
 }
 
