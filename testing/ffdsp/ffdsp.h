@@ -130,13 +130,13 @@ void ffdsp_vp9_filter_close(FfdspVp9Filter *filter);
 //   block         16 coefficients for each 4x4 block in the order of 6.4.3: block n at 16 * n;
 //                 8x8 block n at 64 * n. Cb from 16 * 16, Cr from 32 * 16 coefficients on.
 //   blockoffset   bytes from dst to 4x4 block n; from dst[0] or dst[1] for Cb 16.., Cr 32...
-//   nnzc          for block n at nnzc[scan8[n]], see ffdsp_h264_scan8(); 5 * 8 bytes for luma,
-//                 15 * 8 bytes for idct_add8.
+//   nnzc          rows of 8 bytes: of the luma block at (x, y) of 4x4 at (y + 1) * 8 + x + 4; Cb 5
+//                 rows further, Cr 10. 5 * 8 bytes for luma, 15 * 8 bytes for idct_add8.
 //   idct_add16    nnz 0: skipped. nnz 1 and a DC not zero: DC only, so AC must be zero. Else full.
 //   idct8_add4    the same with 8x8 blocks, nnzc and blockoffset of n = 0, 4, 8, 12.
 //   idct_add16intra, idct_add8   nnz not 0: full; nnz 0 and a DC not zero: DC only.
 //   idct_add8     dst is {Cb, Cr}; n = 16..19 and 32..35. 4:2:2 also the coefficient blocks
-//                 20..23 and 36..39, for which blockoffset and scan8 are taken at n + 4.
+//                 20..23 and 36..39, for which blockoffset and nnzc are taken at n + 4.
 //   What a block had is cleared; a skipped block is not touched.
 // luma_dc_dequant_idct: input[4 * x + y] (transposed), not changed; writes output[16 * n] for the
 //   16 blocks n in the order of 6.4.3 and nothing else: (value * qmul + 128) >> 8. SIMD equals C
@@ -153,7 +153,6 @@ void ffdsp_vp9_filter_close(FfdspVp9Filter *filter);
 //                 the table's value plus one, 0 (bS 0) to 26. _intra functions are for bS 4.
 //   Touched a side: luma 4 samples (C and row edges with bS < 4: 3), chroma 2. Alignment: pix
 //   and stride to 16 bytes for v_ functions, none needed for h_.
-// loop_filter_strength: only where FFmpeg has SIMD for it, else NULL; NULL in C tables.
 //
 // x86 has SIMD at 8 and 10 bits only; at 9, 12 and 14 bits both tables hold C functions, and so
 // for add_pixels*, chroma_dc_dequant_idct and (above 8 bits) luma_dc_dequant_idct everywhere.
@@ -184,9 +183,6 @@ typedef void (*FfdspH264Biweight)(uint8_t *dst, uint8_t *src, ptrdiff_t stride, 
 typedef void (*FfdspH264LoopFilter)(uint8_t *pix, ptrdiff_t stride, int alpha, int beta,
                                     int8_t *tc0);
 typedef void (*FfdspH264LoopFilterIntra)(uint8_t *pix, ptrdiff_t stride, int alpha, int beta);
-typedef void (*FfdspH264Strength)(int16_t bS[2][4][4], uint8_t nnz[40], int8_t ref[2][40],
-                                  int16_t mv[2][40][2], int bidir, int edges, int step,
-                                  int mask_mv0, int mask_mv1, int field);
 typedef void (*FfdspH264Idct)(uint8_t *dst, int16_t *block, int stride);
 typedef void (*FfdspH264IdctMany)(uint8_t *dst, const int *blockoffset, int16_t *block, int stride,
                                   const uint8_t *nnzc);
@@ -214,7 +210,6 @@ typedef struct FfdspH264 {
     FfdspH264LoopFilterIntra v_loop_filter_chroma_intra;
     FfdspH264LoopFilterIntra h_loop_filter_chroma_intra;
     FfdspH264LoopFilterIntra h_loop_filter_chroma_mbaff_intra;
-    FfdspH264Strength loop_filter_strength;
 
     FfdspH264Idct idct_add;
     FfdspH264Idct idct8_add;
@@ -229,8 +224,6 @@ typedef struct FfdspH264 {
 
     FfdspH264Idct add_pixels8_clear;
     FfdspH264Idct add_pixels4_clear;
-
-    int (*startcode_find_candidate)(const uint8_t *buf, int size);
 
     void (*pred4x4[15])(uint8_t *src, const uint8_t *topright, ptrdiff_t stride);
     void (*pred8x8l[12])(uint8_t *src, int topleft, int topright, ptrdiff_t stride);
@@ -249,10 +242,6 @@ typedef struct FfdspH264 {
 // bit_depth 8, 9, 10, 12 or 14; chroma_format_idc 0 to 3 (2: 4:2:2 functions for chroma);
 // simd as for ffdsp_vp9(). NULL for other values.
 const FfdspH264 *ffdsp_h264(int bit_depth, int chroma_format_idc, int simd);
-
-// Where the count of block n stands in nnzc: 51 entries, FFmpeg's own table. Rows of 8 bytes, the
-// luma block at (x, y) of 4x4 at (y + 1) * 8 + x + 4; Cb 5 rows further, Cr 10; [48..50] are DC.
-const uint8_t *ffdsp_h264_scan8(void);
 
 // -- the build and the machine ---------------------------------------------------------------
 

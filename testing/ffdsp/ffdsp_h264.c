@@ -40,7 +40,6 @@ static void fill_dsp(FfdspH264 *to, int bit_depth, int chroma_format_idc) {
     TAKE(v_loop_filter_chroma_intra);
     TAKE(h_loop_filter_chroma_intra);
     TAKE(h_loop_filter_chroma_mbaff_intra);
-    TAKE(loop_filter_strength);
     TAKE(idct_add);
     TAKE(idct8_add);
     TAKE(idct_dc_add);
@@ -53,7 +52,6 @@ static void fill_dsp(FfdspH264 *to, int bit_depth, int chroma_format_idc) {
     TAKE(chroma_dc_dequant_idct);
     TAKE(add_pixels8_clear);
     TAKE(add_pixels4_clear);
-    FFDSP_TAKE(to->startcode_find_candidate, from.startcode_find_candidate);
 }
 
 static void fill_pred(FfdspH264 *to, int bit_depth, int chroma_format_idc) {
@@ -103,9 +101,4 @@ const FfdspH264 *ffdsp_h264(int bit_depth, int chroma_format_idc, int simd) {
     }
     ffdsp_unlock();
     return table;
-}
-
-const uint8_t *ffdsp_h264_scan8(void) {
-    _Static_assert(sizeof(scan8) == 51, "ffdsp.h says 51 entries");
-    return scan8;
 }

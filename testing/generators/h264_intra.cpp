@@ -140,8 +140,8 @@ void H264IntraPicture::add_intra(const H264IntraMix &mix, uint32_t x, uint32_t y
     intra_.push_back(added);
 }
 
-// Coefficients for which FFmpeg's C and SIMD functions agree. Sums of a bypass with more than 8 bits
-// could exceed the bit depth.
+// Coefficients for which FFmpeg's C and SIMD functions agree. Sums of a bypass with more than 8
+// bits could exceed the bit depth.
 MacroblockResidual H264IntraPicture::make_residual(bool transform_8x8, H264Random &random) {
     MacroblockResidual residual{};
     residual.bypass = format_.bit_depth == 8 && random.one_in(4);

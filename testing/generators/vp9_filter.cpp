@@ -177,8 +177,8 @@ void wild_marks(const PictureFormat &format, unsigned plane, uint32_t row, uint3
 }
 
 template <typename Sample>
-void fill(std::byte *first, ptrdiff_t stride, uint32_t width, uint32_t height, unsigned depth,
-          std::mt19937 &random) {
+void fill(const PlaneView &plane, unsigned depth, std::mt19937 &random) {
+    const uint32_t width = plane.padded_width, height = plane.padded_height;
     const int max = (1 << depth) - 1, scale = 1 << (depth - 8);
     for (uint32_t top = 0; top < height; top += 16) {
         for (uint32_t left = 0; left < width; left += 16) {
@@ -189,7 +189,7 @@ void fill(std::byte *first, ptrdiff_t stride, uint32_t width, uint32_t height, u
             const int slope_x = int(random() % 5) - 2, slope_y = int(random() % 5) - 2;
             const int near = random() % 2 ? 128 * scale : base; // neighbours that resemble
             for (uint32_t y = top; y < std::min(top + 16, height); y++) {
-                Sample *row = reinterpret_cast<Sample *>(first + ptrdiff_t(y) * stride);
+                Sample *row = reinterpret_cast<Sample *>(plane.data + ptrdiff_t(y) * plane.stride);
                 for (uint32_t x = left; x < std::min(left + 16, width); x++) {
                     const int drift =
                         (slope_x * int(x - left) + slope_y * int(y - top)) * scale / 4;
@@ -285,12 +285,11 @@ std::vector<FilterSuperblock> wild_superblocks(const PictureFormat &format, unsi
     return out;
 }
 
-void random_samples(std::byte *first, ptrdiff_t stride_bytes, uint32_t width, uint32_t height,
-                    unsigned bit_depth, std::mt19937 &random) {
+void random_samples(const PlaneView &plane, unsigned bit_depth, std::mt19937 &random) {
     if (bit_depth > 8)
-        fill<uint16_t>(first, stride_bytes, width, height, bit_depth, random);
+        fill<uint16_t>(plane, bit_depth, random);
     else
-        fill<uint8_t>(first, stride_bytes, width, height, bit_depth, random);
+        fill<uint8_t>(plane, bit_depth, random);
 }
 
 } // namespace v3doff::check

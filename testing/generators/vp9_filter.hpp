@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "picture/stage.hpp"
 #include "vp9/filter/input.hpp"
 
 namespace v3doff::check {
@@ -54,9 +55,7 @@ std::vector<vp9::FilterSuperblock> wild_superblocks(const PictureFormat &format,
                                                     std::mt19937 &random);
 
 // Samples that reach every branch of the filters: noise of an amplitude that changes from block to
-// block, on plateaus and slopes, some of them at the ends of the range. Fills `count` samples of
-// uint8_t or uint16_t a row.
-void random_samples(std::byte *first, ptrdiff_t stride_bytes, uint32_t width, uint32_t height,
-                    unsigned bit_depth, std::mt19937 &random);
+// block, on plateaus and slopes, some of them at the ends of the range. Fills the padding, too.
+void random_samples(const PlaneView &plane, unsigned bit_depth, std::mt19937 &random);
 
 } // namespace v3doff::check

@@ -69,12 +69,10 @@ static void reconstruct(v3doff_picture *picture, unsigned seed, uint32_t from, u
 static uint64_t expected_sum(unsigned seed, uint32_t end) {
     v3doff_device *device = open_test_device(V3DOFF_MODE_CPU);
     v3doff_pool *pool = open_test_pool(device, width, height);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     if (end) reconstruct(picture, seed, 0, end);
     fill_rows(picture, seed, end, rows, 0);
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     const uint64_t sum = checksum_of(picture);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);
@@ -134,8 +132,7 @@ static unsigned bands_of(int picture) {
 }
 
 static void expect_refusals(v3doff_pool *pool) {
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     v3doff_rows_info info = {.struct_size = sizeof info};
     EXPECT_RESULT(v3doff_picture_submit_rows(picture, NULL), V3DOFF_ERROR_INVALID_ARGUMENT);
     EXPECT_RESULT(v3doff_picture_submit_rows(picture, &info), V3DOFF_ERROR_INVALID_ARGUMENT);

@@ -17,22 +17,18 @@ v3doff_stream *stream, *other;
 int reports, asked, opened, counted;
 
 v3doff_result ask(v3doff_stream *of) {
-    v3doff_policy_question question{};
-    question.struct_size = sizeof question;
+    v3doff_policy_question question{.struct_size = sizeof question};
     question.width = question.height = 128;
     question.possible = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
     question.awaited = 1;
-    v3doff_policy_answer answer{};
-    answer.struct_size = sizeof answer;
+    v3doff_policy_answer answer{.struct_size = sizeof answer};
     return v3doff_stream_ask(of, &question, &answer);
 }
 
 void call_back(void *, v3doff_log_level, const char *line) {
     std::fprintf(stderr, "%s\n", line);
     if (std::strstr(line, "picture done on the CPU")) {
-        v3doff_picture_report report{};
-        report.struct_size = sizeof report;
-        EXPECT_OK(v3doff_picture_get_report(picture, &report));
+        report_of(picture);
         reports++;
     }
     if (std::strstr(line, "pictures in a row") || std::strstr(line, "is not used")) {
@@ -54,8 +50,7 @@ void expect_reports() {
     v3doff_pool *pool = open_test_pool(device, 96, 80);
     EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
     record_something(picture, 3);
-    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     EXPECT(report_of(picture).executor == V3DOFF_EXECUTOR_CPU && reports == 1);
     EXPECT(checksum_of(picture) == expected_checksum(96, 80, 3));
     v3doff_picture_close(&picture);

@@ -4,14 +4,9 @@
 #include <string.h>
 
 static v3doff_pool *open_pool(v3doff_device *device, const chain_format *format, int other) {
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = other ? format->other_width : format->width;
-    info.height = other ? format->other_height : format->height;
-    info.bit_depth = format->bit_depth;
-    info.chroma = format->chroma;
-    v3doff_pool *pool = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
-    return pool;
+    return open_format_pool(device, other ? format->other_width : format->width,
+                            other ? format->other_height : format->height, format->bit_depth,
+                            format->chroma);
 }
 
 static void record(const chains *chains, v3doff_picture *const picture[], int chain, int i) {

@@ -34,8 +34,7 @@ struct Inherited {
 unsigned limit_ms = 0; // of a submit; 0: the usual one
 
 v3doff_device_info device_info() {
-    v3doff_device_info info{};
-    info.struct_size = sizeof info;
+    v3doff_device_info info{.struct_size = sizeof info};
     info.mode = V3DOFF_MODE_FORCE;
     info.flags = V3DOFF_DEVICE_KEEP;
     info.submit_timeout_ms = limit_ms;
@@ -215,8 +214,7 @@ void run(const Scenario &scenario) {
     setenv("V3DOFF_FAULT", scenario.fault, 1);
     if (std::strcmp(scenario.fault, "hang") == 0) limit_ms = 400;
     EXPECT(!v3doff_process_was_forked());
-    v3doff_vp9dsp table{};
-    table.struct_size = sizeof table;
+    v3doff_vp9dsp table{.struct_size = sizeof table};
     EXPECT_OK(v3doff_vp9dsp_init(&table, 8));
     if (scenario.when == When::inside) {
         fork_while_inside(table, scenario.name);

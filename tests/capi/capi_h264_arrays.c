@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Deblocking from a decoder's arrays: dispatches, what is refused, pictures without work. */
-#include <string.h>
-
-#include "capi_helpers.h"
+#include "capi_refused.h"
 #include "v3doff/h264.h"
 
 /* 64x64: 4x4 macroblocks, all of one slice, each predicted from one picture. */
@@ -55,28 +53,20 @@ static v3doff_h264_arrays mbaff_arrays(void) {
 #define RECORD(arrays)                                                                             \
     v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, arrays, 0, V3DOFF_H264_ALL_ROWS)
 
-#define REFUSED(call, argument)                                                                    \
-    do {                                                                                           \
-        int before_ = log_lines;                                                                   \
-        EXPECT_RESULT(call, V3DOFF_ERROR_INVALID_ARGUMENT);                                        \
-        EXPECT(log_lines == before_ + 1);                                                          \
-        EXPECT(strstr(last_log_line, argument) != NULL);                                           \
-    } while (0)
-
 /* Each spoils one thing of good arrays. */
 #define SPOILT(spoil, argument)                                                                    \
     do {                                                                                           \
         v3doff_h264_arrays arrays = good_arrays();                                                 \
         spoil;                                                                                     \
-        REFUSED(RECORD(&arrays), argument);                                                        \
+        BAD_ARGUMENT(RECORD(&arrays), argument);                                                   \
     } while (0)
 
 static void refusals(v3doff_picture *picture) {
     v3doff_h264_arrays good = good_arrays();
     EXPECT_RESULT(v3doff_h264_record_rows(NULL, V3DOFF_H264_FRAME, &good, 0, V3DOFF_H264_ALL_ROWS),
                   V3DOFF_ERROR_INVALID_HANDLE);
-    REFUSED(RECORD(NULL), "arrays");
-    REFUSED(
+    BAD_ARGUMENT(RECORD(NULL), "arrays");
+    BAD_ARGUMENT(
         v3doff_h264_record_rows(picture, (v3doff_h264_structure)3, &good, 0, V3DOFF_H264_ALL_ROWS),
         "structure");
     SPOILT(arrays.struct_size = 0, "struct_size");
@@ -111,13 +101,10 @@ static void refusals(v3doff_picture *picture) {
 }
 
 static uint32_t dispatches(v3doff_picture *picture) {
-    v3doff_picture_report report = {.struct_size = sizeof report};
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    EXPECT_OK(v3doff_picture_get_report(picture, &report));
-    EXPECT(report.executor == V3DOFF_EXECUTOR_GPU);
+    finish(picture, V3DOFF_EXECUTOR_GPU);
+    const uint32_t count = report_of(picture).dispatches;
     EXPECT_OK(v3doff_picture_reopen(picture));
-    return report.dispatches;
+    return count;
 }
 
 static void counts_of_dispatches(v3doff_picture *picture) {
@@ -158,7 +145,7 @@ static void mbaff_frames(v3doff_picture *picture) {
     EXPECT_RESULT(v3doff_h264_record_deblock_mbaff(picture, given, COUNT),
                   V3DOFF_ERROR_INVALID_STATE);
     EXPECT(dispatches(picture) == without + 1);
-    REFUSED(
+    BAD_ARGUMENT(
         v3doff_h264_record_rows(picture, V3DOFF_H264_TOP_FIELD, &arrays, 0, V3DOFF_H264_ALL_ROWS),
         "flags");
     memset(slice_table, 0xff, sizeof slice_table);
@@ -173,22 +160,22 @@ static void rows_of_macroblocks(v3doff_picture *picture) {
     v3doff_h264_deblock_mb given[COUNT];
     v3doff_rows_info band = {.struct_size = sizeof band, .row_end = 32};
     memset(given, 0, sizeof given);
-    REFUSED(ROWS(0, 0), "first_row, rows");
-    REFUSED(ROWS(4, 1), "first_row, rows");
-    REFUSED(ROWS(1, 4), "first_row, rows");
+    BAD_ARGUMENT(ROWS(0, 0), "first_row, rows");
+    BAD_ARGUMENT(ROWS(4, 1), "first_row, rows");
+    BAD_ARGUMENT(ROWS(1, 4), "first_row, rows");
     EXPECT_OK(ROWS(0, 1));
     EXPECT_RESULT(ROWS(2, 1), V3DOFF_ERROR_INVALID_STATE); /* a gap */
     EXPECT_RESULT(ROWS(0, 1), V3DOFF_ERROR_INVALID_STATE);
     EXPECT_OK(ROWS(1, 2));
-    REFUSED(v3doff_picture_submit_rows(picture, &band), "rows"); /* row 2 is below it */
+    BAD_ARGUMENT(v3doff_picture_submit_rows(picture, &band), "rows"); /* row 2 is below it */
     EXPECT_OK(v3doff_picture_discard(picture));
     EXPECT_OK(ROWS(0, 2));
     EXPECT_OK(v3doff_picture_submit_rows(picture, &band));
-    REFUSED(ROWS(1, 1), "first_row");
-    REFUSED(RECORD(&arrays), "picture");
-    REFUSED(v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, given, COUNT), "picture");
+    BAD_ARGUMENT(ROWS(1, 1), "first_row");
+    BAD_ARGUMENT(RECORD(&arrays), "picture");
+    BAD_ARGUMENT(v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, given, COUNT), "picture");
     qp[11] = 52;
-    REFUSED(ROWS(2, 2), "qp");
+    BAD_ARGUMENT(ROWS(2, 2), "qp");
     qp[11] = 40;
     EXPECT_OK(ROWS(2, 2));
     EXPECT(dispatches(picture) == 10); /* of two bands */
@@ -197,9 +184,9 @@ static void rows_of_macroblocks(v3doff_picture *picture) {
 static void pairs_of_rows(v3doff_picture *picture) {
     v3doff_h264_arrays arrays = mbaff_arrays();
     v3doff_rows_info band = {.struct_size = sizeof band, .row_end = 32};
-    REFUSED(ROWS(0, 1), "half a pair");
-    REFUSED(ROWS(1, 2), "half a pair");
-    REFUSED(ROWS(2, 2), "first_row");
+    BAD_ARGUMENT(ROWS(0, 1), "half a pair");
+    BAD_ARGUMENT(ROWS(1, 2), "half a pair");
+    BAD_ARGUMENT(ROWS(2, 2), "first_row");
     EXPECT_OK(ROWS(0, 2));
     /* The frame goes whole. */
     EXPECT_RESULT(v3doff_picture_submit_rows(picture, &band), V3DOFF_NOT_READY);
@@ -211,17 +198,15 @@ static void pairs_of_rows(v3doff_picture *picture) {
 /* Noise, which every filtered edge changes; returns a sum over each plane after the work. */
 static void filter_noise(v3doff_picture *picture, const v3doff_h264_arrays *arrays,
                          uint64_t sum[3]) {
-    v3doff_planes planes = {.struct_size = sizeof planes};
+    const v3doff_planes planes = planes_of(picture);
     uint32_t random = 7;
-    EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.height[p]; y++)
             for (uint32_t x = 0; x < planes.width[p]; x++)
                 ((uint8_t *)planes.data[p])[y * planes.stride[p] + x] =
                     (uint8_t)(120 + ((random = random * 1664525u + 1013904223u) >> 28));
     if (arrays) EXPECT_OK(RECORD(arrays));
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     for (uint32_t p = 0; p < planes.count; p++) {
         sum[p] = 0;
         for (uint32_t y = 0; y < planes.height[p]; y++)
@@ -244,15 +229,14 @@ static void luma_alone(v3doff_picture *picture) {
         EXPECT(luma[p] == none[p] && all[p] != none[p]);
     EXPECT_OK(ROWS(0, 2));
     arrays.flags = 0;
-    REFUSED(ROWS(2, 2), "LUMA_ONLY");
+    BAD_ARGUMENT(ROWS(2, 2), "LUMA_ONLY");
     EXPECT_OK(v3doff_picture_discard(picture));
 }
 
 static void luma_alone_on(v3doff_mode mode) {
     v3doff_device *device = open_test_device(mode);
     v3doff_pool *pool = open_test_pool(device, 64, 64);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     luma_alone(picture);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);
@@ -265,14 +249,10 @@ int main(void) {
     luma_alone_on(V3DOFF_MODE_CPU);
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
     v3doff_pool *pool = open_test_pool(device, 64, 64);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     refusals(picture);
-    v3doff_picture_report report = {.struct_size = sizeof report};
-    EXPECT_OK(v3doff_picture_submit(picture, NULL)); /* nothing was recorded */
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    EXPECT_OK(v3doff_picture_get_report(picture, &report));
-    EXPECT(report.records == 0);
+    submit_and_wait(picture);
+    EXPECT(report_of(picture).records == 0); /* nothing was recorded */
     EXPECT_OK(v3doff_picture_reopen(picture));
     counts_of_dispatches(picture);
     rows_of_macroblocks(picture);

@@ -8,11 +8,7 @@ static uint8_t nnz[15 * 8];
 
 static v3doff_picture *open_picture(v3doff_device *device, v3doff_pool **pool, v3doff_chroma chroma,
                                     uint32_t bit_depth) {
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = info.height = 64;
-    info.bit_depth = bit_depth;
-    info.chroma = chroma;
-    EXPECT_OK(v3doff_pool_create(pool, device, &info));
+    *pool = open_format_pool(device, 64, 64, bit_depth, chroma);
     v3doff_picture *picture = NULL;
     EXPECT_OK(v3doff_picture_open(&picture, *pool, NULL));
     const v3doff_planes planes = planes_of(picture);
@@ -24,8 +20,7 @@ static v3doff_picture *open_picture(v3doff_device *device, v3doff_pool **pool, v
 }
 
 static void finish_all(v3doff_picture *picture, uint64_t records, v3doff_mode mode) {
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     v3doff_picture_report report = report_of(picture);
     EXPECT(report.records == records);
     EXPECT(report.executor ==

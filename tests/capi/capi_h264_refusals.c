@@ -86,8 +86,7 @@ static void mbaff_deblockings(v3doff_picture *picture) {
 /* A pool has the records of one codec. */
 static void h264_pool(v3doff_device *device) {
     v3doff_pool *pool = open_test_pool(device, 64, 64);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     deblockings(picture);
     mbaff_deblockings(picture);
     v3doff_picture_close(&picture);

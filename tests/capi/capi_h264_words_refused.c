@@ -45,6 +45,14 @@ static void right_arrays(void) {
     info.partial = 1;
 }
 
+static void skip(uint32_t x, uint32_t y) {
+    v3doff_h264_append_skipped(&words, x, y);
+}
+
+static void word(v3doff_h264_kind kind, uint32_t other_bits) {
+    *words.macroblock++ = v3doff_h264_macroblock_word(1, 0, kind) | other_bits;
+}
+
 static const int16_t block[16] = {320, 7};
 
 static void blocks(int count) {
@@ -64,132 +72,6 @@ static void intra(v3doff_h264_kind kind, int transform_8x8, uint8_t mode, uint8_
     v3doff_h264_append_intra(&words, &macroblock, &what);
 }
 
-static void column_beside(void) {
-    v3doff_h264_append_skipped(&words, columns, 0);
-}
-static void row_below(void) {
-    v3doff_h264_append_skipped(&words, 0, rows);
-}
-static void far_away(void) {
-    v3doff_h264_append_skipped(&words, 1023, 1023);
-}
-static void kind_5(void) {
-    *words.macroblock++ = v3doff_h264_macroblock_word(1, 0, (v3doff_h264_kind)5);
-}
-static void unknown_bit(void) {
-    *words.macroblock++ = v3doff_h264_macroblock_word(1, 0, V3DOFF_H264_INTER) | 1u << 31;
-}
-static void twice(void) {
-    v3doff_h264_append_skipped(&words, 1, 0);
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void ends_before_coded(void) {
-    coded(0, 0, 0, 0);
-    words.macroblock -= 2;
-}
-static void ends_in_coded(void) {
-    coded(0, 0, 0, 0);
-    words.macroblock--;
-}
-static void ends_in_modes(void) {
-    intra(V3DOFF_H264_INTRA_4X4, 0, 11, 6);
-    words.macroblock--;
-}
-static void block_of_400(void) { /* a fifth one of 4:2:0's chroma */
-    blocks(1);
-    coded(0, 0, 16, 0);
-}
-static void fourth_plane(void) {
-    coded(0, 0, 0, 0);
-    words.macroblock[-1] = 1u << 16;
-}
-static void part_of_8x8(void) {
-    blocks(3);
-    coded(0x0070, 0, 0, 1);
-}
-static void coefficients_missing(void) {
-    blocks(2);
-    coded(7, 0, 0, 0);
-}
-static void coefficients_left(void) {
-    blocks(2);
-    coded(1, 0, 0, 0);
-}
-static void pcm_missing(void) {
-    blocks(11); /* of 12 times 32 bytes */
-    *words.macroblock++ = v3doff_h264_macroblock_word(1, 0, V3DOFF_H264_PCM);
-}
-static void pcm_with_residual(void) {
-    blocks(12);
-    *words.macroblock++ = v3doff_h264_macroblock_word(1, 0, V3DOFF_H264_PCM) | 1u << 24;
-}
-static void intra_alone(void) {
-    *words.macroblock++ = v3doff_h264_macroblock_word(1, 0, V3DOFF_H264_INTRA_4X4);
-}
-static void transform_of_4x4(void) {
-    intra(V3DOFF_H264_INTRA_4X4, 1, 11, 6);
-}
-static void transform_of_8x8(void) {
-    intra(V3DOFF_H264_INTRA_8X8, 0, 11, 6);
-}
-static void mode_12(void) {
-    intra(V3DOFF_H264_INTRA_4X4, 0, 12, 6);
-}
-static void mode_7_of_16x16(void) {
-    intra(V3DOFF_H264_INTRA_16X16, 0, 7, 6);
-}
-static void chroma_mode_11(void) {
-    intra(V3DOFF_H264_INTRA_16X16, 0, 6, 11);
-}
-static void chroma_mode_by_far(void) {
-    intra(V3DOFF_H264_INTRA_16X16, 0, 6, 6);
-    words.macroblock[-1] = 0x106;
-}
-static void above_the_picture(void) {
-    intra(V3DOFF_H264_INTRA_16X16, 0, 2, 6);
-}
-static void intra_type(void) {
-    mb_type[1] = 1;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void no_list(void) {
-    mb_type[1] = inter_16x16;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void no_list_of_quarter(void) {
-    mb_type[1] = inter_8x8 | list_0;
-    index_0[4 + 3] = -1;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void no_slice(void) {
-    slice_table[1] = 0xffff;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void index_1_of_list_0(void) {
-    index_0[4] = 1;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void index_127(void) {
-    index_0[4] = 127;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void reference_16(void) {
-    prediction.reference[0][0] = 16;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void reference_missing(void) {
-    prediction.reference[0][0] = 1;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void weighting_3(void) {
-    prediction.weighting = 3;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void denominator_8(void) {
-    prediction.weighting = V3DOFF_H264_WEIGHTS_EXPLICIT;
-    prediction.denominator[0] = 8;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
 static void explicit_weights(int16_t weight, int16_t offset) {
     prediction.weighting = V3DOFF_H264_WEIGHTS_EXPLICIT;
     memset(prediction.denominator, 0, sizeof prediction.denominator);
@@ -199,63 +81,10 @@ static void explicit_weights(int16_t weight, int16_t offset) {
     }
     prediction.weight[0][0][2] = weight;
     prediction.offset[0][0][2] = offset;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void weight_129(void) {
-    explicit_weights(129, 0);
-}
-static void offset_128(void) {
-    explicit_weights(1, 128);
-}
-static void implicit_129(void) {
-    mb_type[1] |= list_1;
-    prediction.weighting = V3DOFF_H264_WEIGHTS_IMPLICIT;
-    prediction.implicit[0][0] = 129;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void no_predictions(void) {
-    info.predictions = NULL;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void some_missing(void) {
-    info.partial = 0;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void no_picture(void) {
-    info.reference[0] = NULL;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void the_picture_itself(void) {
-    info.reference[3] = picture;
-}
-static void no_structure(void) {
-    info.structure = (v3doff_h264_structure)3;
+    skip(1, 0);
 }
 static void a_field(void) {
     info.structure = V3DOFF_H264_TOP_FIELD;
-}
-static void below_the_field(void) {
-    a_field();
-    v3doff_h264_append_skipped(&words, 0, rows - 1);
-}
-static void same_field(void) {
-    a_field();
-    info.reference[0] = picture; /* of which only the bottom field can be read */
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void itself_twice(void) {
-    a_field();
-    info.reference[2] = info.reference[3] = picture;
-}
-static void reference_32(void) {
-    a_field();
-    prediction.reference[0][0] = 32;
-    v3doff_h264_append_skipped(&words, 1, 0);
-}
-static void mixed_pair(void) {
-    arrays.flags |= V3DOFF_H264_ARRAYS_MBAFF;
-    mb_type[columns] |= field;
-    v3doff_h264_append_skipped(&words, 0, 1);
 }
 /* It reads above right, where the pair on the right is, which comes later. */
 static void lower_frame_macroblock(void) {
@@ -270,59 +99,6 @@ static void no_field_implicit(void) {
     for (int i = 0; i < columns * rows; i++)
         mb_type[i] |= field;
 }
-
-static const struct {
-    void (*append)(void);
-    const char *line;
-} bad[] = {{column_beside, "picture cannot have"},
-           {row_below, "picture cannot have"},
-           {far_away, "picture cannot have"},
-           {kind_5, "picture cannot have"},
-           {unknown_bit, "picture cannot have"},
-           {twice, "there twice"},
-           {ends_before_coded, "ends inside"},
-           {ends_in_coded, "ends inside"},
-           {ends_in_modes, "ends inside"},
-           {block_of_400, "a coded block"},
-           {fourth_plane, "a coded block"},
-           {part_of_8x8, "a part of an 8x8"},
-           {coefficients_missing, "coefficients are missing"},
-           {coefficients_left, "coefficients of no"},
-           {pcm_missing, "coefficients are missing"},
-           {pcm_with_residual, "PCM with"},
-           {intra_alone, "without what is coded"},
-           {transform_of_4x4, "another size"},
-           {transform_of_8x8, "another size"},
-           {mode_12, "mode"},
-           {mode_7_of_16x16, "mode"},
-           {chroma_mode_11, "mode"},
-           {chroma_mode_by_far, "mode"},
-           {above_the_picture, "outside"},
-           {intra_type, "from nothing"},
-           {no_list, "from nothing"},
-           {no_list_of_quarter, "from nothing"},
-           {no_slice, "from nothing"},
-           {index_1_of_list_0, "a reference that"},
-           {index_127, "a reference that"},
-           {reference_16, "a reference that"},
-           {reference_missing, "a reference that"},
-           {no_picture, "a reference that"},
-           {weighting_3, "weighting"},
-           {denominator_8, "denominator"},
-           {weight_129, "explicit weight"},
-           {offset_128, "explicit weight"},
-           {implicit_129, "implicit weight"},
-           {no_predictions, "what slices predict from"},
-           {some_missing, "macroblocks are missing"},
-           {the_picture_itself, "the picture itself"},
-           {no_structure, "structure"},
-           {below_the_field, "picture cannot have"},
-           {same_field, "a reference that"},
-           {itself_twice, "itself twice"},
-           {reference_32, "a reference that"},
-           {mixed_pair, "a pair of a frame"},
-           {lower_frame_macroblock, "outside"},
-           {no_field_implicit, "without implicit weights"}};
 
 static void begin_words(void) {
     memset(&words, 0, sizeof words);
@@ -345,21 +121,90 @@ static void record_right_words(void) {
     EXPECT_OK(v3doff_h264_record_picture(picture, &info));
 }
 
-/* A right macroblock, then a bad one. Refused words leave no trace. */
-static void refuse_words(size_t number) {
-    for (int discard = 0; discard < 2; discard++) {
-        reopen_flat(picture);
-        right_arrays();
-        begin_words();
-        v3doff_h264_append_skipped(&words, 0, 0);
-        bad[number].append();
-        end_words();
-        BAD_ARGUMENT(v3doff_h264_record_picture(picture, &info), bad[number].line);
-        if (discard)
-            expect_right_after_discard(picture, record_right_words);
-        else
-            expect_nothing_left(picture);
+static void begin_right_words(void) {
+    reopen_flat(picture);
+    right_arrays();
+    begin_words();
+    skip(0, 0);
+}
+
+/* A right macroblock, then these words. Refused words leave no trace. */
+#define REFUSED_WORDS(line, ...)                                                                   \
+    for (int discard = 0; discard < 2; discard++) {                                                \
+        begin_right_words();                                                                       \
+        __VA_ARGS__;                                                                               \
+        end_words();                                                                               \
+        BAD_ARGUMENT(v3doff_h264_record_picture(picture, &info), line);                            \
+        if (discard)                                                                               \
+            expect_right_after_discard(picture, record_right_words);                               \
+        else                                                                                       \
+            expect_nothing_left(picture);                                                          \
     }
+
+static void refuse_macroblocks(void) {
+    REFUSED_WORDS("picture cannot have", skip(columns, 0)); /* column beside */
+    REFUSED_WORDS("picture cannot have", skip(0, rows));    /* row below */
+    REFUSED_WORDS("picture cannot have", skip(1023, 1023));
+    REFUSED_WORDS("picture cannot have", word((v3doff_h264_kind)5, 0));
+    REFUSED_WORDS("picture cannot have", word(V3DOFF_H264_INTER, 1u << 31)); /* unknown bit */
+    REFUSED_WORDS("there twice", skip(1, 0), skip(1, 0));
+    REFUSED_WORDS("ends inside", coded(0, 0, 0, 0), words.macroblock -= 2); /* ends before coded */
+    REFUSED_WORDS("ends inside", coded(0, 0, 0, 0), words.macroblock--);    /* ends in coded */
+    REFUSED_WORDS("ends inside", intra(V3DOFF_H264_INTRA_4X4, 0, 11, 6),
+                  words.macroblock--); /* ends in modes */
+    REFUSED_WORDS("a coded block", blocks(1),
+                  coded(0, 0, 16, 0)); /* a fifth one of 4:2:0's chroma */
+    REFUSED_WORDS("a coded block", coded(0, 0, 0, 0), words.macroblock[-1] = 1u << 16);
+    REFUSED_WORDS("a part of an 8x8", blocks(3), coded(0x0070, 0, 0, 1)); /* part of 8x8 */
+    REFUSED_WORDS("coefficients are missing", blocks(2), coded(7, 0, 0, 0));
+    REFUSED_WORDS("coefficients of no", blocks(2), coded(1, 0, 0, 0)); /* coefficients left */
+    REFUSED_WORDS("coefficients are missing", blocks(11),
+                  word(V3DOFF_H264_PCM, 0)); /* of 12 times 32 bytes */
+    REFUSED_WORDS("PCM with", blocks(12), word(V3DOFF_H264_PCM, 1u << 24)); /* pcm with residual */
+    REFUSED_WORDS("without what is coded", word(V3DOFF_H264_INTRA_4X4, 0)); /* intra alone */
+    REFUSED_WORDS("another size", intra(V3DOFF_H264_INTRA_4X4, 1, 11, 6));  /* transform of 4x4 */
+    REFUSED_WORDS("another size", intra(V3DOFF_H264_INTRA_8X8, 0, 11, 6));  /* transform of 8x8 */
+    REFUSED_WORDS("mode", intra(V3DOFF_H264_INTRA_4X4, 0, 12, 6));
+    REFUSED_WORDS("mode", intra(V3DOFF_H264_INTRA_16X16, 0, 7, 6));
+    REFUSED_WORDS("mode", intra(V3DOFF_H264_INTRA_16X16, 0, 6, 11));
+    REFUSED_WORDS("mode", intra(V3DOFF_H264_INTRA_16X16, 0, 6, 6),
+                  words.macroblock[-1] = 0x106);                       /* chroma mode by far */
+    REFUSED_WORDS("outside", intra(V3DOFF_H264_INTRA_16X16, 0, 2, 6)); /* above the picture */
+}
+
+static void refuse_predictions(void) {
+    REFUSED_WORDS("from nothing", mb_type[1] = 1, skip(1, 0));           /* intra type */
+    REFUSED_WORDS("from nothing", mb_type[1] = inter_16x16, skip(1, 0)); /* no list */
+    REFUSED_WORDS("from nothing", mb_type[1] = inter_8x8 | list_0, index_0[4 + 3] = -1,
+                  skip(1, 0)); /* no list of quarter */
+    REFUSED_WORDS("from nothing", slice_table[1] = 0xffff, skip(1, 0));
+    REFUSED_WORDS("a reference that", index_0[4] = 1, skip(1, 0));
+    REFUSED_WORDS("a reference that", index_0[4] = 127, skip(1, 0));
+    REFUSED_WORDS("a reference that", prediction.reference[0][0] = 16, skip(1, 0));
+    REFUSED_WORDS("a reference that", prediction.reference[0][0] = 1,
+                  skip(1, 0));                                               /* reference missing */
+    REFUSED_WORDS("a reference that", info.reference[0] = NULL, skip(1, 0)); /* no picture */
+    REFUSED_WORDS("weighting", prediction.weighting = 3, skip(1, 0));
+    REFUSED_WORDS("denominator", prediction.weighting = V3DOFF_H264_WEIGHTS_EXPLICIT,
+                  prediction.denominator[0] = 8, skip(1, 0));
+    REFUSED_WORDS("explicit weight", explicit_weights(129, 0));
+    REFUSED_WORDS("explicit weight", explicit_weights(1, 128));
+    REFUSED_WORDS("implicit weight", mb_type[1] |= list_1,
+                  prediction.weighting = V3DOFF_H264_WEIGHTS_IMPLICIT,
+                  prediction.implicit[0][0] = 129, skip(1, 0));
+    REFUSED_WORDS("what slices predict from", info.predictions = NULL, skip(1, 0));
+    REFUSED_WORDS("macroblocks are missing", info.partial = 0, skip(1, 0));
+    REFUSED_WORDS("the picture itself", info.reference[3] = picture);
+    REFUSED_WORDS("structure", info.structure = (v3doff_h264_structure)3);
+    REFUSED_WORDS("picture cannot have", a_field(), skip(0, rows - 1)); /* below the field */
+    REFUSED_WORDS("a reference that", a_field(), info.reference[0] = picture,
+                  skip(1, 0)); /* only its bottom field can be read */
+    REFUSED_WORDS("itself twice", a_field(), info.reference[2] = info.reference[3] = picture);
+    REFUSED_WORDS("a reference that", a_field(), prediction.reference[0][0] = 32, skip(1, 0));
+    REFUSED_WORDS("a pair of a frame", arrays.flags |= V3DOFF_H264_ARRAYS_MBAFF,
+                  mb_type[columns] |= field, skip(0, 1)); /* mixed pair */
+    REFUSED_WORDS("outside", lower_frame_macroblock());
+    REFUSED_WORDS("without implicit weights", no_field_implicit());
 }
 
 static void refuse_lanes(void) {
@@ -391,7 +236,7 @@ static void refuse_lanes(void) {
 static void refuse_again(void) {
     right_arrays();
     begin_words();
-    v3doff_h264_append_skipped(&words, 0, 0);
+    skip(0, 0);
     REFUSED(v3doff_h264_record_picture(picture, &info), V3DOFF_ERROR_INVALID_STATE, "handed over");
     EXPECT_OK(v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, 0, 1));
     REFUSED(v3doff_h264_record_picture(picture, &info), V3DOFF_ERROR_INVALID_STATE, "handed over");
@@ -405,8 +250,7 @@ static void refuse_again(void) {
 
 static void refuse_other_size(v3doff_device *device) {
     v3doff_pool *other = open_test_pool(device, width + 1, height);
-    v3doff_picture *larger = NULL;
-    EXPECT_OK(v3doff_picture_open(&larger, other, NULL));
+    v3doff_picture *larger = open_test_picture(other);
     right_arrays();
     begin_words();
     end_words();
@@ -425,10 +269,9 @@ int main(void) {
     refuse_lanes();
     refuse_again();
     refuse_other_size(pictures.device);
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refuse_words(i);
+    submit_and_wait(picture);
+    refuse_macroblocks();
+    refuse_predictions();
     close_flat(&pictures);
     return 0;
 }

@@ -33,11 +33,14 @@ v3doff_device *open_test_device(v3doff_mode mode) {
 }
 
 v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height) {
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = width;
-    info.height = height;
-    info.bit_depth = 8;
-    info.chroma = V3DOFF_CHROMA_420;
+    return open_format_pool(device, width, height, 8, V3DOFF_CHROMA_420);
+}
+
+v3doff_pool *open_format_pool(v3doff_device *device, uint32_t width, uint32_t height,
+                              uint32_t bit_depth, v3doff_chroma chroma) {
+    v3doff_pool_info info = {.struct_size = sizeof info, .width = width, .height = height};
+    info.bit_depth = bit_depth;
+    info.chroma = chroma;
     v3doff_pool *pool = NULL;
     EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     return pool;
@@ -49,9 +52,14 @@ v3doff_planes planes_of(v3doff_picture *picture) {
     return planes;
 }
 
-v3doff_picture *open_tiled(v3doff_pool *pool, uint32_t side) {
+v3doff_picture *open_test_picture(v3doff_pool *pool) {
     v3doff_picture *picture = NULL;
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    return picture;
+}
+
+v3doff_picture *open_tiled(v3doff_pool *pool, uint32_t side) {
+    v3doff_picture *picture = open_test_picture(pool);
     const v3doff_planes planes = planes_of(picture);
     for (uint32_t p = 0; p < planes.count; p++)
         for (uint32_t y = 0; y < planes.padded_height[p]; y++)
@@ -61,9 +69,13 @@ v3doff_picture *open_tiled(v3doff_pool *pool, uint32_t side) {
     return picture;
 }
 
-void finish(v3doff_picture *picture, v3doff_executor executor) {
+void submit_and_wait(v3doff_picture *picture) {
     EXPECT_OK(v3doff_picture_submit(picture, NULL));
     EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+}
+
+void finish(v3doff_picture *picture, v3doff_executor executor) {
+    submit_and_wait(picture);
     EXPECT(report_of(picture).executor == executor);
 }
 
@@ -111,11 +123,9 @@ uint64_t cpu_checksum(uint32_t width, uint32_t height, void (*record)(v3doff_pic
                       unsigned seed) {
     v3doff_device *device = open_test_device(V3DOFF_MODE_CPU);
     v3doff_pool *pool = open_test_pool(device, width, height);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     record(picture, seed);
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     uint64_t hash = checksum_of(picture);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);
@@ -135,12 +145,9 @@ v3doff_picture_report report_of(v3doff_picture *picture) {
 
 void expect_device_works(v3doff_device *device) {
     v3doff_pool *pool = open_test_pool(device, 96, 80);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     record_something(picture, 5);
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    EXPECT(report_of(picture).executor == V3DOFF_EXECUTOR_GPU);
+    finish(picture, V3DOFF_EXECUTOR_GPU);
     EXPECT(checksum_of(picture) == expected_checksum(96, 80, 5));
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);

@@ -39,6 +39,9 @@ void watch_log(void);
 
 v3doff_device *open_test_device(v3doff_mode mode);
 v3doff_pool *open_test_pool(v3doff_device *device, uint32_t width, uint32_t height);
+v3doff_pool *open_format_pool(v3doff_device *device, uint32_t width, uint32_t height,
+                              uint32_t bit_depth, v3doff_chroma chroma);
+v3doff_picture *open_test_picture(v3doff_pool *pool);
 
 /* A new picture of 8 bits with a pattern of tiles, this many samples wide and high. */
 v3doff_picture *open_tiled(v3doff_pool *pool, uint32_t side);
@@ -48,7 +51,8 @@ void record_something(v3doff_picture *picture, unsigned seed);
 
 v3doff_planes planes_of(v3doff_picture *picture);
 
-/* Submits the picture and waits; executor: whose it must have been. */
+/* executor: whose it must have been. */
+void submit_and_wait(v3doff_picture *picture);
 void finish(v3doff_picture *picture, v3doff_executor executor);
 
 /* A sum over the visible samples. checksum_of: of 8 bits. */

@@ -82,8 +82,7 @@ void take_time() {
     std::atexit(take_time);
     setenv("V3DOFF_TIME_LIMIT", "1", 1);
     v3doff_pool *pool = open_test_pool(open_test_device(V3DOFF_MODE_FORCE), 64, 64);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_picture *picture = open_test_picture(pool);
     record_something(picture, 0);
     EXPECT_OK(v3doff_picture_submit(picture, nullptr));
     const v3doff_result result = v3doff_picture_wait(picture, UINT64_MAX);

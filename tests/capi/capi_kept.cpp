@@ -21,8 +21,7 @@ void count_taken(void *, v3doff_log_level, const char *line) {
 }
 
 v3doff_device *open(uint32_t flags, const char *select = nullptr, unsigned limit_ms = 0) {
-    v3doff_device_info info{};
-    info.struct_size = sizeof info;
+    v3doff_device_info info{.struct_size = sizeof info};
     info.mode = V3DOFF_MODE_FORCE;
     info.flags = flags;
     info.select = select;

@@ -133,8 +133,7 @@ static v3doff_pool *open_pool(v3doff_device *device, v3doff_memory_path path) {
 static uint64_t expected_sum(void) {
     v3doff_device *device = open_test_device(V3DOFF_MODE_CPU);
     v3doff_pool *pool = open_pool(device, V3DOFF_MEMORY_AUTO);
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     const v3doff_planes planes = planes_of(picture);
     record(picture, &planes);
     finish(picture, V3DOFF_EXECUTOR_CPU);

@@ -50,8 +50,7 @@ static void run_chain(v3doff_device *device, int on_gpu, uint64_t checksum[pictu
     v3doff_pool *pool = open_test_pool(device, width, height);
     v3doff_picture *before = NULL, *last = NULL;
     for (int i = 0; i < pictures; i++) {
-        v3doff_picture *picture = NULL;
-        EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+        v3doff_picture *picture = open_test_picture(pool);
         if (i < 2) {
             record_something(picture, 50 + (unsigned)i);
         } else {
@@ -63,8 +62,7 @@ static void run_chain(v3doff_device *device, int on_gpu, uint64_t checksum[pictu
             EXPECT_OK(v3doff_picture_require(picture, 0, 0, 60, 20, 9, 5));
             EXPECT_OK(v3doff_picture_require(picture, 0, 1, 0, 0, 32, 2));
         }
-        EXPECT_OK(v3doff_picture_submit(picture, NULL));
-        EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+        submit_and_wait(picture);
         v3doff_picture_report report = report_of(picture);
         printf("picture %d: %s, %u dispatches %s\n", i,
                report.executor == V3DOFF_EXECUTOR_GPU ? "GPU" : "CPU", report.dispatches,
@@ -83,20 +81,15 @@ static void run_chain(v3doff_device *device, int on_gpu, uint64_t checksum[pictu
 
 /* Residuals that no shader takes, on top of a prediction: the whole picture is the CPU's. */
 static void large_residuals(v3doff_device *device, uint16_t sample[2]) {
-    v3doff_pool_info info = {.struct_size = sizeof info, .width = 64, .height = 64};
-    info.bit_depth = 10;
-    info.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *pool = NULL;
+    v3doff_pool *pool = open_format_pool(device, 64, 64, 10, V3DOFF_CHROMA_420);
     v3doff_picture *reference = NULL, *picture = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
     v3doff_planes planes = planes_of(reference);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++)
             ((uint16_t *)((char *)planes.data[0] + y * planes.stride[0]))[x] =
                 (uint16_t)(x * 9 + y);
-    EXPECT_OK(v3doff_picture_submit(reference, NULL));
-    EXPECT_OK(v3doff_picture_wait(reference, UINT64_MAX));
+    submit_and_wait(reference);
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
     v3doff_vp9_mc block = {.struct_size = sizeof block, .reference = reference, .width = 64};
     block.height = 64;
@@ -105,9 +98,7 @@ static void large_residuals(v3doff_device *device, uint16_t sample[2]) {
     int32_t coefficients[64] = {60000, -50000, 40000, 30000, -30000, 60000, 60000, 60000};
     EXPECT_OK(v3doff_vp9_record_itx(picture, 1, 0, 8, 8, V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT, 64,
                                     coefficients));
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    EXPECT(report_of(picture).executor == V3DOFF_EXECUTOR_CPU);
+    finish(picture, V3DOFF_EXECUTOR_CPU);
     EXPECT_OK(v3doff_picture_get_planes(picture, &planes));
     sample[0] = ((uint16_t *)((char *)planes.data[0] + 9 * planes.stride[0]))[9];
     sample[1] = ((uint16_t *)((char *)planes.data[0] + 40 * planes.stride[0]))[40];

@@ -195,8 +195,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
                                 .filter = V3DOFF_VP9_FILTER_SHARP};
     v3doff_vp9_mc block = good;
     REFUSED(v3doff_vp9_record_mc(picture, 0, &block), V3DOFF_ERROR_INVALID_STATE, "reference");
-    EXPECT_OK(v3doff_picture_submit(reference, NULL));
-    EXPECT_OK(v3doff_picture_wait(reference, UINT64_MAX));
+    submit_and_wait(reference);
     BAD_HANDLE(v3doff_vp9_record_mc(NULL, 0, &block), "picture");
     BAD_ARGUMENT(v3doff_vp9_record_mc(picture, V3DOFF_LANES, &block), "lane");
     BAD_ARGUMENT(v3doff_vp9_record_mc(picture, 0, NULL), "block");
@@ -230,11 +229,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
     BAD_BLOCK(step_y, 33, "step_y");
 
     /* Of another format, of another device. */
-    v3doff_pool_info info = {.struct_size = sizeof info, .width = 64, .height = 64};
-    info.bit_depth = 10;
-    info.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *deep = NULL;
-    EXPECT_OK(v3doff_pool_create(&deep, device, &info));
+    v3doff_pool *deep = open_format_pool(device, 64, 64, 10, V3DOFF_CHROMA_420);
     EXPECT_OK(v3doff_picture_open(&other, deep, NULL));
     BAD_BLOCK(reference, other, "reference");
     v3doff_picture_close(&other);
@@ -254,8 +249,7 @@ static void motion_compensation(v3doff_device *device, v3doff_picture *picture) 
     EXPECT_OK(v3doff_vp9_record_mc(picture, 0, &block));
     for (int i = 0; i < 3; i++) {
         EXPECT_OK(v3doff_picture_open(&other, small, NULL));
-        EXPECT_OK(v3doff_picture_submit(other, NULL));
-        EXPECT_OK(v3doff_picture_wait(other, UINT64_MAX));
+        submit_and_wait(other);
         block = good;
         block.reference = other;
         block.x = 8 * (uint32_t)i;

@@ -38,8 +38,7 @@ void reopen_flat(v3doff_picture *picture) {
 }
 
 void expect_nothing_left(v3doff_picture *picture) {
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     EXPECT(report_of(picture).records == 0);
     expect_flat(picture);
 }
@@ -49,8 +48,7 @@ void expect_right_after_discard(v3doff_picture *picture, void (*record_right)(vo
     EXPECT_OK(v3doff_picture_discard(picture));
     expect_flat(picture);
     record_right();
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     EXPECT(report_of(picture).records > 0);
     EXPECT(!sum || sum == checksum_of(picture));
     sum = checksum_of(picture);

@@ -32,20 +32,14 @@ static int sample(v3doff_picture *picture, uint32_t x, uint32_t y, uint32_t dept
 }
 
 static v3doff_picture *open_flat(v3doff_pool *pool) {
-    v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
+    v3doff_picture *picture = open_test_picture(pool);
     const v3doff_planes planes = planes_of(picture);
     memset(planes.data[0], 0, planes.padded_height[0] * (size_t)planes.stride[0]);
     return picture;
 }
 
 static void blocks(v3doff_device *device, uint32_t depth, int large) {
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = info.height = 128;
-    info.bit_depth = depth;
-    info.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *pool = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
+    v3doff_pool *pool = open_format_pool(device, 128, 128, depth, V3DOFF_CHROMA_420);
     v3doff_picture *picture = open_flat(pool);
     /* Beyond 130,000 a block of more than 8 bits is the CPU's anyway (docs/architecture.md). */
     const int32_t dc = large ? 140000 : 400;
@@ -68,8 +62,7 @@ static void blocks(v3doff_device *device, uint32_t depth, int large) {
     EXPECT(sample(picture, 96, 96, depth) == 0);
     record_block(picture, 4, 64, 64, depth, dc, eob); /* as many as were prepared */
 
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     v3doff_picture_report report = report_of(picture);
     EXPECT(report.executor == V3DOFF_EXECUTOR_GPU);
     EXPECT(report.records == 5 && report.cpu_records == (large ? 5u : 1u));

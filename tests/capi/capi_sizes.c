@@ -50,20 +50,13 @@ static void one_size(v3doff_device *device, uint32_t width, uint32_t height, uin
                      v3doff_chroma chroma) {
     v3doff_device_properties properties = {.struct_size = sizeof properties};
     EXPECT_OK(v3doff_device_get_properties(device, &properties));
-    v3doff_pool_info info = {.struct_size = sizeof info};
-    info.width = width;
-    info.height = height;
-    info.bit_depth = bit_depth;
-    info.chroma = chroma;
-    v3doff_pool *pool = NULL;
+    v3doff_pool *pool = open_format_pool(device, width, height, bit_depth, chroma);
     v3doff_picture *picture = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &info));
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
     touch_corners(picture, bit_depth);
     int recorded = record_corners(picture, bit_depth);
     EXPECT(recorded || (bit_depth != 8 && bit_depth != 10 && bit_depth != 12));
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     v3doff_picture_report report = report_of(picture);
     if (report.executor != V3DOFF_EXECUTOR_GPU) {
         uint64_t luma = (uint64_t)width * height * (bit_depth > 8 ? 2 : 1);
@@ -115,8 +108,7 @@ static void strides_and_padding(v3doff_device *device) {
                                                         (uint32_t)y - 7, V3DOFF_VP9_TX_8X8,
                                                         V3DOFF_VP9_DCT_DCT, 64, coefficients));
                 }
-        EXPECT_OK(v3doff_picture_submit(picture, NULL));
-        EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+        submit_and_wait(picture);
         sum[i] = checksum_of(picture);
         EXPECT(sum[i] == sum[0]);
         v3doff_picture_close(&picture);

@@ -35,8 +35,7 @@ v3doff_stream *make_stream(uint32_t threads, v3doff_mode mode = V3DOFF_MODE_AUTO
 }
 
 v3doff_policy_question question_of(uint32_t possible, bool awaited = true) {
-    v3doff_policy_question question{};
-    question.struct_size = sizeof question;
+    v3doff_policy_question question{.struct_size = sizeof question};
     question.width = 640;
     question.height = 360;
     question.possible = possible;
@@ -45,8 +44,7 @@ v3doff_policy_question question_of(uint32_t possible, bool awaited = true) {
 }
 
 v3doff_policy_answer ask(v3doff_stream *stream, const v3doff_policy_question &question) {
-    v3doff_policy_answer answer{};
-    answer.struct_size = sizeof answer;
+    v3doff_policy_answer answer{.struct_size = sizeof answer};
     EXPECT_OK(v3doff_stream_ask(stream, &question, &answer));
     return answer;
 }
@@ -176,12 +174,10 @@ void expect_what_was_asked_for() {
 void expect_a_submit_to_end_the_turn() {
     v3doff_stream *stream = make_stream(1, V3DOFF_MODE_FORCE);
     v3doff_pool *pool = open_test_pool(device, 96, 80);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_picture *picture = open_test_picture(pool);
     record_something(picture, 0);
     EXPECT(ask(stream, question_of(filter)).alone);
-    v3doff_submit_info info{};
-    info.struct_size = sizeof info;
+    v3doff_submit_info info{.struct_size = sizeof info};
     v3doff_stream *gone = make_stream(1);
     info.stream = gone;
     v3doff_stream_destroy(&gone);
@@ -218,11 +214,9 @@ void expect_a_submit_to_end_the_turn() {
 // One pool serves all pictures of a format.
 void expect_pictures() {
     v3doff_stream *stream = make_stream(1, V3DOFF_MODE_FORCE);
-    v3doff_device_properties properties{};
-    properties.struct_size = sizeof properties;
+    v3doff_device_properties properties{.struct_size = sizeof properties};
     EXPECT_OK(v3doff_stream_get_properties(stream, &properties));
-    v3doff_pool_info format{};
-    format.struct_size = sizeof format;
+    v3doff_pool_info format{.struct_size = sizeof format};
     format.bit_depth = 8;
     format.chroma = V3DOFF_CHROMA_420;
     format.max_pictures = 1;

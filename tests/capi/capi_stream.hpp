@@ -11,8 +11,7 @@
 inline std::vector<std::string> lines; // that a stream gives its decoder
 
 inline v3doff_stream_info info_of(uint32_t threads, v3doff_mode mode) {
-    v3doff_stream_info info{};
-    info.struct_size = sizeof info;
+    v3doff_stream_info info{.struct_size = sizeof info};
     info.mode = mode;
     info.threads = threads;
     return info;
@@ -23,8 +22,7 @@ inline void keep_line(void *opaque, v3doff_log_level, const char *line) {
 }
 
 inline v3doff_result open(v3doff_stream *stream, bool begin, bool wait = false) {
-    v3doff_stream_open_info info{};
-    info.struct_size = sizeof info;
+    v3doff_stream_open_info info{.struct_size = sizeof info};
     info.bit_depth = 8;
     info.chroma = V3DOFF_CHROMA_420;
     info.begin = begin;

@@ -34,8 +34,7 @@ void decode(v3doff_device *device, const std::vector<uint64_t> &expected) {
 // Lanes of one picture from several threads: all blocks arrive.
 void share_lanes(v3doff_device *device) {
     v3doff_pool *pool = open_test_pool(device, 256, 64);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_picture *picture = open_test_picture(pool);
     std::vector<std::thread> threads;
     for (uint32_t lane = 0; lane < 4; lane++)
         threads.emplace_back([=] {
@@ -48,8 +47,7 @@ void share_lanes(v3doff_device *device) {
         });
     for (auto &thread : threads)
         thread.join();
-    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     EXPECT(report_of(picture).records == 256);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);
@@ -58,8 +56,7 @@ void share_lanes(v3doff_device *device) {
 // Two threads in one lane: each call is taken whole or refused, and nothing breaks.
 void fight_for_a_lane(v3doff_device *device) {
     v3doff_pool *pool = open_test_pool(device, 256, 256);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_picture *picture = open_test_picture(pool);
     std::atomic<uint64_t> taken{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 2; t++)
@@ -75,8 +72,7 @@ void fight_for_a_lane(v3doff_device *device) {
         });
     for (auto &thread : threads)
         thread.join();
-    EXPECT_OK(v3doff_picture_submit(picture, nullptr));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
+    submit_and_wait(picture);
     EXPECT(report_of(picture).records == taken);
     v3doff_picture_close(&picture);
     v3doff_pool_destroy(&pool);

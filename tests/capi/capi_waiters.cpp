@@ -13,8 +13,7 @@ int main() {
     alarm(60);
     v3doff_device *device = open_test_device(V3DOFF_MODE_FORCE);
     v3doff_pool *pool = open_test_pool(device, 64, 64);
-    v3doff_picture *picture = nullptr;
-    EXPECT_OK(v3doff_picture_open(&picture, pool, nullptr));
+    v3doff_picture *picture = open_test_picture(pool);
     for (int round = 0; round < rounds; round++) {
         record_something(picture, unsigned(round));
         EXPECT_OK(v3doff_picture_submit(picture, nullptr));

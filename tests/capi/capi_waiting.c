@@ -24,12 +24,10 @@ static double seconds(clockid_t clock) {
 
 /* What record_something() begins with. */
 static v3doff_picture *open_reference(v3doff_pool *pool) {
-    v3doff_picture *reference = NULL;
-    EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
+    v3doff_picture *reference = open_test_picture(pool);
     record_something(reference, 1);
     EXPECT_OK(v3doff_picture_discard(reference));
-    EXPECT_OK(v3doff_picture_submit(reference, NULL));
-    EXPECT_OK(v3doff_picture_wait(reference, UINT64_MAX));
+    submit_and_wait(reference);
     return reference;
 }
 
@@ -74,8 +72,7 @@ static void hold_back(v3doff_pool *pool) {
     record_words(first, reference);
     record_something(second, 7);
     EXPECT_OK(v3doff_picture_submit(first, NULL));
-    EXPECT_OK(v3doff_picture_submit(second, NULL));
-    EXPECT_OK(v3doff_picture_wait(second, UINT64_MAX));
+    submit_and_wait(second);
     EXPECT(!strcmp(report_of(second).reason, "the device fails its self-test"));
     EXPECT(checksum_of(second) == expected_checksum(64, 64, 7));
     EXPECT_OK(v3doff_picture_wait(first, UINT64_MAX));

@@ -40,12 +40,8 @@ static void refuse_lanes(void) {
 
 static v3doff_picture *other_picture(v3doff_device *device, uint32_t w, uint32_t h, uint32_t depth,
                                      v3doff_chroma chroma) {
-    v3doff_pool_info other = {.struct_size = sizeof other, .width = w, .height = h};
-    other.bit_depth = depth;
-    other.chroma = chroma;
-    v3doff_pool *made = NULL;
+    v3doff_pool *made = open_format_pool(device, w, h, depth, chroma);
     v3doff_picture *result = NULL;
-    EXPECT_OK(v3doff_pool_create(&made, device, &other));
     EXPECT_OK(v3doff_picture_open(&result, made, NULL));
     v3doff_pool_destroy(&made);
     return result;

@@ -132,12 +132,8 @@ static void expect_block(v3doff_picture *picture, uint32_t at, int prediction) {
 }
 
 static void run(v3doff_device *device, v3doff_executor executor) {
-    v3doff_pool_info format = {.struct_size = sizeof format, .width = width, .height = height};
-    format.bit_depth = bit_depth;
-    format.chroma = V3DOFF_CHROMA_420;
-    v3doff_pool *pool = NULL;
+    v3doff_pool *pool = open_format_pool(device, width, height, bit_depth, V3DOFF_CHROMA_420);
     v3doff_picture *reference = NULL, *picture = NULL;
-    EXPECT_OK(v3doff_pool_create(&pool, device, &format));
     EXPECT_OK(v3doff_picture_open(&reference, pool, NULL));
     EXPECT_OK(v3doff_picture_open(&picture, pool, NULL));
     fill(reference);
@@ -147,9 +143,7 @@ static void run(v3doff_device *device, v3doff_executor executor) {
         record(picture, reference, coefficients);
         /* Two blocks, each on samples that are 0 and on the largest ones. */
         EXPECT(calls == (coefficients == 1 && !(wide && bit_depth == 8) ? 0 : 4));
-        EXPECT_OK(v3doff_picture_submit(picture, NULL));
-        EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-        EXPECT(report_of(picture).executor == executor);
+        finish(picture, executor);
         if (coefficients == 1) EXPECT_OK(v3doff_picture_reopen(picture));
     }
     expect_block(picture, 0, (128 << (bit_depth - 8)) - 1);

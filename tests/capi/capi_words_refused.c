@@ -35,209 +35,18 @@ static void transform(uint32_t plane, uint32_t x, uint32_t y, uint32_t tx, uint3
     v3doff_vp9_append_transform(&words, plane, x, y, tx, V3DOFF_VP9_DCT_DCT, eob);
 }
 
-static const uint8_t dc[4] = {2, 2, 2, 2};
-
-static void row_below(void) {
-    inter(5, 0, size_8, 0, 0, -1);
-}
-static void column_beside(void) {
-    inter(0, 9, size_8, 0, 0, -1);
-}
-static void size_13(void) {
-    inter(0, 0, 13, 0, 0, -1);
-}
-static void size_15(void) {
-    inter(0, 0, 15, 0, 0, -1);
-}
-static void row_between(void) {
-    inter(1, 0, size_64, 0, 0, -1);
-}
-static void column_between(void) {
-    inter(0, 1, 6, 0, 0, -1);
-} /* 16x16 */
-static void segment_8(void) {
-    inter(0, 0, size_8, 8, 0, -1);
-}
-static void segment_255(void) {
-    inter(0, 0, size_8, 255, 0, -1);
-}
-static void reference_3(void) {
-    inter(0, 0, size_8, 0, 3, -1);
-}
-static void reference_missing(void) {
-    inter(0, 0, size_8, 0, 1, -1);
-}
-static void second_missing(void) {
-    inter(0, 0, size_8, 0, 0, 2);
-}
-static void second_3(void) {
-    inter(0, 0, size_8, 0, 0, 3);
+static void coefficient_at(uint32_t place, uint32_t plane, uint32_t tx, uint32_t eob) {
+    *words.coefficient++ = v3doff_vp9_coefficient(place, -5);
+    v3doff_vp9_append_transform(&words, plane, 0, 0, tx, V3DOFF_VP9_DCT_DCT, eob);
 }
 
-static void ends_in_block(void) {
-    intra(0, size_8, dc, 2, 0);
-    words.block--;
-}
-static void ends_in_vectors(void) {
-    inter(0, 0, size_4, 0, 0, 0);
-    words.block--;
-}
-static void ends_before_vector(void) {
-    inter(0, 0, size_8, 0, 0, -1);
-    words.block--;
-}
-static void transforms_backwards(void) {
-    transform(0, 0, 0, 0, 1, 1);
-    inter(0, 0, size_8, 0, 0, -1);
-    inter(0, 1, size_8, 0, 0, -1);
-    words.block[-3] = 0; /* of the second block, less than the first one's */
-}
-static void transforms_missing(void) {
-    inter(0, 0, size_8, 0, 0, -1);
-    words.block[-3] = 1;
-}
-static void transforms_by_far(void) {
-    inter(0, 0, size_8, 0, 0, -1);
-    words.block[-3] = 0xffffffff;
-}
+static const uint8_t dc[4] = {2, 2, 2, 2}, modes_10[4] = {10, 10, 10, 10};
+static const uint8_t last_mode_15[4] = {0, 1, 9, 15};
 
-static void mode_10(void) {
-    const uint8_t modes[4] = {10, 10, 10, 10};
-    intra(0, size_8, modes, 2, 0);
-}
-static void mode_of_last_quarter(void) {
-    const uint8_t modes[4] = {0, 1, 9, 15};
-    intra(0, size_4, modes, 2, 0);
-}
-static void chroma_mode_10(void) {
-    intra(0, size_8, dc, 10, 0);
-}
-static void chroma_mode_15(void) {
-    intra(0, size_8, dc, 15, 0);
-}
 static void tile_outside(void) {
     const v3doff_vp9_block block = {0, 0, size_8, 0, 0};
     v3doff_vp9_append_intra(&words, &block, dc, 2, 0);
 }
-static void transform_of_nobody(void) {
-    transform(0, 4, 0, 0, 1, 1); /* of the block to the right */
-    intra(0, size_8, dc, 2, 0);
-}
-static void transform_of_other_size(void) {
-    transform(0, 0, 0, 1, 1, 1);
-    intra(0, size_8, dc, 2, 0);
-}
-static void transforms_out_of_order(void) {
-    transform(0, 1, 0, 0, 1, 1);
-    transform(0, 0, 0, 0, 1, 1);
-    intra(0, size_8, dc, 2, 0);
-}
-
-static void plane_3(void) {
-    transform(3, 0, 0, 0, 1, 1);
-}
-static void beyond_right(void) {
-    transform(0, 128 / 4, 0, 0, 1, 1);
-}
-static void beyond_bottom(void) {
-    transform(1, 0, 32 / 4, 0, 1, 1);
-}
-static void over_right(void) {
-    transform(1, 64 / 4 - 7, 0, 3, 1, 1);
-}
-static void over_bottom(void) {
-    transform(0, 0, 64 / 4 - 7, 3, 1, 1);
-}
-static void far_away(void) {
-    transform(0, 0x1fff, 0x1fff, 0, 1, 1);
-}
-static void no_coefficient(void) {
-    transform(0, 0, 0, 0, 0, 1);
-}
-static void coefficients_17(void) {
-    transform(0, 0, 0, 0, 17, 16);
-}
-static void eob_0(void) {
-    transform(0, 0, 0, 0, 1, 0);
-}
-static void eob_less(void) {
-    transform(0, 0, 0, 0, 5, 4);
-}
-static void eob_17(void) {
-    transform(0, 0, 0, 0, 1, 17);
-}
-static void eob_by_far(void) {
-    transform(0, 0, 0, 3, 1, 0xffffffff);
-}
-static void coefficients_missing(void) {
-    transform(0, 0, 0, 0, 1, 16);
-    words.transform[-2] += 1;
-}
-static void coefficients_by_far(void) {
-    transform(0, 0, 0, 0, 1, 16);
-    words.transform[-2] = 0xffffffff;
-}
-static void coefficients_backwards(void) {
-    transform(0, 0, 0, 0, 2, 16);
-    transform(0, 1, 0, 0, 2, 16);
-    words.transform[-2] = 1;
-}
-static void place_16(void) {
-    *words.coefficient++ = v3doff_vp9_coefficient(16, 5);
-    v3doff_vp9_append_transform(&words, 0, 0, 0, 0, 0, 16);
-}
-static void place_1023(void) {
-    *words.coefficient++ = v3doff_vp9_coefficient(1023, -5);
-    v3doff_vp9_append_transform(&words, 2, 0, 0, 2, 0, 256);
-}
-
-static const struct {
-    void (*append)(void);
-    const char *line;
-    int of_inter; /* the transforms of an inter block, which follows */
-} bad[] = {{row_below, "picture cannot have", 0},
-           {column_beside, "picture cannot have", 0},
-           {size_13, "picture cannot have", 0},
-           {size_15, "picture cannot have", 0},
-           {segment_8, "picture cannot have", 0},
-           {segment_255, "picture cannot have", 0},
-           {row_between, "not aligned", 0},
-           {column_between, "not aligned", 0},
-           {reference_3, "a reference that", 0},
-           {reference_missing, "a reference that", 0},
-           {second_missing, "a reference that", 0},
-           {second_3, "a reference that", 0},
-           {ends_in_block, "ends inside a block", 0},
-           {ends_in_vectors, "ends inside a block", 0},
-           {ends_before_vector, "ends inside a block", 0},
-           {transforms_backwards, "transforms out of order", 0},
-           {transforms_missing, "transforms out of order", 0},
-           {transforms_by_far, "transforms out of order", 0},
-           {mode_10, "a mode", 0},
-           {mode_of_last_quarter, "a mode", 0},
-           {chroma_mode_10, "a mode", 0},
-           {chroma_mode_15, "a mode", 0},
-           {tile_outside, "a tile", 0},
-           {transform_of_nobody, "none of its block's", 0},
-           {transform_of_other_size, "none of its block's", 0},
-           {transforms_out_of_order, "none of its block's", 0},
-           {plane_3, "a plane that", 1},
-           {beyond_right, "outside the picture", 1},
-           {beyond_bottom, "outside the picture", 1},
-           {over_right, "outside the picture", 1},
-           {over_bottom, "outside the picture", 1},
-           {far_away, "outside the picture", 1},
-           {no_coefficient, "coefficients out of order", 1},
-           {coefficients_17, "coefficients out of order", 1},
-           {eob_0, "coefficients out of order", 1},
-           {eob_less, "coefficients out of order", 1},
-           {eob_17, "coefficients out of order", 1},
-           {eob_by_far, "coefficients out of order", 1},
-           {coefficients_missing, "coefficients out of order", 1},
-           {coefficients_by_far, "coefficients out of order", 1},
-           {coefficients_backwards, "coefficients out of order", 1},
-           {place_16, "a coefficient outside", 1},
-           {place_1023, "a coefficient outside", 1}};
 
 static void begin_words(void) {
     memset(&words, 0, sizeof words);
@@ -250,21 +59,93 @@ static void record_right_words(void) {
     EXPECT_OK(v3doff_vp9_record_picture(picture, &info));
 }
 
-/* A right block, then a bad one. Refused words leave no trace after a submit or a discard. */
-static void refuse_words(size_t number) {
-    for (int discard = 0; discard < 2; discard++) {
-        reopen_flat(picture);
-        begin_words();
-        inter(4, 0, size_8, 0, 0, -1);
-        bad[number].append();
-        if (bad[number].of_inter) inter(0, 0, size_8, 0, 0, -1);
-        EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
-        BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), bad[number].line);
-        if (discard)
-            expect_right_after_discard(picture, record_right_words);
-        else
-            expect_nothing_left(picture);
+static void begin_right_words(void) {
+    reopen_flat(picture);
+    begin_words();
+    inter(4, 0, size_8, 0, 0, -1);
+}
+
+static void end_words(void) {
+    EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
+}
+
+/* A right block, then these words. Refused words leave no trace after a submit or a discard. */
+#define REFUSED_WORDS(line, ...)                                                                   \
+    for (int discard = 0; discard < 2; discard++) {                                                \
+        begin_right_words();                                                                       \
+        __VA_ARGS__;                                                                               \
+        end_words();                                                                               \
+        BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), line);                             \
+        if (discard)                                                                               \
+            expect_right_after_discard(picture, record_right_words);                               \
+        else                                                                                       \
+            expect_nothing_left(picture);                                                          \
     }
+/* The transforms of an inter block, which follows. */
+#define REFUSED_TRANSFORM(line, ...) REFUSED_WORDS(line, __VA_ARGS__, inter(0, 0, size_8, 0, 0, -1))
+
+static void refuse_blocks(void) {
+    REFUSED_WORDS("picture cannot have", inter(5, 0, size_8, 0, 0, -1)); /* row below */
+    REFUSED_WORDS("picture cannot have", inter(0, 9, size_8, 0, 0, -1)); /* column beside */
+    REFUSED_WORDS("picture cannot have", inter(0, 0, 13, 0, 0, -1));
+    REFUSED_WORDS("picture cannot have", inter(0, 0, 15, 0, 0, -1));
+    REFUSED_WORDS("picture cannot have", inter(0, 0, size_8, 8, 0, -1));
+    REFUSED_WORDS("picture cannot have", inter(0, 0, size_8, 255, 0, -1));
+    REFUSED_WORDS("not aligned", inter(1, 0, size_64, 0, 0, -1)); /* row between */
+    REFUSED_WORDS("not aligned", inter(0, 1, 6, 0, 0, -1));       /* 16x16 */
+    REFUSED_WORDS("a reference that", inter(0, 0, size_8, 0, 3, -1));
+    REFUSED_WORDS("a reference that", inter(0, 0, size_8, 0, 1, -1)); /* reference missing */
+    REFUSED_WORDS("a reference that", inter(0, 0, size_8, 0, 0, 2));  /* second missing */
+    REFUSED_WORDS("a reference that", inter(0, 0, size_8, 0, 0, 3));
+    REFUSED_WORDS("ends inside a block", intra(0, size_8, dc, 2, 0),
+                  words.block--); /* ends in block */
+    REFUSED_WORDS("ends inside a block", inter(0, 0, size_4, 0, 0, 0),
+                  words.block--); /* ends in vectors */
+    REFUSED_WORDS("ends inside a block", inter(0, 0, size_8, 0, 0, -1),
+                  words.block--); /* ends before vector */
+    REFUSED_WORDS("transforms out of order", transform(0, 0, 0, 0, 1, 1),
+                  inter(0, 0, size_8, 0, 0, -1), inter(0, 1, size_8, 0, 0, -1),
+                  words.block[-3] = 0); /* less than the first block's */
+    REFUSED_WORDS("transforms out of order", inter(0, 0, size_8, 0, 0, -1),
+                  words.block[-3] = 1); /* transforms missing */
+    REFUSED_WORDS("transforms out of order", inter(0, 0, size_8, 0, 0, -1),
+                  words.block[-3] = 0xffffffff); /* transforms by far */
+    REFUSED_WORDS("a mode", intra(0, size_8, modes_10, 2, 0));
+    REFUSED_WORDS("a mode", intra(0, size_4, last_mode_15, 2, 0));
+    REFUSED_WORDS("a mode", intra(0, size_8, dc, 10, 0));
+    REFUSED_WORDS("a mode", intra(0, size_8, dc, 15, 0));
+    REFUSED_WORDS("a tile", tile_outside());
+    REFUSED_WORDS("none of its block's", transform(0, 4, 0, 0, 1, 1),
+                  intra(0, size_8, dc, 2, 0)); /* the block to the right */
+    REFUSED_WORDS("none of its block's", transform(0, 0, 0, 1, 1, 1),
+                  intra(0, size_8, dc, 2, 0)); /* transform of other size */
+    REFUSED_WORDS("none of its block's", transform(0, 1, 0, 0, 1, 1), transform(0, 0, 0, 0, 1, 1),
+                  intra(0, size_8, dc, 2, 0));
+}
+
+static void refuse_transforms(void) {
+    REFUSED_TRANSFORM("a plane that", transform(3, 0, 0, 0, 1, 1));
+    REFUSED_TRANSFORM("outside the picture", transform(0, 128 / 4, 0, 0, 1, 1)); /* beyond right */
+    REFUSED_TRANSFORM("outside the picture", transform(1, 0, 32 / 4, 0, 1, 1));  /* beyond bottom */
+    REFUSED_TRANSFORM("outside the picture", transform(1, 64 / 4 - 7, 0, 3, 1, 1)); /* over right */
+    REFUSED_TRANSFORM("outside the picture",
+                      transform(0, 0, 64 / 4 - 7, 3, 1, 1)); /* over bottom */
+    REFUSED_TRANSFORM("outside the picture", transform(0, 0x1fff, 0x1fff, 0, 1, 1));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 0, 1));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 17, 16));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 1, 0));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 5, 4));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 1, 17));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 3, 1, 0xffffffff));
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 1, 16),
+                      words.transform[-2] += 1);
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 1, 16),
+                      words.transform[-2] = 0xffffffff); /* coefficients by far */
+    REFUSED_TRANSFORM("coefficients out of order", transform(0, 0, 0, 0, 2, 16),
+                      transform(0, 1, 0, 0, 2, 16),
+                      words.transform[-2] = 1); /* coefficients backwards */
+    REFUSED_TRANSFORM("a coefficient outside", coefficient_at(16, 0, 0, 16));
+    REFUSED_TRANSFORM("a coefficient outside", coefficient_at(1023, 2, 2, 256));
 }
 
 static void refuse_lossless(void) {
@@ -327,10 +208,9 @@ int main(void) {
     refuse_scattered();
     refuse_lossless();
     refuse_filter();
-    EXPECT_OK(v3doff_picture_submit(picture, NULL));
-    EXPECT_OK(v3doff_picture_wait(picture, UINT64_MAX));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refuse_words(i);
+    submit_and_wait(picture);
+    refuse_blocks();
+    refuse_transforms();
     close_flat(&pictures);
     return 0;
 }

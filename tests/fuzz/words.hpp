@@ -93,8 +93,7 @@ inline void try_words(v3doff_device *device, WordInput input) {
     format.bit_depth = 8 + input.byte() % 7;
     format.chroma = v3doff_chroma(input.byte() % 5);
     const uint8_t flags = input.byte();
-    v3doff_vp9_picture_info info{};
-    info.struct_size = sizeof info;
+    v3doff_vp9_picture_info info{.struct_size = sizeof info};
     info.lossless = flags & is_lossless;
     info.partial = flags & is_partial;
     std::array<Picture, 3> references;

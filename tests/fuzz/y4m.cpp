@@ -47,8 +47,7 @@ struct CloseMetrics {
 void score_file(Video &reference, Video &distorted) {
     const VideoFormat &format = reference.format();
     if (format.width > most_side || format.height > most_side) return;
-    v3doff_metrics_info info{};
-    info.struct_size = sizeof info;
+    v3doff_metrics_info info{.struct_size = sizeof info};
     info.width = format.width;
     info.height = format.height;
     info.bit_depth = format.bit_depth;

@@ -28,8 +28,7 @@ inline OwnedDevice open_handle(v3doff_mode mode, v3doff_device_info info = {}) {
 }
 
 inline OwnedPool open_pool(v3doff_device *device, const PictureFormat &format) {
-    v3doff_pool_info info{};
-    info.struct_size = sizeof info;
+    v3doff_pool_info info{.struct_size = sizeof info};
     info.width = format.width, info.height = format.height;
     info.bit_depth = format.bit_depth, info.chroma = format.chroma;
     v3doff_pool *pool = nullptr;
@@ -46,8 +45,7 @@ inline OwnedPicture open_picture(const OwnedPool &pool) {
 inline void expect_done_by(v3doff_executor executor, v3doff_picture *picture) {
     ASSERT_EQ(v3doff_picture_submit(picture, nullptr), V3DOFF_OK);
     ASSERT_EQ(v3doff_picture_wait(picture, UINT64_MAX), V3DOFF_OK);
-    v3doff_picture_report report{};
-    report.struct_size = sizeof report;
+    v3doff_picture_report report{.struct_size = sizeof report};
     ASSERT_EQ(v3doff_picture_get_report(picture, &report), V3DOFF_OK);
     EXPECT_EQ(report.executor, executor) << report.reason;
 }

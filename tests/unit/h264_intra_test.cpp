@@ -10,16 +10,14 @@
 #include "api/debug_keys.hpp"
 #include "api/handles.hpp"
 #include "api_handles.hpp"
+#include "ffdsp.h"
 #include "generators/h264_intra.hpp"
+#include "generators/h264_intra_ffmpeg.hpp"
 #include "h264/intra/intra.hpp"
 #include "h264/residual/pack.hpp"
 #include "util/error.hpp"
 #include "v3doff/v3doff.h"
 #include "variable.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "generators/h264_intra_ffmpeg.hpp"
-#endif
 
 namespace v3doff {
 namespace {
@@ -156,11 +154,10 @@ TEST_P(H264Macroblocks, AreTheSameEverywhere) {
         reference.record(from);
         reference.run(V3DOFF_EXECUTOR_CPU);
         const auto expected = reference.samples();
-#ifdef V3DOFF_HAVE_FFDSP
         Canvas ffmpeg(cpu.get(), from.format(), seed);
-        ASSERT_TRUE(reconstruct_in_ffmpeg(from, ffmpeg.picture().view(), true));
-        ASSERT_EQ(first_difference(ffmpeg, expected, ffmpeg.samples()), "") << seed;
-#endif
+        const bool done = reconstruct_in_ffmpeg(from, ffmpeg.picture().view(), true);
+        ASSERT_EQ(done, ffdsp_version() != nullptr);
+        if (done) ASSERT_EQ(first_difference(ffmpeg, expected, ffmpeg.samples()), "") << seed;
         if (!gpu) continue;
         Canvas device(gpu.get(), from.format(), seed);
         device.record(from);

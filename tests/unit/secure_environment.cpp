@@ -9,12 +9,10 @@
 
 int main() {
     const bool off = v3doff::wanted_mode(V3DOFF_MODE_FORCE) == V3DOFF_MODE_CPU;
-    v3doff_device_info info{};
-    info.struct_size = sizeof info;
+    v3doff_device_info info{.struct_size = sizeof info};
     info.mode = V3DOFF_MODE_FORCE;
     v3doff_device *device = nullptr;
-    v3doff_device_properties properties{};
-    properties.struct_size = sizeof properties;
+    v3doff_device_properties properties{.struct_size = sizeof properties};
     if (v3doff_device_create(&device, &info) == V3DOFF_OK)
         v3doff_device_get_properties(device, &properties);
     v3doff_device_destroy(&device);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "info.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -68,9 +68,7 @@ Json device_json(const v3doff_device_properties &device, size_t index) {
 }
 
 Json to_json(const Findings &found) {
-    Json json{{"library", fmt::format("{}.{}.{}", v3doff_version() >> 16,
-                                      v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff)},
-              {"devices", Json::array()}};
+    Json json{{"library", library_version()}, {"devices", Json::array()}};
     if (!found.problem.empty()) json["problem"] = found.problem;
     for (size_t i = 0; i < found.devices.size(); i++)
         json["devices"].push_back(device_json(found.devices[i], i));
@@ -86,8 +84,7 @@ Json to_json(const Findings &found) {
 }
 
 void print(const Findings &found) {
-    fmt::print("libv3doff {}.{}.{}\n", v3doff_version() >> 16, v3doff_version() >> 8 & 0xff,
-               v3doff_version() & 0xff);
+    fmt::print("libv3doff {}\n", library_version());
     if (!found.problem.empty()) fmt::print("no GPU work here: {}\n", found.problem);
     for (size_t i = 0; i < found.devices.size(); i++) {
         const auto &device = found.devices[i];
@@ -125,8 +122,7 @@ void add_info(CLI::App &app, int &) {
         "info", "list devices, their limits, what they lack, and their memory path");
     auto choice = std::make_shared<DeviceChoice>();
     auto json = std::make_shared<bool>(false);
-    command->add_option("--device", choice->select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, *choice);
     command->add_flag("--json", *json, "print JSON");
     command->callback([choice, json] {
         if (*json)

@@ -3,23 +3,19 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "bench/command.hpp"
-#include "check/command.hpp"
-#include "info.hpp"
+#include "commands.hpp"
 #include "names.hpp"
-#include "recipe.hpp"
-#include "replay.hpp"
-#include "report/command.hpp"
-#include "score/command.hpp"
 #include "session.hpp"
-#include "tune.hpp"
+
+void tool::add_device_option(CLI::App *command, DeviceChoice &choice) {
+    command->add_option("--device", choice.select,
+                        "device: its number, part of its name, or its UUID");
+}
 
 int main(int count, char **arguments) {
     CLI::App app("Shows what libv3doff can do on this machine, and checks and times it", "v3doff");
     app.require_subcommand(1);
-    app.set_version_flag("--version",
-                         fmt::format("{}.{}.{}", v3doff_version() >> 16,
-                                     v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff));
+    app.set_version_flag("--version", tool::library_version());
     bool verbose = false;
     app.add_flag("-v,--verbose", verbose, "show the library's log, with debug lines");
     int status = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Shows, edits or deletes what is known about which work the GPU should do.
-#include "recipe.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -139,8 +139,7 @@ void add_recipe(CLI::App &app, int &status) {
     auto options = std::make_shared<RecipeOptions>();
     command->add_option("action", options->action, "show (default), edit or reset")
         ->check(one_of({"show", "edit", "reset"}));
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command->add_flag("--json", options->json, "print JSON");
     command->callback([options, &status] { status = run_recipe(*options); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Repeats dumped pictures on the CPU and on a device, compares the results with those of the dump,
 // and times them.
-#include "replay.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -143,9 +143,7 @@ int run(ReplayOptions options) {
     const bool on_gpu = options.implementation != "ref" || options.plan;
     Device cpu, gpu;
     if (on_cpu) {
-        DeviceChoice without;
-        without.mode = V3DOFF_MODE_CPU;
-        cpu = open_device(without);
+        cpu = open_cpu();
     }
     options.device.timers = true;
     if (on_gpu) gpu = open_device(options.device);
@@ -178,8 +176,7 @@ void add_replay(CLI::App &app, int &status) {
         "replay", "repeat dumped pictures (V3DOFF_DUMP), compare the result, and time them");
     auto options = std::make_shared<ReplayOptions>();
     command->add_option("files", options->files, "dumps to repeat")->required();
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command->add_option("--impl", options->implementation, "implementation: ref, vulkan or all")
         ->check(one_of({"ref", "vulkan", "all"}));
     command->add_option("--repeats", options->repeats, "repeat each dump this often")

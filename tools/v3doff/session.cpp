@@ -18,6 +18,12 @@ Device open_device(const DeviceChoice &choice) {
     return Device(device);
 }
 
+Device open_cpu() {
+    DeviceChoice choice;
+    choice.mode = V3DOFF_MODE_CPU;
+    return open_device(choice);
+}
+
 v3doff_device_properties properties_of(v3doff_device *device) {
     v3doff_device_properties properties{};
     properties.struct_size = sizeof properties;
@@ -63,6 +69,11 @@ v3doff_picture_report run_picture(v3doff_picture *picture, v3doff_executor expec
                                              expected == V3DOFF_EXECUTOR_GPU ? "GPU" : "CPU",
                                              report.reason));
     return report;
+}
+
+std::string library_version() {
+    const uint32_t version = v3doff_version();
+    return fmt::format("{}.{}.{}", version >> 16, version >> 8 & 0xff, version & 0xff);
 }
 
 const char *memory_name(v3doff_memory_path path) {

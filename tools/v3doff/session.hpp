@@ -39,6 +39,7 @@ struct DeviceChoice {
     bool no_cache = false;
 };
 Device open_device(const DeviceChoice &choice);
+Device open_cpu(); // the library without Vulkan
 v3doff_device_properties properties_of(v3doff_device *device);
 Pool make_pool(v3doff_device *device, uint32_t width, uint32_t height, uint32_t bit_depth = 8,
                v3doff_chroma chroma = V3DOFF_CHROMA_420);
@@ -49,6 +50,7 @@ v3doff_planes planes_of(v3doff_picture *picture);
 // bench or check must not mistake the CPU's work for the GPU's.
 v3doff_picture_report run_picture(v3doff_picture *picture, v3doff_executor expected);
 
+std::string library_version();
 const char *memory_name(v3doff_memory_path path);
 const char *kind_name(v3doff_device_kind kind);
 std::string uuid_text(const uint8_t (&uuid)[16]);

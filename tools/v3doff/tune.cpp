@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Made-up whole pictures on the device: what they cost there, and whether their bits are right.
-#include "tune.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -42,9 +42,7 @@ void print(const Json &item) {
 int run(TuneOptions options) {
     options.device.timers = true;
     const Device device = open_device(options.device);
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    const Device cpu = open_device(without);
+    const Device cpu = open_cpu();
     Json result{{"device", properties_of(device.get()).name}, {"results", Json::array()}};
     if (!options.json)
         fmt::print("{}\n\n{:<52}{:>8}{:>11}\n", result["device"].get<std::string>(), "picture",
@@ -81,8 +79,7 @@ void add_tune(CLI::App &app, int &status) {
     auto *command = app.add_subcommand(
         "tune", "make whole pictures on the device, compare their bits, and show what they cost");
     auto options = std::make_shared<TuneOptions>();
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command->add_option("--size", options->size, "only pictures of 360p, 720p, 1080p or 2160p")
         ->check(one_of({"360p", "720p", "1080p", "2160p"}));
     command->add_option("--codec", options->codec, "only pictures of vp9 or h264")

@@ -57,16 +57,14 @@ void Compiled::make_layout(const Module &module) {
             if (b.set == s)
                 bindings.push_back(
                     {b.binding, b.type, b.count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
-        VkDescriptorSetLayoutCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+        VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
         info.bindingCount = uint32_t(bindings.size());
         info.pBindings = bindings.data();
         V3D71_CHECK(vkCreateDescriptorSetLayout(device_.device, &info, nullptr, &set_layouts[s]));
     }
     const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                    device_.properties.limits.maxPushConstantsSize};
-    VkPipelineLayoutCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+    VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
     info.setLayoutCount = sets;
     info.pSetLayouts = set_layouts.data();
     info.pushConstantRangeCount = module.push_constants;
@@ -83,15 +81,13 @@ void Compiled::make_pipeline(const Module &module, const SpecConstants &spec) {
     }
     const VkSpecializationInfo constants{uint32_t(entries.size()), entries.data(),
                                          values.size() * sizeof(uint32_t), values.data()};
-    VkShaderModuleCreateInfo module_info{};
-    module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     module_info.codeSize = module.words.size() * sizeof(uint32_t);
     module_info.pCode = module.words.data();
     VkShaderModule shader = VK_NULL_HANDLE;
     V3D71_CHECK(vkCreateShaderModule(device_.device, &module_info, nullptr, &shader));
 
-    VkComputePipelineCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+    VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     info.stage.module = shader;
@@ -118,13 +114,11 @@ Statistics Compiled::statistics() const {
         throw std::runtime_error("the driver gave no statistics");
     Statistics s;
     s.db = *db;
-    VkPipelineExecutableInfoKHR info{};
-    info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
+    VkPipelineExecutableInfoKHR info{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR};
     info.pipeline = pipeline; // a compute pipeline of v3dv is one executable: index 0
     uint32_t count = 0;
     V3D71_CHECK(vkGetPipelineExecutableStatisticsKHR(device_.device, &info, &count, nullptr));
-    VkPipelineExecutableStatisticKHR blank{};
-    blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
+    VkPipelineExecutableStatisticKHR blank{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
     std::vector<VkPipelineExecutableStatisticKHR> all(count, blank);
     V3D71_CHECK(vkGetPipelineExecutableStatisticsKHR(device_.device, &info, &count, all.data()));
     int known = 0;
@@ -142,14 +136,13 @@ Statistics Compiled::statistics() const {
 
 std::vector<std::pair<std::string, std::string>>
 Compiled::representations(const std::string &kind) const {
-    VkPipelineExecutableInfoKHR info{};
-    info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
+    VkPipelineExecutableInfoKHR info{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR};
     info.pipeline = pipeline;
     uint32_t count = 0;
     V3D71_CHECK(
         vkGetPipelineExecutableInternalRepresentationsKHR(device_.device, &info, &count, nullptr));
-    VkPipelineExecutableInternalRepresentationKHR blank{};
-    blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
+    VkPipelineExecutableInternalRepresentationKHR blank{
+        VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
     std::vector<VkPipelineExecutableInternalRepresentationKHR> all(count, blank);
     V3D71_CHECK(vkGetPipelineExecutableInternalRepresentationsKHR(device_.device, &info, &count,
                                                                   all.data()));

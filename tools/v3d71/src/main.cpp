@@ -6,7 +6,6 @@
 #include <string>
 
 #include "compile.hpp"
-#include "device_info.hpp"
 #include "options.hpp"
 #include "smoke_dispatch.hpp"
 
@@ -94,6 +93,13 @@ bool measure(const VulkanDevice &device, const Options &o, const std::string &pa
     return true;
 }
 
+void print_device(const VulkanDevice &device) {
+    const uint32_t version = device.properties.apiVersion;
+    printf("deviceName %s\ndriver %s, %s\napiVersion %u.%u.%u\n", device.properties.deviceName,
+           device.driver.driverName, device.driver.driverInfo, VK_API_VERSION_MAJOR(version),
+           VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
+}
+
 int run(const Options &o) {
     // makes Mesa print its statistics line to stderr; what the user asked for stays on
     const char *debug = getenv("V3D_DEBUG");
@@ -101,7 +107,7 @@ int run(const Options &o) {
            1);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1); // nothing is printed for a cached shader
     VulkanDevice device(o.device);
-    if (o.info) print_device_info(device);
+    if (o.info) print_device(device);
     if (o.files.empty()) return exit_ok;
     if (!device.is_v3dv()) {
         fprintf(stderr,

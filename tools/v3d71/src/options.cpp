@@ -9,7 +9,7 @@ namespace v3doff::v3d71 {
 const char usage_text[] =
     "usage: v3d71-shaderstat [OPTIONS] FILE.spv...\n"
     "Compile statistics of SPIR-V compute shaders on V3D 7.1, one JSON object a line.\n"
-    "  --info           print what the device has\n"
+    "  --info           print which device and driver it is\n"
     "  --qpu, --nir     print the final assembly, the intermediate representation after the line\n"
     "  --robust         with robustBufferAccess (costs instructions)\n"
     "  --spec ID=VALUE  a specialisation constant; may be repeated\n"

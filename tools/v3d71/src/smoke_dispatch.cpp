@@ -36,14 +36,12 @@ class Dispatch {
     void make_sets() {
         const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64},
                                               {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 64}};
-        VkDescriptorPoolCreateInfo pool{};
-        pool.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+        VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
         pool.maxSets = 16;
         pool.poolSizeCount = 2;
         pool.pPoolSizes = sizes;
         V3D71_CHECK(vkCreateDescriptorPool(d_, &pool, nullptr, &descriptor_pool_));
-        VkDescriptorSetAllocateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+        VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
         info.descriptorPool = descriptor_pool_;
         info.descriptorSetCount = uint32_t(compiled_.set_layouts.size());
         info.pSetLayouts = compiled_.set_layouts.data();
@@ -54,16 +52,13 @@ class Dispatch {
     }
 
     void record(const Options &options) {
-        VkCommandPoolCreateInfo pool{};
-        pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+        VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         V3D71_CHECK(vkCreateCommandPool(d_, &pool, nullptr, &command_pool_));
-        VkCommandBufferAllocateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+        VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
         info.commandPool = command_pool_;
         info.commandBufferCount = 1;
         V3D71_CHECK(vkAllocateCommandBuffers(d_, &info, &commands_));
-        VkCommandBufferBeginInfo begin{};
-        begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+        VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
         V3D71_CHECK(vkBeginCommandBuffer(commands_, &begin));
         vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, compiled_.pipeline);
         if (!sets_.empty())
@@ -87,8 +82,7 @@ class Dispatch {
         vkCmdDispatch(commands_, groups[0], groups[1], groups[2]);
     }
     void barrier(VkPipelineStageFlags behind, VkAccessFlags access) {
-        VkMemoryBarrier barrier{};
-        barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+        VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
         barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
         barrier.dstAccessMask = access;
         vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, behind, 0, 1,
@@ -96,24 +90,19 @@ class Dispatch {
     }
 
     void submit() {
-        VkFenceCreateInfo fence{};
-        fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+        VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
         V3D71_CHECK(vkCreateFence(d_, &fence, nullptr, &fence_));
-        VkSemaphoreTypeCreateInfo type{};
-        type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+        VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
         type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-        VkSemaphoreCreateInfo semaphore{};
-        semaphore.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+        VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
         semaphore.pNext = &type;
         V3D71_CHECK(vkCreateSemaphore(d_, &semaphore, nullptr, &semaphore_));
 
         const uint64_t value = 5;
-        VkTimelineSemaphoreSubmitInfo timeline{};
-        timeline.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+        VkTimelineSemaphoreSubmitInfo timeline{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
         timeline.signalSemaphoreValueCount = 1;
         timeline.pSignalSemaphoreValues = &value;
-        VkSubmitInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+        VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
         info.pNext = &timeline;
         info.commandBufferCount = 1;
         info.pCommandBuffers = &commands_;
@@ -121,8 +110,7 @@ class Dispatch {
         info.pSignalSemaphores = &semaphore_;
         V3D71_CHECK(vkQueueSubmit(device_.queue, 1, &info, fence_));
         V3D71_CHECK(vkWaitForFences(d_, 1, &fence_, VK_TRUE, wait_ns));
-        VkSemaphoreWaitInfo wait{};
-        wait.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+        VkSemaphoreWaitInfo wait{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
         wait.semaphoreCount = 1;
         wait.pSemaphores = &semaphore_;
         wait.pValues = &value;
@@ -149,16 +137,14 @@ class Dispatch {
              b.type != VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) ||
             b.count != 1)
             throw std::runtime_error("--dispatch supports only plain buffer bindings");
-        VkBufferCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+        VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
         info.size = buffer_size;
         info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
         Buffer &buffer = buffers_.emplace_back();
         V3D71_CHECK(vkCreateBuffer(d_, &info, nullptr, &buffer.buffer));
         VkMemoryRequirements needs;
         vkGetBufferMemoryRequirements(d_, buffer.buffer, &needs);
-        VkMemoryAllocateInfo allocate{};
-        allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+        VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
         allocate.allocationSize = needs.size;
         allocate.memoryTypeIndex = host_memory_type(needs.memoryTypeBits);
         V3D71_CHECK(vkAllocateMemory(d_, &allocate, nullptr, &buffer.memory));
@@ -169,8 +155,7 @@ class Dispatch {
         for (size_t i = 0; i < buffer_size; i++)
             buffer.mapped[i] = pattern(i);
         const VkDescriptorBufferInfo range{buffer.buffer, 0, VK_WHOLE_SIZE};
-        VkWriteDescriptorSet write{};
-        write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+        VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
         write.dstSet = sets_.at(b.set);
         write.dstBinding = b.binding;
         write.descriptorCount = 1;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ffdsp.h"
 #include "session.hpp"
 
 namespace tool::bench {
@@ -91,6 +92,7 @@ struct Work {
     std::function<void(v3doff_device *)> prepare;
     // The same work by FFmpeg's functions, done at once, each time after refill. May be empty.
     std::function<void(const v3doff_planes &, bool simd)> ffmpeg;
+    bool by_ffmpeg() const { return ffmpeg && ffdsp_version(); }
     std::function<void()> refill;
     size_t record_bytes = 0;      // what the GPU has to read at least, apart from the samples
     std::function<Work()> remake; // an equal one that shares nothing with it, for another thread

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a submit costs and how fast each family is. A result is only reported if its bits were
 // compared.
-#include "bench/command.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,10 +12,6 @@
 
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -116,15 +112,12 @@ Json heading(v3doff_device *device) {
     const v3doff_device_properties properties = properties_of(device);
     return {{"device", properties.name},
             {"driver", properties.driver},
-            {"library", fmt::format("{}.{}.{}", v3doff_version() >> 16,
-                                    v3doff_version() >> 8 & 0xff, v3doff_version() & 0xff)},
+            {"library", library_version()},
             {"memory_path", memory_name(properties.memory)},
             {"cores", std::thread::hardware_concurrency()},
-#ifdef V3DOFF_HAVE_FFDSP
-            {"ffmpeg", fmt::format("{} ({})", ffdsp_version(), ffdsp_cpu_flag_names())},
-#else
-            {"ffmpeg", "not built in"},
-#endif
+            {"ffmpeg", ffdsp_version()
+                           ? fmt::format("{} ({})", ffdsp_version(), ffdsp_cpu_flag_names())
+                           : "not built in"},
             {"results", Json::array()}};
 }
 
@@ -172,9 +165,7 @@ int run(BenchOptions options) {
     const bool text = !options.json && options.csv != "-";
     options.device.timers = true;
     Device device = open_device(options.device);
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    Device cpu = open_device(without);
+    Device cpu = open_cpu();
     Json result = heading(device.get());
     if (text)
         fmt::print("v3doff bench on {}; FFmpeg's functions: {}\n",
@@ -203,8 +194,7 @@ void add_bench(CLI::App &app, int &status) {
     auto *command = app.add_subcommand("bench", "time a submit and each family of kernels, "
                                                 "and compare their bits");
     auto options = std::make_shared<BenchOptions>();
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command->add_option("--filter", options->filter, "run these families; * and ? are wildcards");
     command->add_flag("--list", options->list, "list the families and run nothing");
     command->add_option("--repeats", options->repeats, "time this many submits")

@@ -34,12 +34,8 @@ const char *band_of(double ratio) {
 
 void measure_ffmpeg(const Session &session, const Work &work, const std::vector<uint8_t> &bits,
                     unsigned repeats, Json &result) {
-    if (!work.ffmpeg) {
-#ifdef V3DOFF_HAVE_FFDSP
-        result["ffmpeg"] = "has no function for this";
-#else
-        result["ffmpeg"] = "not built in";
-#endif
+    if (!work.by_ffmpeg()) {
+        result["ffmpeg"] = ffdsp_version() ? "has no function for this" : "not built in";
         return;
     }
     Pool pool = make_pool(session.cpu, work.width, work.height, work.bit_depth, work.chroma);

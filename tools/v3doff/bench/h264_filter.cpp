@@ -74,15 +74,15 @@ Work h264_deblocking(uint32_t width, uint32_t height) {
         [](v3doff_picture *picture, const v3doff_h264_deblock_mb *mbs, size_t count) {
             return v3doff_h264_record_deblock(picture, V3DOFF_H264_FRAME, mbs, count);
         });
-    if (ffmpeg_deblocks(8))
-        work.ffmpeg = [=](const v3doff_planes &from, bool simd) {
-            FilterPlanes planes{{width, height, 8, V3DOFF_CHROMA_420}, {}, {}, columns, rows};
-            for (unsigned p = 0; p < 3; p++) {
-                planes.plane[p] = static_cast<uint8_t *>(from.data[p]);
-                planes.stride[p] = from.stride[p];
-            }
-            filter_macroblocks_by_ffmpeg(planes, *macroblocks, simd);
-        };
+    work.ffmpeg = [=](const v3doff_planes &from, bool simd) {
+        FilterPlanes planes{{width, height, 8, V3DOFF_CHROMA_420}, {}, {}, columns, rows};
+        for (unsigned p = 0; p < 3; p++) {
+            planes.plane[p] = static_cast<uint8_t *>(from.data[p]);
+            planes.stride[p] = from.stride[p];
+        }
+        filter_by_table(*ffdsp_h264(8, 1, simd), planes, *macroblocks);
+        ffdsp_emms();
+    };
     work.remake = [=] { return h264_deblocking(width, height); };
     return work;
 }

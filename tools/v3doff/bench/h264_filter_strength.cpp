@@ -2,11 +2,7 @@
 #include <fmt/format.h>
 
 #include "bench/works.hpp"
-#include "generators/h264_filter_strength.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "generators/h264_filter_strength_ffmpeg.hpp"
-#endif
 
 namespace tool::bench {
 namespace {
@@ -26,7 +22,6 @@ std::shared_ptr<H264Arrays> random_arrays(uint32_t width, uint32_t height, H264S
     return std::make_shared<H264Arrays>(shape, random);
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 void filter_by_ffmpeg(H264Arrays &arrays, const v3doff_planes &planes, bool simd) {
     v3doff::check::FfmpegInput input(arrays, 1);
     for (unsigned p = 0; p < 3; p++)
@@ -36,7 +31,6 @@ void filter_by_ffmpeg(H264Arrays &arrays, const v3doff_planes &planes, bool simd
     if (ffdsp_filter_picture(&input.filter, simd, nullptr, nullptr) != 0)
         throw std::runtime_error("FFmpeg's filter refuses the picture");
 }
-#endif
 
 void time_h264_strength(const Session &session, Json &results) {
     for (auto [width, height] : {std::pair{1920u, 1080u}, {3840u, 2160u}})
@@ -59,11 +53,9 @@ Work h264_strengths(uint32_t width, uint32_t height, bool b_slices) {
         check(v3doff_h264_record_rows(picture, V3DOFF_H264_FRAME, &arrays, 0, V3DOFF_H264_ALL_ROWS),
               "recording the deblocking");
     };
-#ifdef V3DOFF_HAVE_FFDSP
     work.ffmpeg = [from](const v3doff_planes &planes, bool simd) {
         filter_by_ffmpeg(*from, planes, simd);
     };
-#endif
     work.remake = [=] { return h264_strengths(width, height, b_slices); };
     return work;
 }

@@ -9,10 +9,6 @@
 #include "bench/bench.hpp"
 #include "v3doff/h264.h"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -99,7 +95,6 @@ void record(v3doff_picture *picture, const Kind &kind, uint32_t m, int16_t *coef
               "recording a block");
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 void add_by_ffmpeg(const Kind &kind, uint8_t *samples, int16_t *coefficients) {
     static const std::vector<uint8_t> nnz(5 * 8, 16);
     static const FfdspH264 *const functions = ffdsp_h264(8, 1, 1);
@@ -116,7 +111,6 @@ void add_by_ffmpeg(const Kind &kind, uint8_t *samples, int16_t *coefficients) {
     for (unsigned n = 0; n < 16; n += kind.eight ? 4 : 1)
         function(samples + block_x(n) + size_t(block_y(n)) * stride, coefficients + 16 * n, stride);
 }
-#endif
 
 void measure_kind(const Kind &kind, v3doff_picture *picture, unsigned repeats, Json &result) {
     Luma luma(kind);
@@ -130,14 +124,13 @@ void measure_kind(const Kind &kind, v3doff_picture *picture, unsigned repeats, J
             if (i) ns.push_back(took); // the first one warms up
         }
         result[cold ? "record_ns_cold" : "record_ns"] = spread(ns);
-#ifdef V3DOFF_HAVE_FFDSP
+        if (!ffdsp_version()) continue;
         for (unsigned i = 0; i < times; i++)
             simd_ns.push_back(luma.time(
                 [&](uint32_t m, int16_t *block) { add_by_ffmpeg(kind, luma.samples(m), block); },
                 cold));
         ffdsp_emms();
         result[cold ? "ffmpeg_simd_ns_cold" : "ffmpeg_simd_ns"] = spread(simd_ns);
-#endif
     }
 }
 

@@ -5,10 +5,6 @@
 
 #include "bench/works.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -80,7 +76,6 @@ void record(v3doff_picture *picture, const Blocks &blocks) {
     }
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 FfdspH264Idct function_of(const FfdspH264 &functions, v3doff_h264_transform transform) {
     switch (transform) {
     case V3DOFF_H264_IDCT_8X8:
@@ -105,7 +100,6 @@ void add_by_ffmpeg(const v3doff_planes &planes, Blocks &blocks, uint32_t depth, 
                                      int(planes.stride[place.plane]));
     ffdsp_emms();
 }
-#endif
 
 void time_h264_residual(const Session &session, Json &results) {
     for (const H264Content &content : contents)
@@ -130,12 +124,10 @@ Work h264_residual(uint32_t width, uint32_t height, const H264Content &content) 
         fill_samples(picture, depth, 0, 1u << depth);
     };
     work.record = [blocks](v3doff_picture *picture) { record(picture, *blocks); };
-#ifdef V3DOFF_HAVE_FFDSP
     work.refill = [blocks] { blocks->left = blocks->coefficients; };
     work.ffmpeg = [blocks, depth = content.bit_depth](const v3doff_planes &planes, bool simd) {
         add_by_ffmpeg(planes, *blocks, depth, simd);
     };
-#endif
     work.remake = [=] { return h264_residual(width, height, content); };
     return work;
 }

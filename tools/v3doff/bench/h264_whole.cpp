@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "bench/h264_made_deblocking.hpp"
 #include "bench/h264_made_picture.hpp"
 #include "bench/whole.hpp"
 #include "util/divide.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "bench/h264_made_deblocking.hpp"
-#include "ffdsp.h"
-#endif
 
 namespace tool::bench {
 namespace {
@@ -49,21 +45,16 @@ class WholeH264Picture final : public WholePicture {
         return bytes;
     }
 
-    void reconstruct_by_ffmpeg([[maybe_unused]] const v3doff_planes &planes,
-                               [[maybe_unused]] bool simd) const override {
-#ifdef V3DOFF_HAVE_FFDSP
+    void reconstruct_by_ffmpeg(const v3doff_planes &planes, bool simd) const override {
         h264::reconstruct_by_ffmpeg(content_, *ffdsp_h264(8, 1, simd),
                                     view_of(content_.format, planes),
                                     view_of(content_.format, planes_of(reference())));
         deblocking_.run(planes, simd);
-#endif
     }
 
   private:
     MadePicture content_;
-#ifdef V3DOFF_HAVE_FFDSP
     h264::FfmpegDeblocking deblocking_{content_};
-#endif
 };
 
 void time_h264_whole(const Session &session, Json &results) {

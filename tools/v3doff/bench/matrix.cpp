@@ -44,11 +44,11 @@ class CpuWorker final : public Worker {
         kept_ = std::make_unique<Kept>(picture_.get());
     }
     void one() override {
-        if (ran_ && !work_.ffmpeg) check(v3doff_picture_reopen(picture_.get()), "reopen");
+        if (ran_ && !work_.by_ffmpeg()) check(v3doff_picture_reopen(picture_.get()), "reopen");
         ran_ = true;
         kept_->put_back(picture_.get());
         if (work_.refill) work_.refill();
-        if (work_.ffmpeg) {
+        if (work_.by_ffmpeg()) {
             work_.ffmpeg(planes_of(picture_.get()), true);
         } else {
             work_.record(picture_.get());
@@ -233,7 +233,7 @@ void time_matrix(const Session &session, Json &results) {
                                {"width", work.width},
                                {"height", work.height},
                                {"bits_equal", true},
-                               {"cores_by", work.ffmpeg ? "FFmpeg's SIMD" : "plain code"},
+                               {"cores_by", work.by_ffmpeg() ? "FFmpeg's SIMD" : "plain code"},
                                {"matrix", measure_cells(session, device.get(), work)}});
         }
     }

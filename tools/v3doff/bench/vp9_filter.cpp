@@ -5,10 +5,6 @@
 #include "bench/works.hpp"
 #include "generators/vp9_filter.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -38,30 +34,6 @@ std::string order_taken(const Json &result) {
         if (pass.key().find("_wave_") != std::string::npos) return "wavefront";
     return "cut passes";
 }
-
-#ifdef V3DOFF_HAVE_FFDSP
-struct CloseFilter {
-    void operator()(FfdspVp9Filter *filter) const { ffdsp_vp9_filter_close(filter); }
-};
-
-void filter_by_ffmpeg(const v3doff_planes &planes, const Superblocks &superblocks, bool simd) {
-    const std::unique_ptr<FfdspVp9Filter, CloseFilter> filter(
-        ffdsp_vp9_filter_open(8, simd, 1, 1, 0));
-    uint8_t *data[3];
-    for (int p = 0; p < 3; p++)
-        data[p] = static_cast<uint8_t *>(planes.data[p]);
-    const ptrdiff_t strides[2] = {planes.stride[0], planes.stride[1]};
-    const size_t columns = (planes.width[0] + 63) / 64;
-    static_assert(sizeof superblocks[0] == 192);
-    for (size_t n = 0; n < superblocks.size(); n++) {
-        uint8_t superblock[192];
-        std::memcpy(superblock, &superblocks[n], sizeof superblock);
-        ffdsp_vp9_filter_superblock(filter.get(), data, strides, superblock, int(n / columns),
-                                    int(n % columns));
-    }
-    ffdsp_emms();
-}
-#endif
 
 void run(uint32_t width, uint32_t height, const Session &session, Json &results) {
     for (Vp9Mix mix : {Vp9Mix::tx4, Vp9Mix::tx8, Vp9Mix::tx32, Vp9Mix::mixed}) {
@@ -97,13 +69,29 @@ Work vp9_filter(uint32_t width, uint32_t height, Vp9Mix mix) {
                   superblocks->size()),
               "recording the loop filter");
     };
-#ifdef V3DOFF_HAVE_FFDSP
     work.ffmpeg = [superblocks](const v3doff_planes &planes, bool simd) {
-        filter_by_ffmpeg(planes, *superblocks, simd);
+        vp9_filter_by_ffmpeg(planes, *superblocks, simd);
     };
-#endif
     work.remake = [=] { return vp9_filter(width, height, mix); };
     return work;
+}
+
+void vp9_filter_by_ffmpeg(const v3doff_planes &planes, const Superblocks &superblocks, bool simd) {
+    const std::unique_ptr<FfdspVp9Filter, void (*)(FfdspVp9Filter *)> filter(
+        ffdsp_vp9_filter_open(8, simd, 1, 1, 0), ffdsp_vp9_filter_close);
+    uint8_t *data[3];
+    for (int p = 0; p < 3; p++)
+        data[p] = static_cast<uint8_t *>(planes.data[p]);
+    const ptrdiff_t strides[2] = {planes.stride[0], planes.stride[1]};
+    const size_t columns = (planes.width[0] + 63) / 64;
+    static_assert(sizeof superblocks[0] == 192);
+    for (size_t n = 0; n < superblocks.size(); n++) {
+        uint8_t superblock[192];
+        std::memcpy(superblock, &superblocks[n], sizeof superblock);
+        ffdsp_vp9_filter_superblock(filter.get(), data, strides, superblock, int(n / columns),
+                                    int(n % columns));
+    }
+    ffdsp_emms();
 }
 
 void add_vp9_filter(Families &families) {

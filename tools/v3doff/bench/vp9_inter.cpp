@@ -6,10 +6,6 @@
 
 #include "bench/bench.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -59,7 +55,6 @@ std::vector<v3doff_vp9_mc> blocks_of(uint32_t width, uint32_t height, const Inte
     return all;
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 // A reference whose border repeats the nearest samples, as in FFmpeg's decoder.
 class Bordered {
   public:
@@ -110,7 +105,6 @@ void predict_by_ffmpeg(const v3doff_planes &planes, const std::vector<v3doff_vp9
     }
     ffdsp_emms();
 }
-#endif
 
 Json run_blocks(const Session &session, const InterBlocks &blocks) {
     Work work;
@@ -134,7 +128,6 @@ Json run_blocks(const Session &session, const InterBlocks &blocks) {
         }
     };
     work.record_bytes = all.size() * sizeof(v3doff_vp9_mc);
-#ifdef V3DOFF_HAVE_FFDSP
     std::unique_ptr<Bordered> bordered;
     work.refill = [&] {
         if (!bordered) bordered = std::make_unique<Bordered>(reference.get());
@@ -142,7 +135,6 @@ Json run_blocks(const Session &session, const InterBlocks &blocks) {
     work.ffmpeg = [&](const v3doff_planes &planes, bool simd) {
         predict_by_ffmpeg(planes, all, *bordered, simd);
     };
-#endif
     return measure(session, work);
 }
 

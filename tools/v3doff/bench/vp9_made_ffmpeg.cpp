@@ -81,84 +81,11 @@ class Reconstructor {
     alignas(64) int16_t values_[32 * 32] = {}; // the functions clear them
 };
 
-// Calls the functions as a decoder does: two blocks' lines at once where both have an edge of the
-// kind.
-class LoopFilterDriver {
-  public:
-    LoopFilterDriver(const FfdspVp9 &functions, const PictureView &picture,
-                     const FilterInput &input)
-        : functions_(functions), picture_(picture), input_(input) {
-        const int limit = int(FilterSharpness(input.sharpness).limit(MadePicture::filter_level));
-        limit_ = limit | limit << 8;
-        mb_limit_ = (2 * int(MadePicture::filter_level + 2) + limit) * 0x101;
-    }
-
-    void run() const {
-        for (uint32_t row = 0; row < input_.rows(); row++)
-            for (uint32_t col = 0; col < input_.cols(); col++)
-                for (unsigned p = 0; p < picture_.format.planes(); p++)
-                    for (unsigned between_rows = 0; between_rows < 2; between_rows++)
-                        superblock(row, col, p, between_rows);
-    }
-
-  private:
-    struct Edge {
-        int width = -1, inner = 0; // width: 0 4, 1 8, 2 16 wide, -1 none
-    };
-    static Edge edge_at(const uint8_t (&mask)[8][mask_sizes], unsigned r, unsigned c) {
-        const uint8_t *m = mask[r];
-        return {m[mask_16] >> c & 1 ? 2 : m[mask_8] >> c & 1 ? 1 : -1, m[mask_inner] >> c & 1};
-    }
-
-    void superblock(uint32_t row, uint32_t col, unsigned p, unsigned between_rows) const {
-        const unsigned step = p ? 2 : 1;
-        const auto &mask = input_.at(row, col).mask[p ? 1 : 0][between_rows];
-        const PlaneView &plane = picture_.plane[p];
-        const ptrdiff_t across = between_rows ? plane.stride : 1;
-        for (unsigned i = 0; i < 8; i += between_rows ? step : 2 * step)
-            for (unsigned j = 0; j < 8; j += between_rows ? 2 * step : step) {
-                auto *dst = reinterpret_cast<uint8_t *>(
-                    plane.data + ptrdiff_t(row * 8 + i) * 8 / step * plane.stride +
-                    (col * 8 + j) * 8 / step);
-                const Edge first = edge_at(mask, i, j);
-                const Edge second =
-                    between_rows ? edge_at(mask, i, j + step) : edge_at(mask, i + step, j);
-                filter(first.width, second.width, between_rows, dst, plane.stride);
-                filter(first.inner - 1, second.inner - 1, between_rows, dst + 4 * across,
-                       plane.stride);
-            }
-    }
-
-    void filter(int first, int second, unsigned dir, uint8_t *dst, ptrdiff_t stride) const {
-        uint8_t *next = dst + 8 * (dir ? 1 : stride);
-        if (first == 2 && second == 2)
-            functions_.loop_filter_16[dir](dst, stride, mb_limit_ & 255, limit_ & 255,
-                                           MadePicture::filter_level >> 4);
-        else if (first >= 0 && second >= 0 && first < 2 && second < 2)
-            functions_.loop_filter_mix2[first][second][dir](
-                dst, stride, mb_limit_, limit_, (MadePicture::filter_level >> 4) * 0x101);
-        else {
-            if (first >= 0) filter_one(first, dir, dst, stride);
-            if (second >= 0) filter_one(second, dir, next, stride);
-        }
-    }
-    void filter_one(int width, unsigned dir, uint8_t *dst, ptrdiff_t stride) const {
-        functions_.loop_filter_8[width][dir](dst, stride, mb_limit_ & 255, limit_ & 255,
-                                             MadePicture::filter_level >> 4);
-    }
-
-    const FfdspVp9 &functions_;
-    const PictureView &picture_;
-    const FilterInput input_;
-    int limit_, mb_limit_; // of two blocks
-};
-
 } // namespace
 
 void reconstruct_by_ffmpeg(const MadePicture &content, const FfdspVp9 &functions,
                            const PictureView &picture, const PictureView &reference) {
     Reconstructor(content, functions, picture, reference).run();
-    LoopFilterDriver(functions, picture, {content.format, 0, content.filter.data()}).run();
 }
 
 } // namespace tool::bench::vp9

@@ -60,8 +60,7 @@ struct MadePicture {
 // What a decoder appends of one superblock, in raster order. There is room for it.
 void append_made(const MadePicture &content, size_t superblock, v3doff_vp9_words &words);
 
-// Motion compensation, transforms, intra prediction and loop filter, block by block, then the
-// filter.
+// Motion compensation, transforms and intra prediction, block by block, without the loop filter.
 void reconstruct_by_ffmpeg(const MadePicture &content, const FfdspVp9 &functions,
                            const PictureView &picture, const PictureView &reference);
 

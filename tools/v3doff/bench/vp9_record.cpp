@@ -9,10 +9,6 @@
 #include "bench/bench.hpp"
 #include "v3doff/vp9_words.h"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -69,7 +65,8 @@ class Luma {
                                             eob());
             });
             const v3doff_vp9_block block{n / columns * 8, n % columns * 8, 0, 0, tx_};
-            v3doff_vp9_append_inter(&words, &block, reference, V3DOFF_VP9_FILTER_REGULAR, vector, 0);
+            v3doff_vp9_append_inter(&words, &block, reference, V3DOFF_VP9_FILTER_REGULAR, vector,
+                                    0);
         }
         check(v3doff_vp9_end_lane(picture, 0, &words), "ending a lane");
     }
@@ -85,7 +82,6 @@ class Luma {
             });
     }
 
-#ifdef V3DOFF_HAVE_FFDSP
     void add_by_ffmpeg(const v3doff_planes &planes) const {
         const auto function = ffdsp_vp9(8, 1)->itxfm_add[tx_][0];
         alignas(64) int16_t block[32 * 32] = {};
@@ -97,12 +93,9 @@ class Luma {
             });
         ffdsp_emms();
     }
-#endif
 
   private:
-    static constexpr uint32_t eob() {
-        return 10;
-    } // after 2x2 in every scan
+    static constexpr uint32_t eob() { return 10; } // after 2x2 in every scan
     // A coefficient of 32x32 is half its token times the factor, which is 2.
     void fill(const Tokens &tokens, int16_t *block) const {
         for (uint32_t i = 0; i < coded; i++)
@@ -184,12 +177,11 @@ void time_vp9_record(const Session &session, Json &results) {
             check(v3doff_picture_discard(picture.get()), "discard");
         }
         result["record_picture_ns"] = spread(ns);
-#ifdef V3DOFF_HAVE_FFDSP
         const v3doff_planes planes = planes_of(picture.get());
         fill_flat(picture.get());
-        result["ffmpeg_simd_ns"] =
-            time_each(luma, repeats, picture.get(), [&] { luma.add_by_ffmpeg(planes); });
-#endif
+        if (ffdsp_version())
+            result["ffmpeg_simd_ns"] =
+                time_each(luma, repeats, picture.get(), [&] { luma.add_by_ffmpeg(planes); });
         results.push_back(result);
     }
 }

@@ -6,10 +6,6 @@
 
 #include "bench/works.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -62,7 +58,6 @@ void record(v3doff_picture *picture, const Blocks &blocks, v3doff_vp9_tx tx) {
     }
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 void add_by_ffmpeg(const v3doff_planes &planes, Blocks &blocks, v3doff_vp9_tx tx, bool simd) {
     const auto function = ffdsp_vp9(8, simd)->itxfm_add[tx][0];
     for (size_t n = 0; n < blocks.places.size(); n++) {
@@ -72,7 +67,6 @@ void add_by_ffmpeg(const v3doff_planes &planes, Blocks &blocks, v3doff_vp9_tx tx
     }
     ffdsp_emms();
 }
-#endif
 
 void time_vp9_residual(const Session &session, Json &results) {
     for (v3doff_vp9_tx tx :
@@ -93,12 +87,10 @@ Work vp9_transforms(uint32_t width, uint32_t height, v3doff_vp9_tx tx, uint32_t 
     work.record_bytes = blocks->coefficients.size() * 2;
     work.fill = [](v3doff_picture *picture) { fill_samples(picture, 8, 0, 256); };
     work.record = [blocks, tx](v3doff_picture *picture) { record(picture, *blocks, tx); };
-#ifdef V3DOFF_HAVE_FFDSP
     work.refill = [blocks] { blocks->left = blocks->coefficients; };
     work.ffmpeg = [blocks, tx](const v3doff_planes &planes, bool simd) {
         add_by_ffmpeg(planes, *blocks, tx, simd);
     };
-#endif
     work.remake = [=] { return vp9_transforms(width, height, tx, coefficients); };
     return work;
 }

@@ -4,10 +4,6 @@
 #include "bench/vp9_made_picture.hpp"
 #include "bench/whole.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool::bench {
 namespace {
 
@@ -46,13 +42,10 @@ class WholeVp9Picture final : public WholePicture {
                     4 * content_.blocks.size());
     }
 
-    void reconstruct_by_ffmpeg([[maybe_unused]] const v3doff_planes &planes,
-                               [[maybe_unused]] bool simd) const override {
-#ifdef V3DOFF_HAVE_FFDSP
+    void reconstruct_by_ffmpeg(const v3doff_planes &planes, bool simd) const override {
         vp9::reconstruct_by_ffmpeg(content_, *ffdsp_vp9(8, simd), view_of(content_.format, planes),
                                    view_of(content_.format, planes_of(reference())));
-        ffdsp_emms();
-#endif
+        vp9_filter_by_ffmpeg(planes, content_.filter, simd);
     }
 
   private:

@@ -21,11 +21,9 @@ Json run_whole(const Session &session, const std::string &codec,
     work.fill = [](v3doff_picture *) {}; // everything is written
     work.record = [whole](v3doff_picture *picture) { whole->record(picture); };
     work.record_bytes = whole->word_bytes();
-#ifdef V3DOFF_HAVE_FFDSP
     work.ffmpeg = [whole](const v3doff_planes &planes, bool simd) {
         whole->reconstruct_by_ffmpeg(planes, simd);
     };
-#endif
     return measure(session, work);
 }
 

@@ -5,6 +5,7 @@
 
 #include "bench/bench.hpp"
 #include "v3doff/h264.h"
+#include "vp9/filter/input.hpp"
 
 namespace tool::bench {
 
@@ -15,6 +16,8 @@ Work vp9_transforms(uint32_t width, uint32_t height, v3doff_vp9_tx tx, uint32_t 
 // 8 bit 4:2:0. Kinds of random superblocks.
 enum class Vp9Mix { tx4, tx8, tx32, mixed };
 Work vp9_filter(uint32_t width, uint32_t height, Vp9Mix mix);
+void vp9_filter_by_ffmpeg(const v3doff_planes &planes,
+                          const std::vector<v3doff::vp9::FilterSuperblock> &superblocks, bool simd);
 
 // 4:2:0, every block of the picture. coefficients: how many of a block are coded, from the first
 // on.

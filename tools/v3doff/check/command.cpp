@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "command.hpp"
+#include "commands.hpp"
 
-#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -9,41 +8,24 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "ffdsp.h"
 #include "names.hpp"
 #include "runner.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The CPU functions that are compared, and the instruction sets that they use.
-struct CpuFunctions {
-    std::string version, vectors, flags;
-};
-
-std::optional<CpuFunctions> cpu_functions() {
-#ifdef V3DOFF_HAVE_FFDSP
-    return CpuFunctions{ffdsp_version(), ffdsp_vectors(), ffdsp_cpu_flag_names()};
-#else
-    return std::nullopt;
-#endif
-}
-
 void print_cpu_functions() {
-    if (auto functions = cpu_functions())
-        fmt::print("ffmpeg is FFmpeg {} with {} (CPU flags: {})\n", functions->version,
-                   functions->vectors, functions->flags);
+    if (ffdsp_version())
+        fmt::print("ffmpeg is FFmpeg {} with {} (CPU flags: {})\n", ffdsp_version(),
+                   ffdsp_vectors(), ffdsp_cpu_flag_names());
 }
 
 std::string shown_name(const std::string &implementation) {
     if (implementation != implementation_name(Implementation::ffmpeg)) return implementation;
-    auto functions = cpu_functions();
-    return functions ? implementation + " " + functions->vectors : implementation;
+    return implementation + " " + ffdsp_vectors();
 }
 
 void list(const CheckOptions &options) {
@@ -113,10 +95,10 @@ int run(const CheckOptions &options) {
     if (options.json) {
         Json json{
             {"seed", options.seed}, {"suites", suites}, {"passed", passed}, {"failed", failed}};
-        if (auto functions = cpu_functions())
-            json["ffmpeg"] = {{"version", functions->version},
-                              {"vectors", functions->vectors},
-                              {"flags", functions->flags}};
+        if (ffdsp_version())
+            json["ffmpeg"] = {{"version", ffdsp_version()},
+                              {"vectors", ffdsp_vectors()},
+                              {"flags", ffdsp_cpu_flag_names()}};
         fmt::print("{}\n", json.dump(2));
     } else {
         print_cpu_functions();
@@ -143,8 +125,7 @@ void add_check(CLI::App &app, int &status) {
     command->add_option("--impl", options->implementations, "implementations, separated by commas")
         ->delimiter(',')
         ->check(one_of(known));
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command
         ->add_option("--memory", options->device.memory,
                      "how the pictures share memory with the GPU")
@@ -156,7 +137,6 @@ void add_check(CLI::App &app, int &status) {
         ->check(CLI::Range(1, 1000000));
     command->add_option("--case", options->only_case, "run only the case with this number");
     command->add_flag("--json", options->json, "print JSON");
-    command->add_flag("--dry", options->dry, "run everything, compare nothing")->group("");
     command->callback([options, &status] { status = run(*options); });
 }
 

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The DSP table of H.264: what its calls record, or do at once, must give the bits of the picture's
-// own interface (the reference), and of FFmpeg's functions called in the same order. The driver
-// also calls FFmpeg's functions, so these suites exist only if FFmpeg's functions are built in.
+// own interface (the reference), and of FFmpeg's functions called in the same order.
 #include <fmt/format.h>
 
-#include "suite.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "check/h264_filter_ffmpeg.hpp"
-#include "ffdsp.h"
-#include "generators/h264_filter.hpp"
 #include "h264_residual_ffmpeg.hpp"
-#include "picture_case.hpp"
 #include "v3doff/h264dsp.h"
 
 namespace tool {
@@ -49,78 +42,23 @@ FfdspH264 our_table(const PictureShape &shape) {
     return to;
 }
 
-v3doff_dsp_counts counts_now() {
-    v3doff_dsp_counts counts{};
-    counts.struct_size = sizeof counts;
-    check(v3doff_dsp_get_counts(&counts), "counting");
-    return counts;
-}
-
-// One frame, or one field of the picture.
-struct TablePart {
-    v3doff_h264_structure structure;
-    uint32_t mb_width, mb_height;
-    std::vector<v3doff_h264_deblock_mb> macroblocks;
-};
-
-class H264DspCase final : public Case {
+class H264DspCase final : public PictureCase {
   public:
     H264DspCase(const PictureShape &shape, bool bound, Random &random)
-        : random_(random()), bound_(bound), picture_(make_picture(shape, random)) {
-        for (unsigned p = 0; p < shape.planes(); p++) {
-            v3doff::PlaneView view;
-            view.data = picture_.writable(p);
-            view.stride = picture_.stride(p);
-            view.padded_width = picture_.padded_width(p);
-            view.padded_height = picture_.padded_height(p);
-            v3doff::check::fill_filter_samples(random_, view, shape.bit_depth);
-        }
+        : PictureCase(make_picture(shape, random)), bound_(bound) {
+        H264Random seeded(random());
+        for (unsigned p = 0; p < shape.planes(); p++)
+            v3doff::check::fill_filter_samples(seeded, picture_.writable(p), shape.bit_depth);
         H264Plan plan{{}, shape.bit_depth, shape.chroma, false, true};
         for (unsigned n = 0; n < h264_calls; n++)
             if (h264_call_exists(H264Call(n), shape.chroma) && takes_part(H264Call(n)))
                 plan.calls.push_back(H264Call(n));
         operations_ = h264_operations(plan, picture_, random);
-        const uint64_t kind = below(random, 6);
-        if (kind != 1) add(kind == 0 ? V3DOFF_H264_TOP_FIELD : V3DOFF_H264_FRAME);
-        if (kind < 2) add(V3DOFF_H264_BOTTOM_FIELD);
-    }
-
-    Result run(Implementation implementation, Bench &bench) const override {
-        const bool gpu = implementation == Implementation::vulkan;
-        const v3doff_executor executor = gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU;
-        v3doff_device *device = gpu ? bench.vulkan.get() : bench.cpu.get();
-        Result result;
-        auto &left_behind = result["coefficients"];
-        if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-            result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg, left_behind);
-        else if (!bound_)
-            result["samples"] = run_at_once(device, gpu, left_behind);
-        else
-            result["samples"] =
-                run_in_library(picture_, false, device, executor, [&](v3doff_picture *picture) {
-                    // The reference records the filter through the picture's own interface, so
-                    // that both interfaces are compared.
-                    check(v3doff_dsp_bind(picture, 5), "binding");
-                    const v3doff_planes planes = planes_of(picture);
-                    call_residuals(our_table(picture_.shape()), planes, left_behind);
-                    if (gpu) call_filters(our_table(picture_.shape()), planes);
-                    v3doff_dsp_unbind();
-                    for (const TablePart &part : parts_)
-                        if (!gpu)
-                            check(v3doff_h264_record_deblock(picture, part.structure,
-                                                             part.macroblocks.data(),
-                                                             part.macroblocks.size()),
-                                  "recording the deblocking");
-                });
-        return result;
+        parts_ = random_filter_parts(shape, H264Strengths::mixed, seeded);
     }
 
     std::string describe(const std::string &region, size_t byte) const override {
-        if (region != "samples") return fmt::format("coefficient left behind at byte {}", byte);
-        std::string text = picture_.describe(byte);
-        for (const TablePart &part : parts_)
-            text += fmt::format(", structure {}", int(part.structure));
-        return text;
+        return PictureCase::describe(region, byte) + structures_of(parts_);
     }
 
   private:
@@ -128,7 +66,7 @@ class H264DspCase final : public Case {
     // and implementations of the filter then differ.
     bool takes_part(H264Call call) const {
         const bool bypass = call == H264Call::bypass4 || call == H264Call::bypass8;
-        return !is_predicted(call) && !(bypass && picture_.shape().bit_depth > 8);
+        return !is_predicted(call) && !(bypass && shape().bit_depth > 8);
     }
 
     // The driver has one stride for both chroma planes, and the picture's luma stride.
@@ -139,77 +77,52 @@ class H264DspCase final : public Case {
         }
     }
 
-    void add(v3doff_h264_structure structure) {
-        const uint32_t lines = structure == V3DOFF_H264_FRAME ? 16 : 32;
-        TablePart part{structure,
-                       (picture_.shape().width + 15) / 16,
-                       (picture_.shape().height + lines - 1) / lines,
-                       {}};
-        part.macroblocks =
-            make_filter_mbs(random_, picture_.shape().bit_depth,
-                            size_t(part.mb_width) * part.mb_height, H264Strengths::mixed);
-        parts_.push_back(std::move(part));
+    void call_residuals(const FfdspH264 &table, const v3doff_planes &planes, CaseRun &run) const {
+        call_h264_table(table, operations_, shape(), planes, run.coefficients);
     }
 
-    void call_residuals(const FfdspH264 &table, const v3doff_planes &planes,
-                        std::vector<uint8_t> &left_behind) const {
-        uint8_t *data[3] = {};
-        for (unsigned p = 0; p < planes.count; p++) {
-            data[p] = static_cast<uint8_t *>(planes.data[p]);
-            if (planes.stride[p] != picture_.stride(p)) own_strides(p, planes.stride[p]);
-        }
-        call_h264_table(table, operations_, picture_, data, left_behind);
-    }
-    [[noreturn]] static void own_strides(unsigned p, ptrdiff_t stride) {
-        throw std::runtime_error(fmt::format("plane {}: stride {} is not the case's", p, stride));
+    void call_filters(const FfdspH264 &table, const v3doff_planes &planes) const {
+        for (const FilterPart &part : parts_)
+            filter_by_table(table, planes_of(part, shape(), planes), part.macroblocks);
     }
 
-    void call_filters(const FfdspH264 &table, const v3doff_planes &from) const {
-        for (const TablePart &part : parts_) {
-            const bool frame = part.structure == V3DOFF_H264_FRAME;
-            const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
-            FilterPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
-            for (unsigned p = 0; p < from.count; p++) {
-                planes.plane[p] =
-                    static_cast<uint8_t *>(from.data[p]) + (bottom ? from.stride[p] : 0);
-                planes.stride[p] = from.stride[p] * (frame ? 1 : 2);
-            }
-            filter_by_table(table, planes, part.macroblocks);
-        }
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        const bool gpu = expected == V3DOFF_EXECUTOR_GPU;
+        if (!bound_) return run_at_once(run, device, gpu);
+        run_in_library(run.copy, false, device, expected, [&](v3doff_picture *picture) {
+            // The reference records the filter through the picture's own interface, so that both
+            // interfaces are compared.
+            check(v3doff_dsp_bind(picture, 5), "binding");
+            const v3doff_planes planes = tool::planes_of(picture);
+            call_residuals(our_table(shape()), planes, run);
+            if (gpu) call_filters(our_table(shape()), planes);
+            v3doff_dsp_unbind();
+            for (const FilterPart &part : parts_)
+                if (!gpu) record_part(picture, part);
+        });
     }
 
-    std::vector<uint8_t> run_at_once(v3doff_device *device, bool gpu,
-                                     std::vector<uint8_t> &left_behind) const {
-        GuardedPicture::Copy copy(picture_);
-        check(v3doff_dsp_set_device(device), "choosing the device");
-        const v3doff_dsp_counts before = counts_now();
-        call_residuals(our_table(picture_.shape()), copy.planes(), left_behind);
-        call_filters(our_table(picture_.shape()), copy.planes());
-        const v3doff_dsp_counts after = counts_now();
-        check(v3doff_dsp_set_device(nullptr), "letting go of the device");
-        const uint64_t elsewhere =
-            gpu ? after.at_once_cpu - before.at_once_cpu : after.at_once_gpu - before.at_once_gpu;
-        if (elsewhere || after.refused != before.refused)
+    void run_at_once(CaseRun &run, v3doff_device *device, bool gpu) const {
+        const v3doff_dsp_counts counts = count_at_once(device, [&] {
+            call_residuals(our_table(shape()), run.copy.planes(), run);
+            call_filters(our_table(shape()), run.copy.planes());
+        });
+        const uint64_t elsewhere = gpu ? counts.at_once_cpu : counts.at_once_gpu;
+        if (elsewhere || counts.refused)
             throw std::runtime_error(
                 fmt::format("{} calls were executed in the wrong place", elsewhere));
-        return copy.bytes();
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd, std::vector<uint8_t> &left_behind) const {
-        GuardedPicture::Copy copy(picture_);
-        const PictureShape &shape = picture_.shape();
-        const FfdspH264 &table = *ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd);
-        call_residuals(table, copy.planes(), left_behind);
-        call_filters(table, copy.planes());
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
+        const FfdspH264 &table = *ffdsp_h264(int(shape().bit_depth), int(shape().chroma), simd);
+        call_residuals(table, run.copy.planes(), run);
+        call_filters(table, run.copy.planes());
         ffdsp_emms();
-        return copy.bytes();
     }
 
-    H264Random random_;
     bool bound_;
-    GuardedPicture picture_;
     std::vector<H264Operation> operations_;
-    std::vector<TablePart> parts_;
+    std::vector<FilterPart> parts_;
 };
 
 Suite dsp_suite(bool bound, const char *chroma_name, v3doff_chroma chroma, unsigned bit_depth) {
@@ -239,10 +152,3 @@ void add_h264_dsp(Suites &suites) {
 }
 
 } // namespace tool
-
-#else
-
-namespace tool {
-void add_h264_dsp(Suites &) {}
-} // namespace tool
-#endif

@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include "check/h264_filter_ffmpeg.hpp"
-#include "generators/h264_filter.hpp"
-#include "picture_case.hpp"
-#include "v3doff/h264.h"
 
 namespace tool {
 namespace {
@@ -23,111 +20,51 @@ struct FilterKind {
     Pictures pictures;
 };
 
-// One call of the API.
-struct Part {
-    v3doff_h264_structure structure;
-    uint32_t mb_width, mb_height;
-    std::vector<v3doff_h264_deblock_mb> macroblocks;
-};
-
 class FilterCase final : public PictureCase {
   public:
     FilterCase(const PictureShape &shape, Random &random, H264Strengths strengths,
                Pictures pictures)
-        : random_(random()), picture_(shape, random), own_memory_(below(random, 2)) {
+        : PictureCase({shape, random}), own_memory_(below(random, 2)) {
+        H264Random seeded(random());
         for (unsigned p = 0; p < shape.planes(); p++)
-            v3doff::check::fill_filter_samples(random_, plane(p), shape.bit_depth);
-        if (pictures == Pictures::mbaff)
-            add_mbaff(strengths);
-        else
-            add_parts(below(random, 6), strengths);
+            v3doff::check::fill_filter_samples(seeded, picture_.writable(p), shape.bit_depth);
+        if (pictures == Pictures::plain) {
+            parts_ = random_filter_parts(shape, strengths, seeded);
+            return;
+        }
+        mbaff_width_ = (shape.width + 15) / 16;
+        mbaff_ = make_mbaff_mbs(seeded, shape.bit_depth, mbaff_width_, (shape.height + 31) / 32,
+                                strengths);
     }
 
-    std::string describe(const std::string &, size_t byte) const override {
-        std::string text = picture_.describe(byte);
-        for (const Part &part : parts_)
-            text += fmt::format(", structure {}", int(part.structure));
-        return text;
+    std::string describe(const std::string &region, size_t byte) const override {
+        return PictureCase::describe(region, byte) + structures_of(parts_);
     }
 
   private:
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override {
-        return run_in_library(picture_, own_memory_, device, expected,
-                              [&](v3doff_picture *picture) { record(picture); });
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        run_in_library(run.copy, own_memory_, device, expected, [&](v3doff_picture *picture) {
+            if (!mbaff_.empty())
+                check(v3doff_h264_record_deblock_mbaff(picture, mbaff_.data(), mbaff_.size()),
+                      "recording the deblocking");
+            for (const FilterPart &part : parts_)
+                record_part(picture, part);
+        });
     }
 
-    v3doff::PlaneView plane(unsigned p) {
-        v3doff::PlaneView view;
-        view.data = picture_.writable(p);
-        view.stride = picture_.stride(p);
-        view.padded_width = picture_.padded_width(p);
-        view.padded_height = picture_.padded_height(p);
-        return view;
-    }
-
-    void add(v3doff_h264_structure structure, H264Strengths strengths) {
-        const uint32_t lines = structure == V3DOFF_H264_FRAME ? 16 : 32;
-        Part part{structure,
-                  (picture_.shape().width + 15) / 16,
-                  (picture_.shape().height + lines - 1) / lines,
-                  {}};
-        part.macroblocks = make_filter_mbs(random_, picture_.shape().bit_depth,
-                                           size_t(part.mb_width) * part.mb_height, strengths);
-        parts_.push_back(std::move(part));
-    }
-
-    // One field, both fields, or, mostly, a frame.
-    void add_parts(uint64_t kind, H264Strengths strengths) {
-        if (kind != 1) add(kind == 0 ? V3DOFF_H264_TOP_FIELD : V3DOFF_H264_FRAME, strengths);
-        if (kind < 2) add(V3DOFF_H264_BOTTOM_FIELD, strengths);
-    }
-
-    void add_mbaff(H264Strengths strengths) {
-        mbaff_width_ = (picture_.shape().width + 15) / 16;
-        const uint32_t pairs = (picture_.shape().height + 31) / 32;
-        mbaff_ =
-            make_mbaff_mbs(random_, picture_.shape().bit_depth, mbaff_width_, pairs, strengths);
-    }
-
-    void record(v3doff_picture *picture) const {
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
+        const FfdspH264 &functions = *ffdsp_h264(int(shape().bit_depth), int(shape().chroma), simd);
+        const v3doff_planes planes = run.copy.planes();
+        const FilterPart frame{V3DOFF_H264_FRAME, mbaff_width_, (shape().height + 31) / 32 * 2, {}};
         if (!mbaff_.empty())
-            check(v3doff_h264_record_deblock_mbaff(picture, mbaff_.data(), mbaff_.size()),
-                  "recording the deblocking");
-        for (const Part &part : parts_)
-            check(v3doff_h264_record_deblock(picture, part.structure, part.macroblocks.data(),
-                                             part.macroblocks.size()),
-                  "recording the deblocking");
+            filter_mbaff_by_table(functions, planes_of(frame, shape(), planes), mbaff_);
+        for (const FilterPart &part : parts_)
+            filter_by_table(functions, planes_of(part, shape(), planes), part.macroblocks);
+        ffdsp_emms();
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override {
-        GuardedPicture::Copy copy(picture_);
-        if (!mbaff_.empty())
-            filter_mbaff_by_ffmpeg(
-                planes_of(
-                    copy,
-                    {V3DOFF_H264_FRAME, mbaff_width_, uint32_t(mbaff_.size()) / mbaff_width_, {}}),
-                mbaff_, simd);
-        for (const Part &part : parts_)
-            filter_macroblocks_by_ffmpeg(planes_of(copy, part), part.macroblocks, simd);
-        return copy.bytes();
-    }
-
-    FilterPlanes planes_of(GuardedPicture::Copy &copy, const Part &part) const {
-        FilterPlanes planes{picture_.shape(), {}, {}, part.mb_width, part.mb_height};
-        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
-            const bool frame = part.structure == V3DOFF_H264_FRAME;
-            const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
-            planes.plane[p] = copy.plane(p) + (bottom ? picture_.stride(p) : 0);
-            planes.stride[p] = picture_.stride(p) * (frame ? 1 : 2);
-        }
-        return planes;
-    }
-
-    H264Random random_;
-    GuardedPicture picture_;
     bool own_memory_;
-    std::vector<Part> parts_;
+    std::vector<FilterPart> parts_;
     uint32_t mbaff_width_ = 0;
     std::vector<v3doff_h264_deblock_mbaff_mb> mbaff_; // in place of parts
 };
@@ -135,7 +72,8 @@ class FilterCase final : public PictureCase {
 // All pictures have this size if it is not 0.
 Suite filter_suite(std::string name, uint32_t width, uint32_t height, const FilterKind &kind) {
     return {std::move(name), "deblocking of whole frames and fields, against raster order",
-            width ? 1u : 10u, ffmpeg_deblocks(kind.bit_depth) ? Ffmpeg::c_and_simd : Ffmpeg::none,
+            width ? 1u : 10u,
+            ffdsp_h264(int(kind.bit_depth), 1, 0) ? Ffmpeg::c_and_simd : Ffmpeg::none,
             [=](Random &random) {
                 // Mostly a few macroblocks; sometimes long pictures, for which the last pass has
                 // many slabs.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "check/h264_filter_ffmpeg.hpp"
 
+#include <fmt/format.h>
+
 #include "check/h264_filter_ffmpeg_edge.hpp"
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 using Macroblock = v3doff_h264_deblock_mb;
@@ -36,16 +37,46 @@ void filter_direction(const FfdspH264 &functions, const FilterPlanes &planes, un
 
 } // namespace
 
-bool ffmpeg_deblocks(unsigned bit_depth) {
-    return ffdsp_h264(int(bit_depth), 1, 0) != nullptr;
+std::vector<FilterPart> random_filter_parts(const PictureShape &shape,
+                                            v3doff::check::H264Strengths strengths,
+                                            v3doff::check::H264Random &random) {
+    std::vector<FilterPart> parts;
+    const auto add = [&](v3doff_h264_structure structure) {
+        const uint32_t lines = structure == V3DOFF_H264_FRAME ? 16 : 32;
+        const uint32_t width = (shape.width + 15) / 16, height = (shape.height + lines - 1) / lines;
+        parts.push_back({structure, width, height,
+                         v3doff::check::make_filter_mbs(random, shape.bit_depth,
+                                                        size_t(width) * height, strengths)});
+    };
+    const uint32_t kind = random.below(6);
+    if (kind != 1) add(kind == 0 ? V3DOFF_H264_TOP_FIELD : V3DOFF_H264_FRAME);
+    if (kind < 2) add(V3DOFF_H264_BOTTOM_FIELD);
+    return parts;
 }
 
-void filter_macroblocks_by_ffmpeg(const FilterPlanes &planes,
-                                  const std::vector<Macroblock> &macroblocks, bool simd) {
-    const PictureShape &shape = planes.shape;
-    filter_by_table(*ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd), planes,
-                    macroblocks);
-    ffdsp_emms();
+FilterPlanes planes_of(const FilterPart &part, const PictureShape &shape,
+                       const v3doff_planes &picture) {
+    const bool frame = part.structure == V3DOFF_H264_FRAME;
+    const bool bottom = part.structure == V3DOFF_H264_BOTTOM_FIELD;
+    FilterPlanes planes{shape, {}, {}, part.mb_width, part.mb_height};
+    for (unsigned p = 0; p < picture.count; p++) {
+        planes.plane[p] = sample_at(picture, shape, p, 0, bottom);
+        planes.stride[p] = picture.stride[p] * (frame ? 1 : 2);
+    }
+    return planes;
+}
+
+void record_part(v3doff_picture *picture, const FilterPart &part) {
+    check(v3doff_h264_record_deblock(picture, part.structure, part.macroblocks.data(),
+                                     part.macroblocks.size()),
+          "recording the deblocking");
+}
+
+std::string structures_of(const std::vector<FilterPart> &parts) {
+    std::string text;
+    for (const FilterPart &part : parts)
+        text += fmt::format(", structure {}", int(part.structure));
+    return text;
 }
 
 void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
@@ -67,13 +98,5 @@ void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
         }
     }
 }
-#else
-bool ffmpeg_deblocks(unsigned) {
-    return false;
-}
-
-void filter_macroblocks_by_ffmpeg(const FilterPlanes &, const std::vector<v3doff_h264_deblock_mb> &,
-                                  bool) {}
-#endif
 
 } // namespace tool

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// H.264 deblocking by FFmpeg's edge functions, in the standard's order.
+// H.264 deblocking by edge functions, FFmpeg's or ours, in the standard's order.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
+#include "ffdsp.h"
+#include "generators/h264_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
 
-struct FfdspH264;
-
 namespace tool {
-
-// Bit depths and chroma formats for which FFmpeg has functions.
-bool ffmpeg_deblocks(unsigned bit_depth);
 
 // A frame, or the lines of a field: planes begin at their first line.
 struct FilterPlanes {
@@ -24,19 +17,29 @@ struct FilterPlanes {
     uint32_t mb_width, mb_height;
 };
 
+// One call of the API: a frame or a field of a picture.
+struct FilterPart {
+    v3doff_h264_structure structure;
+    uint32_t mb_width, mb_height;
+    std::vector<v3doff_h264_deblock_mb> macroblocks;
+};
+
+// One field, both fields, or, mostly, a frame.
+std::vector<FilterPart> random_filter_parts(const PictureShape &shape,
+                                            v3doff::check::H264Strengths strengths,
+                                            v3doff::check::H264Random &random);
+FilterPlanes planes_of(const FilterPart &part, const PictureShape &shape,
+                       const v3doff_planes &picture);
+void record_part(v3doff_picture *picture, const FilterPart &part);
+std::string structures_of(const std::vector<FilterPart> &parts);
+
 // 8.7: macroblocks in raster order; in each, for luma and then chroma, edges between columns from
 // left to right, then edges between rows from top to bottom.
-void filter_macroblocks_by_ffmpeg(const FilterPlanes &planes,
-                                  const std::vector<v3doff_h264_deblock_mb> &macroblocks,
-                                  bool simd);
-
-// The same with any table of functions of the type in ffdsp.h.
 void filter_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
                      const std::vector<v3doff_h264_deblock_mb> &macroblocks);
 
 // The same for an MBAFF frame; mb_height counts macroblocks.
-void filter_mbaff_by_ffmpeg(const FilterPlanes &planes,
-                            const std::vector<v3doff_h264_deblock_mbaff_mb> &macroblocks,
-                            bool simd);
+void filter_mbaff_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
+                           const std::vector<v3doff_h264_deblock_mbaff_mb> &macroblocks);
 
 } // namespace tool

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "check/h264_filter_ffmpeg_edge.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
 #include <algorithm>
 
 #include "h264/filter/records.hpp"
@@ -55,4 +54,3 @@ void filter_edge_by_ffmpeg(const FfdspH264 &functions, const FfmpegEdge &edge,
 }
 
 } // namespace tool
-#endif

@@ -3,8 +3,6 @@
 #pragma once
 
 #include "check/h264_filter_ffmpeg.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
 
 namespace tool {
@@ -25,4 +23,3 @@ void filter_edge_by_ffmpeg(const FfdspH264 &functions, const FfmpegEdge &edge,
                            const uint8_t strength[4], int qp, const v3doff_h264_deblock_mb &mb);
 
 } // namespace tool
-#endif

@@ -4,7 +4,6 @@
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 using MbaffMacroblock = v3doff_h264_deblock_mbaff_mb;
@@ -106,20 +105,14 @@ class Filter {
 
 } // namespace
 
-void filter_mbaff_by_ffmpeg(const FilterPlanes &planes,
-                            const std::vector<MbaffMacroblock> &macroblocks, bool simd) {
-    const Frame frame{planes, macroblocks,
-                      *ffdsp_h264(int(planes.shape.bit_depth), int(planes.shape.chroma), simd)};
+void filter_mbaff_by_table(const FfdspH264 &functions, const FilterPlanes &planes,
+                           const std::vector<MbaffMacroblock> &macroblocks) {
+    const Frame frame{planes, macroblocks, functions};
     for (uint32_t pair = 0; pair < planes.mb_height / 2; pair++)
         for (uint32_t x = 0; x < planes.mb_width; x++)
             for (uint32_t m = 0; m < 2; m++)
                 for (unsigned p = 0; p < planes.shape.planes(); p++)
                     Filter(frame, p, x, pair * 2 + m).run();
-    ffdsp_emms();
 }
-#else
-void filter_mbaff_by_ffmpeg(const FilterPlanes &, const std::vector<v3doff_h264_deblock_mbaff_mb> &,
-                            bool) {}
-#endif
 
 } // namespace tool

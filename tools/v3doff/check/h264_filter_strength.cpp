@@ -6,12 +6,9 @@
 
 #include "generators/h264_filter.hpp"
 #include "generators/h264_filter_strength.hpp"
+#include "generators/h264_filter_strength_ffmpeg.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "generators/h264_filter_strength_ffmpeg.hpp"
-#endif
 
 namespace tool {
 namespace {
@@ -46,18 +43,11 @@ struct Area {
 class StrengthCase final : public PictureCase {
   public:
     StrengthCase(const StrengthKind &kind, const Area &area, Random &random)
-        : area_(area), chroma_(int(kind.chroma)),
-          picture_({area.mb_width * 16, area.lines(), kind.bit_depth, kind.chroma}, random),
-          own_memory_(below(random, 2)) {
+        : PictureCase({{area.mb_width * 16, area.lines(), kind.bit_depth, kind.chroma}, random}),
+          area_(area), own_memory_(below(random, 2)) {
         v3doff::check::H264Random samples(random());
-        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
-            v3doff::PlaneView plane;
-            plane.data = picture_.writable(p);
-            plane.stride = picture_.stride(p);
-            plane.padded_width = picture_.padded_width(p);
-            plane.padded_height = picture_.padded_height(p);
-            v3doff::check::fill_filter_samples(samples, plane, kind.bit_depth);
-        }
+        for (unsigned p = 0; p < this->shape().planes(); p++)
+            v3doff::check::fill_filter_samples(samples, picture_.writable(p), kind.bit_depth);
         H264ArraysShape shape;
         shape.mb_width = area.mb_width;
         shape.mb_height = area.mb_height;
@@ -78,18 +68,17 @@ class StrengthCase final : public PictureCase {
                 if (!below(random, 3)) cuts_.push_back({row, below(random, 2) != 0});
     }
 
-    std::string describe(const std::string &, size_t byte) const override {
-        std::string text = picture_.describe(byte);
+    std::string describe(const std::string &region, size_t byte) const override {
+        std::string text = PictureCase::describe(region, byte);
         for (const H264Arrays &part : parts_)
             text += fmt::format(", structure {}", part.shape().structure);
         return text;
     }
 
   private:
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override {
-        return run_in_library(picture_, own_memory_, device, expected,
-                              [&](v3doff_picture *picture) { record(picture); });
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        run_in_library(run.copy, own_memory_, device, expected,
+                       [&](v3doff_picture *picture) { record(picture); });
     }
 
     void record(v3doff_picture *picture) const {
@@ -125,36 +114,30 @@ class StrengthCase final : public PictureCase {
         check(v3doff_picture_reopen(picture), "opening the picture again");
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override {
-        GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
         // FFmpeg's frames have chroma lines of one length.
-        const size_t stride = (area_.mb_width * 16 * picture_.shape().sample_bytes() + 63) & ~63u;
+        const size_t stride = (area_.mb_width * 16 * shape().sample_bytes() + 63) & ~63u;
         const size_t size = stride * area_.lines();
         std::vector<uint8_t> memory(size * 3 + 64);
         uint8_t *const planes =
             memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
-        copy_planes(copy, planes, stride, true);
+        copy_planes(run.copy, planes, stride, true);
         for (H264Arrays part : parts_) {
-            v3doff::check::FfmpegInput input(part, chroma_);
+            v3doff::check::FfmpegInput input(part, int(shape().chroma));
             for (unsigned p = 0; p < 3; p++)
                 input.filter.data[p] = planes + p * size;
             input.filter.stride[0] = input.filter.stride[1] = ptrdiff_t(stride);
             if (ffdsp_filter_picture(&input.filter, simd, nullptr, nullptr))
                 throw std::runtime_error("FFmpeg refused the picture");
         }
-        copy_planes(copy, planes, stride, false);
-#else
-        (void)simd;
-#endif
-        return copy.bytes();
+        copy_planes(run.copy, planes, stride, false);
     }
 
     // Between the picture and planes of one stride and size.
     void copy_planes(GuardedPicture::Copy &copy, uint8_t *planes, size_t stride, bool in) const {
-        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
-            const size_t bytes = picture_.shape().plane_width(p) * picture_.shape().sample_bytes();
-            for (uint32_t y = 0; y < picture_.shape().plane_height(p); y++) {
+        for (unsigned p = 0; p < shape().planes(); p++) {
+            const size_t bytes = shape().plane_width(p) * shape().sample_bytes();
+            for (uint32_t y = 0; y < shape().plane_height(p); y++) {
                 uint8_t *theirs = planes + (p * area_.lines() + y) * stride;
                 uint8_t *ours = copy.plane(p) + ptrdiff_t(y) * picture_.stride(p);
                 std::memcpy(in ? theirs : ours, in ? ours : theirs, bytes);
@@ -163,8 +146,6 @@ class StrengthCase final : public PictureCase {
     }
 
     Area area_;
-    [[maybe_unused]] int chroma_; // as chroma_format_idc; FFmpeg's functions want it
-    GuardedPicture picture_;
     bool own_memory_;
     std::vector<H264Arrays> parts_;
     struct Cut {

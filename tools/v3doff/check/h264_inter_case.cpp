@@ -86,13 +86,12 @@ bool is_weighted(const v3doff_h264_prediction &from, const int8_t (&index)[2]) {
 } // namespace
 
 H264InterCase::H264InterCase(const H264InterMix &mix, Random &random)
-    : picture_(h264_inter_shape(mix, random), random),
-      mb_width_((picture_.shape().width + 15) / 16),
-      mb_height_((picture_.shape().height + 15) / 16) {
+    : PictureCase({h264_inter_shape(mix, random), random}), mb_width_((shape().width + 15) / 16),
+      mb_height_((shape().height + 15) / 16) {
     const unsigned count =
         unsigned(below(random, 4) ? 1 + below(random, 3) : 1 + below(random, 16));
     for (unsigned i = 0; i < count; i++) {
-        GuardedPicture samples(picture_.shape(), random);
+        GuardedPicture samples(shape(), random);
         references_.push_back({std::move(samples), below(random, 2) == 0});
     }
     for (unsigned i = 0; i < slices; i++)
@@ -224,7 +223,7 @@ uint32_t H264InterCase::add_quarter(const H264InterMix &mix, const Block &quarte
 
 // Near the block's position, across the reference's edges, far outside, and the largest vectors.
 void H264InterCase::set_vector(Block &block, unsigned list, Random &random) const {
-    const int size[2] = {int(picture_.shape().width), int(picture_.shape().height)};
+    const int size[2] = {int(shape().width), int(shape().height)};
     const int at[2] = {block.x, block.y};
     for (int axis = 0; axis < 2; axis++) {
         int64_t vector;
@@ -302,17 +301,16 @@ void H264InterCase::record(v3doff_picture *picture, const std::vector<Picture> &
     check(v3doff_h264_record_picture(picture, &info), "recording inter prediction");
 }
 
-std::vector<uint8_t> H264InterCase::run_library(v3doff_device *device,
-                                                v3doff_executor expected) const {
+void H264InterCase::run_library(CaseRun &run, v3doff_device *device,
+                                v3doff_executor expected) const {
     std::vector<GuardedPicture::Copy> copies;
     const std::vector<Picture> pictures = open_references(references_, device, expected, copies);
-    return run_in_library(picture_, true, device, expected,
-                          [&](v3doff_picture *picture) { record(picture, pictures); });
+    run_in_library(run.copy, true, device, expected,
+                   [&](v3doff_picture *picture) { record(picture, pictures); });
 }
 
-std::vector<uint8_t> H264InterCase::run_ffmpeg(bool simd) const {
-    GuardedPicture::Copy copy(picture_);
-    const H264InterByFFmpeg functions(picture_, simd);
+void H264InterCase::run_ffmpeg(CaseRun &run, bool simd) const {
+    const FfdspH264 &functions = *ffdsp_h264(int(shape().bit_depth), int(shape().chroma), simd);
     for (const Block &block : blocks_) {
         const v3doff_h264_prediction &slice = slices_[block.weights];
         const GuardedPicture *from[2] = {};
@@ -320,16 +318,15 @@ std::vector<uint8_t> H264InterCase::run_ffmpeg(bool simd) const {
             if (block.reference[list] >= 0)
                 from[list] = &references_[slice.reference[list][block.reference[list]]].picture;
         const InterWeights weights = weights_of(slice, block.reference);
-        functions.predict(block, from, is_weighted(slice, block.reference) ? &weights : nullptr,
-                          copy);
+        predict_h264_by_ffmpeg(functions, block, from,
+                               is_weighted(slice, block.reference) ? &weights : nullptr, run.copy);
     }
-    functions.finish();
-    return copy.bytes();
+    ffdsp_emms();
 }
 
-std::string H264InterCase::describe(const std::string &, size_t byte) const {
-    return fmt::format("{}; {} blocks, {} references", picture_.describe(byte), blocks_.size(),
-                       references_.size());
+std::string H264InterCase::describe(const std::string &region, size_t byte) const {
+    return fmt::format("{}; {} blocks, {} references", PictureCase::describe(region, byte),
+                       blocks_.size(), references_.size());
 }
 
 } // namespace tool

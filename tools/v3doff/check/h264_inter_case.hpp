@@ -2,6 +2,7 @@
 // Pictures of random H.264 inter prediction, and the ways to run them.
 #pragma once
 
+#include "ffdsp.h"
 #include "h264/inter/reference.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264_words.h"
@@ -37,11 +38,9 @@ class H264InterCase final : public PictureCase {
                        Random &random);
     void set_vector(Block &block, unsigned list, Random &random) const;
     void record(v3doff_picture *picture, const std::vector<Picture> &references) const;
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override;
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override;
+    void run_ffmpeg(CaseRun &run, bool simd) const override;
 
-    GuardedPicture picture_;
     uint32_t mb_width_, mb_height_;
     std::vector<GuardedReference> references_;
     std::vector<v3doff_h264_prediction> slices_;
@@ -56,17 +55,8 @@ class H264InterCase final : public PictureCase {
 
 // Predicts as FFmpeg's decoder does, with its functions. If weights is null, prediction is not
 // weighted.
-class H264InterByFFmpeg {
-  public:
-    H264InterByFFmpeg(const GuardedPicture &picture, bool simd);
-    void predict(const v3doff::h264::InterInput &block,
-                 const GuardedPicture *const (&references)[2],
-                 const v3doff::h264::InterWeights *weights, GuardedPicture::Copy &to) const;
-    void finish() const;
-
-  private:
-    const GuardedPicture &picture_;
-    const void *functions_;
-};
+void predict_h264_by_ffmpeg(const FfdspH264 &functions, const v3doff::h264::InterInput &block,
+                            const GuardedPicture *const (&references)[2],
+                            const v3doff::h264::InterWeights *weights, GuardedPicture::Copy &to);
 
 } // namespace tool

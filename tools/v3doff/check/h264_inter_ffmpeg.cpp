@@ -6,13 +6,8 @@
 #include <bit>
 #include <cstring>
 
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
-
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 bool has_half_columns(const PictureShape &shape, unsigned plane) {
@@ -31,48 +26,19 @@ struct Piece {
     bool luma; // use luma's functions
 };
 
-// The samples that the filters reach, with those outside of whole macroblocks replaced by the
-// nearest ones, as the decoder does near an edge. SIMD may read more.
-class H264InterWindow {
-  public:
-    static constexpr ptrdiff_t stride = 256; // bytes
-    static constexpr int before = 2, margin = 16, rows = 16 + 5, cols = 16 + 16 + 32;
-
-    H264InterWindow(const GuardedPicture &from, const Piece &piece) {
-        const PictureShape &shape = from.shape();
-        const size_t bytes = shape.sample_bytes();
-        const auto whole = [](uint32_t samples, bool half) {
-            return int64_t((samples + 15) / 16 * 16 >> half);
-        };
-        const int64_t last_x = whole(shape.width, has_half_columns(shape, piece.plane)) - 1;
-        const int64_t last_y = whole(shape.height, has_half_rows(shape, piece.plane)) - 1;
-        const uint8_t *plane = from.readable(piece.plane);
-        for (int y = 0; y < rows; y++)
-            for (int x = 0; x < cols; x++) {
-                const auto from_x = std::clamp<int64_t>(piece.x + x - margin, 0, last_x);
-                const auto from_y = std::clamp<int64_t>(piece.y + y - before, 0, last_y);
-                std::memcpy(data_ + y * stride + size_t(x) * bytes,
-                            plane + from_y * from.stride(piece.plane) + size_t(from_x) * bytes,
-                            bytes);
-            }
-        first_ = data_ + before * stride + margin * bytes;
-    }
-    const uint8_t *first() const { return first_; }
-
-  private:
-    alignas(64) uint8_t data_[rows * stride];
-    const uint8_t *first_;
-};
-
 struct Prediction {
-    alignas(64) uint8_t samples[16 * H264InterWindow::stride];
+    alignas(64) uint8_t samples[16 * SampleWindow::stride];
 };
 
 // Luma's functions are for squares.
 void predict_piece(const FfdspH264 &functions, const GuardedPicture &from, const Piece &piece,
                    bool average, Prediction &to) {
-    const H264InterWindow window(from, piece);
-    constexpr ptrdiff_t stride = H264InterWindow::stride;
+    const PictureShape &shape = from.shape();
+    const auto whole = [](uint32_t samples, bool half) { return (samples + 15) / 16 * 16 >> half; };
+    const SampleWindow window(from, piece.plane, piece.x, piece.y, 16, 16,
+                              whole(shape.width, has_half_columns(shape, piece.plane)),
+                              whole(shape.height, has_half_rows(shape, piece.plane)));
+    constexpr ptrdiff_t stride = SampleWindow::stride;
     if (!piece.luma) {
         const auto size = 3 - std::bit_width(unsigned(piece.width)) + 1; // of 8, 4, 2
         (average ? functions.chroma_avg : functions.chroma_put)[size](
@@ -84,7 +50,7 @@ void predict_piece(const FfdspH264 &functions, const GuardedPicture &from, const
     const auto function =
         (average ? functions.qpel_avg
                  : functions.qpel_put)[size][piece.fraction_x + 4 * piece.fraction_y];
-    const size_t bytes = from.shape().sample_bytes();
+    const size_t bytes = shape.sample_bytes();
     for (int y = 0; y < piece.height; y += side)
         for (int x = 0; x < piece.width; x += side) {
             const ptrdiff_t at = y * stride + ptrdiff_t(size_t(x) * bytes);
@@ -98,7 +64,7 @@ void weigh(const FfdspH264 &functions, const Piece &piece,
     const auto size = 4 - std::bit_width(unsigned(piece.width)) + 1; // of 16, 8, 4, 2
     const unsigned p = piece.plane;
     const int denominator = weights.denominator[p > 0];
-    constexpr ptrdiff_t stride = H264InterWindow::stride;
+    constexpr ptrdiff_t stride = SampleWindow::stride;
     if (two)
         functions.biweight_pixels_tab[size](made[0].samples, made[1].samples, stride, piece.height,
                                             denominator, weights.weight[0][p], weights.weight[1][p],
@@ -125,16 +91,11 @@ Piece piece_of(const PictureShape &shape, const v3doff::h264::InterInput &block,
 
 } // namespace
 
-H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool simd)
-    : picture_(picture),
-      functions_(ffdsp_h264(int(picture.shape().bit_depth), int(picture.shape().chroma), simd)) {}
-
-void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &block,
-                                const GuardedPicture *const (&references)[2],
-                                const v3doff::h264::InterWeights *weights,
-                                GuardedPicture::Copy &to) const {
-    const auto &functions = *static_cast<const FfdspH264 *>(functions_);
-    const PictureShape &shape = picture_.shape();
+void predict_h264_by_ffmpeg(const FfdspH264 &functions, const v3doff::h264::InterInput &block,
+                            const GuardedPicture *const (&references)[2],
+                            const v3doff::h264::InterWeights *weights, GuardedPicture::Copy &to) {
+    const PictureShape &shape = to.original().shape();
+    const v3doff_planes planes = to.planes();
     const bool two = references[0] && references[1];
     for (unsigned plane = 0; plane < shape.planes(); plane++) {
         Prediction made[2];
@@ -148,26 +109,13 @@ void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &block,
             count++, last = list;
         }
         if (weights) weigh(functions, piece, *weights, two, last, made);
-        const size_t bytes = shape.sample_bytes();
-        const size_t x = size_t(block.x) >> has_half_columns(shape, plane);
-        const size_t y = size_t(block.y) >> has_half_rows(shape, plane);
+        const uint32_t x = block.x >> has_half_columns(shape, plane);
+        const uint32_t y = block.y >> has_half_rows(shape, plane);
         for (int row = 0; row < piece.height; row++)
-            std::memcpy(
-                to.plane(plane) + (y + size_t(row)) * size_t(picture_.stride(plane)) + x * bytes,
-                made[0].samples + row * H264InterWindow::stride, size_t(piece.width) * bytes);
+            std::memcpy(sample_at(planes, shape, plane, x, y + uint32_t(row)),
+                        made[0].samples + row * SampleWindow::stride,
+                        size_t(piece.width) * shape.sample_bytes());
     }
 }
-
-void H264InterByFFmpeg::finish() const {
-    ffdsp_emms();
-}
-#else
-H264InterByFFmpeg::H264InterByFFmpeg(const GuardedPicture &picture, bool)
-    : picture_(picture), functions_(nullptr) {}
-void H264InterByFFmpeg::predict(const v3doff::h264::InterInput &,
-                                const GuardedPicture *const (&)[2],
-                                const v3doff::h264::InterWeights *, GuardedPicture::Copy &) const {}
-void H264InterByFFmpeg::finish() const {}
-#endif
 
 } // namespace tool

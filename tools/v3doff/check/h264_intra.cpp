@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 
 #include "generators/h264_intra.hpp"
+#include "generators/h264_intra_ffmpeg.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264_words.h"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "generators/h264_intra_ffmpeg.hpp"
-#endif
 
 namespace tool {
 namespace {
@@ -30,8 +27,8 @@ PictureShape shape_of(const v3doff::PictureFormat &format) {
 
 class H264IntraCase final : public PictureCase {
   public:
-    H264IntraCase(const H264IntraMix &mix, Random &random)
-        : from_(make_macroblocks(mix, random)), picture_(shape_of(from_.format()), random) {
+    H264IntraCase(H264IntraPicture from, Random &random)
+        : PictureCase({shape_of(from.format()), random}), from_(std::move(from)) {
         const uint32_t all = from_.mb_width() * from_.mb_height();
         partial_ = from_.intra().size() != all || below(random, 2);
     }
@@ -40,10 +37,6 @@ class H264IntraCase final : public PictureCase {
         Result result = PictureCase::run(implementation, bench);
         if (!partial_) picture_.restore_outside_blocks(result["samples"]);
         return result;
-    }
-
-    std::string describe(const std::string &, size_t byte) const override {
-        return picture_.describe(byte);
     }
 
   private:
@@ -105,30 +98,22 @@ class H264IntraCase final : public PictureCase {
         check(v3doff_h264_record_picture(picture, &info), "recording words");
     }
 
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override {
-        return run_in_library(picture_, true, device, expected,
-                              [this](v3doff_picture *picture) { record(picture); });
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        run_in_library(run.copy, true, device, expected,
+                       [this](v3doff_picture *picture) { record(picture); });
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override {
-        GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
         v3doff::PictureView view;
         view.format = from_.format();
-        for (unsigned p = 0; p < picture_.shape().planes(); p++) {
-            view.plane[p].data = reinterpret_cast<std::byte *>(copy.plane(p));
+        for (unsigned p = 0; p < shape().planes(); p++) {
+            view.plane[p].data = reinterpret_cast<std::byte *>(run.copy.plane(p));
             view.plane[p].stride = picture_.stride(p);
         }
         reconstruct_in_ffmpeg(from_, view, simd);
-#else
-        (void)simd;
-#endif
-        return copy.bytes();
     }
 
     H264IntraPicture from_;
-    GuardedPicture picture_;
     bool partial_; // if not set, samples outside of the macroblocks may be anything
 };
 
@@ -138,7 +123,7 @@ Suite intra_suite(std::string name, const H264IntraMix &mix, unsigned cases) {
                 H264IntraMix drawn = mix;
                 drawn.residuals = below(random, 3) != 0;
                 if (below(random, 5) == 0) drawn.largest = 40; // large enough to use tiles
-                return std::make_unique<H264IntraCase>(drawn, random);
+                return std::make_unique<H264IntraCase>(make_macroblocks(drawn, random), random);
             }};
 }
 

@@ -2,6 +2,7 @@
 // H.264 residuals: whole pictures of blocks and macroblocks, in one submit each.
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "h264_residual_ffmpeg.hpp"
 
 namespace tool {
@@ -13,9 +14,9 @@ const char *chroma_name(v3doff_chroma chroma) {
 }
 
 void transform_dc(const H264Operation &operation, const PictureShape &shape,
-                  H264Coefficients &coefficients) {
+                  Coefficients &coefficients) {
     if (operation.call == H264Call::luma_dc) {
-        H264Coefficients dc(operation.dc, shape.bit_depth);
+        Coefficients dc(operation.dc, shape.bit_depth);
         check(v3doff_h264_luma_dc_dequant(shape.bit_depth, coefficients.data(), dc.data(),
                                           operation.qmul),
               "luma DC");
@@ -34,7 +35,7 @@ v3doff_h264_group group_of(H264Call call) {
                : v3doff_h264_group(unsigned(call) - unsigned(H264Call::add16));
 }
 
-void record_one(const H264Operation &o, v3doff_picture *picture, H264Coefficients &coefficients) {
+void record_one(const H264Operation &o, v3doff_picture *picture, Coefficients &coefficients) {
     const H264Call call = o.call;
     if (call <= H264Call::bypass8)
         check(v3doff_h264_record_idct(picture, o.lane, o.plane, o.x, o.y, o.rows,
@@ -52,36 +53,12 @@ void record_one(const H264Operation &o, v3doff_picture *picture, H264Coefficient
               "recording a macroblock");
 }
 
-class H264Case final : public Case {
+class H264Case final : public PictureCase {
   public:
     H264Case(const H264Plan &plan, bool takes_back, Random &random)
-        : picture_(make_picture(plan, random)), own_memory_(below(random, 2)),
+        : PictureCase(make_picture(plan, random)), own_memory_(below(random, 2)),
           operations_(h264_operations(plan, picture_, random)) {
-        if (takes_back) taken_back_ = TakenBack(picture_.shape(), random);
-    }
-
-    Result run(Implementation implementation, Bench &bench) const override {
-        Result result;
-        auto &samples = result["samples"];
-        auto &coefficients = result["coefficients"];
-        const bool gpu = implementation == Implementation::vulkan;
-        if (gpu || implementation == Implementation::reference) {
-            samples =
-                run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                               gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
-                               [&](v3doff_picture *picture) { record(picture, coefficients); });
-        } else {
-            GuardedPicture::Copy copy(picture_);
-            run_h264_in_ffmpeg(implementation == Implementation::ffmpeg, operations_, picture_,
-                               copy, coefficients);
-            samples = copy.bytes();
-        }
-        return result;
-    }
-
-    std::string describe(const std::string &region, size_t byte) const override {
-        return region == "samples" ? picture_.describe(byte)
-                                   : fmt::format("coefficient left behind at byte {}", byte);
+        if (takes_back) taken_back_ = TakenBack(shape(), random);
     }
 
   private:
@@ -97,17 +74,24 @@ class H264Case final : public Case {
         }
     }
 
-    void record(v3doff_picture *picture, std::vector<uint8_t> &left_behind) const {
-        for (const H264Operation &operation : operations_) {
-            H264Coefficients coefficients(operation.coefficients, picture_.shape().bit_depth);
-            transform_dc(operation, picture_.shape(), coefficients);
-            record_one(operation, picture, coefficients);
-            coefficients.append_to(left_behind);
-        }
-        taken_back_.require(picture);
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        run_in_library(run.copy, own_memory_, device, expected, [&](v3doff_picture *picture) {
+            for (const H264Operation &operation : operations_) {
+                Coefficients coefficients(operation.coefficients, shape().bit_depth);
+                transform_dc(operation, shape(), coefficients);
+                record_one(operation, picture, coefficients);
+                coefficients.append_to(run.coefficients);
+            }
+            taken_back_.require(picture);
+        });
     }
 
-    GuardedPicture picture_;
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
+        call_h264_table(*ffdsp_h264(int(shape().bit_depth), int(shape().chroma), simd), operations_,
+                        shape(), run.copy.planes(), run.coefficients);
+        ffdsp_emms();
+    }
+
     bool own_memory_;
     std::vector<H264Operation> operations_;
     TakenBack taken_back_;
@@ -126,7 +110,7 @@ void add_format(Suites &suites, unsigned depth, v3doff_chroma chroma, bool each_
                    unsigned cases, bool takes_back = false) {
         suites.push_back(
             {fmt::format("h264_residual_{}_{}bit_{}", what, depth, chroma_name(chroma)), summary,
-             cases, !plan.wild && h264_ffmpeg_has(depth) ? Ffmpeg::c_and_simd : Ffmpeg::none,
+             cases, !plan.wild && ffdsp_h264(int(depth), 1, 0) ? Ffmpeg::c_and_simd : Ffmpeg::none,
              [=](Random &random) { return std::make_unique<H264Case>(plan, takes_back, random); }});
     };
     for (H264Call call : existing_calls(chroma, true))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "h264_residual_ffmpeg.hpp"
 
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
 
 namespace tool {
@@ -14,22 +13,22 @@ struct Arguments {
     int offset[48]; // bytes from dst to each 4x4 block
     int16_t *block, *cb, *cr;
 
-    Arguments(const H264Operation &operation, const GuardedPicture &picture,
-              uint8_t *const planes[3], H264Coefficients &coefficients) {
-        const uint32_t bytes = picture.shape().sample_bytes();
+    Arguments(const H264Operation &operation, const PictureShape &shape,
+              const v3doff_planes &planes, Coefficients &coefficients) {
+        const uint32_t bytes = shape.sample_bytes();
         for (unsigned i = 0; i < 2; i++) {
             const unsigned plane =
                 operation.call == H264Call::add8 || operation.call == H264Call::chroma_dc
                     ? i + 1
                     : operation.plane;
-            dst[i] = planes[plane] + operation.y * picture.stride(plane) + operation.x * bytes;
+            dst[i] = sample_at(planes, shape, plane, operation.x, operation.y);
         }
-        stride = picture.stride(operation.plane) << operation.rows;
+        stride = planes.stride[operation.plane] << operation.rows;
         for (unsigned n = 0; n < 48; n++) {
             const unsigned x = (n & 1) + (n >> 2 & 1) * 2, y = (n >> 1 & 1) + (n >> 3 & 1) * 2;
             offset[n] = int(x * 4 * bytes) + int(y * 4) * int(stride);
         }
-        block = reinterpret_cast<int16_t *>(coefficients.data());
+        block = coefficients.words();
         cb = reinterpret_cast<int16_t *>(coefficients.at(16 * 16));
         cr = reinterpret_cast<int16_t *>(coefficients.at(32 * 16));
     }
@@ -59,7 +58,7 @@ void one_block(const FfdspH264 &f, const H264Operation &o, Arguments &a) {
     functions[unsigned(o.call)](a.dst[0], a.block, int(a.stride));
 }
 
-void macroblock(const FfdspH264 &f, const H264Operation &o, Arguments &a, H264Coefficients &dc) {
+void macroblock(const FfdspH264 &f, const H264Operation &o, Arguments &a, Coefficients &dc) {
     const int stride = int(a.stride);
     switch (o.call) {
     case H264Call::add16:
@@ -67,7 +66,7 @@ void macroblock(const FfdspH264 &f, const H264Operation &o, Arguments &a, H264Co
     case H264Call::add4:
         return f.idct8_add4(a.dst[0], a.offset, a.block, stride, o.nnz.data());
     case H264Call::luma_dc:
-        f.luma_dc_dequant_idct(a.block, reinterpret_cast<int16_t *>(dc.data()), o.qmul);
+        f.luma_dc_dequant_idct(a.block, dc.words(), o.qmul);
         [[fallthrough]];
     case H264Call::add16_intra:
         return f.idct_add16intra(a.dst[0], a.offset, a.block, stride, o.nnz.data());
@@ -82,30 +81,13 @@ void macroblock(const FfdspH264 &f, const H264Operation &o, Arguments &a, H264Co
 
 } // namespace
 
-bool h264_ffmpeg_has(unsigned bit_depth) {
-    return ffdsp_h264(int(bit_depth), 1, 0) != nullptr;
-}
-
-void run_h264_in_ffmpeg(bool simd, const std::vector<H264Operation> &operations,
-                        const GuardedPicture &picture, GuardedPicture::Copy &copy,
-                        std::vector<uint8_t> &left_behind) {
-    const PictureShape &shape = picture.shape();
-    uint8_t *planes[3] = {};
-    for (unsigned p = 0; p < shape.planes(); p++)
-        planes[p] = copy.plane(p);
-    call_h264_table(*ffdsp_h264(int(shape.bit_depth), int(shape.chroma), simd), operations, picture,
-                    planes, left_behind);
-    ffdsp_emms();
-}
-
 void call_h264_table(const FfdspH264 &functions, const std::vector<H264Operation> &operations,
-                     const GuardedPicture &picture, uint8_t *const planes[3],
+                     const PictureShape &shape, const v3doff_planes &planes,
                      std::vector<uint8_t> &left_behind) {
-    const PictureShape &shape = picture.shape();
     for (const H264Operation &operation : operations) {
-        H264Coefficients coefficients(operation.coefficients, shape.bit_depth);
-        H264Coefficients dc(operation.dc, shape.bit_depth);
-        Arguments arguments(operation, picture, planes, coefficients);
+        Coefficients coefficients(operation.coefficients, shape.bit_depth);
+        Coefficients dc(operation.dc, shape.bit_depth);
+        Arguments arguments(operation, shape, planes, coefficients);
         if (operation.call <= H264Call::bypass8)
             one_block(functions, operation, arguments);
         else if (is_predicted(operation.call))
@@ -117,17 +99,3 @@ void call_h264_table(const FfdspH264 &functions, const std::vector<H264Operation
 }
 
 } // namespace tool
-
-#else
-
-namespace tool {
-
-bool h264_ffmpeg_has(unsigned) {
-    return false;
-}
-
-void run_h264_in_ffmpeg(bool, const std::vector<H264Operation> &, const GuardedPicture &,
-                        GuardedPicture::Copy &, std::vector<uint8_t> &) {}
-
-} // namespace tool
-#endif

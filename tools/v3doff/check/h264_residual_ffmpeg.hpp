@@ -7,18 +7,10 @@ struct FfdspH264;
 
 namespace tool {
 
-// Whether FFmpeg's functions of this bit depth are linked.
-bool h264_ffmpeg_has(unsigned bit_depth);
-
-// Does the operations one after the other, and appends what they left of the coefficients.
-void run_h264_in_ffmpeg(bool simd, const std::vector<H264Operation> &operations,
-                        const GuardedPicture &picture, GuardedPicture::Copy &copy,
-                        std::vector<uint8_t> &left_behind);
-
-// The same with any table of functions of the type in ffdsp.h, and in any planes with the layout of
-// the picture's.
+// Does the operations one after the other with a table of functions, and appends what they left of
+// the coefficients. Both chroma planes have one stride.
 void call_h264_table(const FfdspH264 &functions, const std::vector<H264Operation> &operations,
-                     const GuardedPicture &picture, uint8_t *const planes[3],
+                     const PictureShape &shape, const v3doff_planes &planes,
                      std::vector<uint8_t> &left_behind);
 
 } // namespace tool

@@ -271,20 +271,6 @@ bool h264_call_exists(H264Call call, v3doff_chroma chroma) {
                      call != H264Call::predict_chroma);
 }
 
-H264Coefficients::H264Coefficients(const std::vector<int32_t> &values, unsigned bit_depth)
-    : size_(bit_depth == 8 ? 2 : 4), count_(values.size()) {
-    for (size_t i = 0; i < values.size(); i++) {
-        const int16_t narrow = int16_t(values[i]);
-        bit_depth == 8 ? std::memcpy(data_ + 2 * i, &narrow, 2)
-                       : std::memcpy(data_ + 4 * i, &values[i], 4);
-    }
-}
-
-// Includes the bytes after them.
-void H264Coefficients::append_to(std::vector<uint8_t> &all) const {
-    all.insert(all.end(), data_, data_ + size_ * (count_ + 16));
-}
-
 std::vector<H264Operation> h264_operations(const H264Plan &plan, const GuardedPicture &picture,
                                            Random &random) {
     return Maker(plan, picture, random).run();

@@ -2,6 +2,7 @@
 // Pictures of H.264 residuals: what is called, where, and with which coefficients.
 #pragma once
 
+#include "coefficients.hpp"
 #include "picture_case.hpp"
 #include "v3doff/h264.h"
 
@@ -45,19 +46,6 @@ struct H264Operation {
     std::vector<uint8_t> nnz;
     std::vector<int32_t> dc; // of luma_dc
     int32_t qmul = 0;
-};
-
-// The coefficients in the type that the bit depth demands, aligned for SIMD.
-class H264Coefficients {
-  public:
-    H264Coefficients(const std::vector<int32_t> &values, unsigned bit_depth);
-    uint8_t *data() { return data_; }
-    uint8_t *at(size_t number) { return data_ + number * size_; }
-    void append_to(std::vector<uint8_t> &all) const;
-
-  private:
-    size_t size_, count_;
-    alignas(64) uint8_t data_[(48 + 4) * 16 * 4] = {};
 };
 
 struct H264Plan {

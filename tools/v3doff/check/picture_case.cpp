@@ -92,6 +92,16 @@ GuardedPicture::GuardedPicture(const PictureShape &shape, Random &random) : shap
             }
 }
 
+v3doff::PlaneView GuardedPicture::writable(unsigned p) {
+    const Plane &plane = plane_[p];
+    return {reinterpret_cast<std::byte *>(&bytes_[plane.offset]),
+            plane.stride,
+            shape_.plane_width(p),
+            shape_.plane_height(p),
+            plane.width,
+            plane.height};
+}
+
 GuardedPicture::Copy::Copy(const GuardedPicture &from)
     : from_(from), storage_(from.bytes_.size() + alignment) {
     size_t skip =
@@ -126,6 +136,28 @@ void GuardedPicture::restore_outside_blocks(std::vector<uint8_t> &bytes) const {
     bytes = std::move(restored);
 }
 
+SampleWindow::SampleWindow(const GuardedPicture &from, unsigned plane, int64_t x, int64_t y,
+                           int cols, int rows, int64_t width, int64_t height) {
+    const size_t bytes = from.shape().sample_bytes();
+    const int64_t left = x - margin, all = cols + 3 * margin;
+    const int64_t first = std::clamp<int64_t>(-left, 0, all); // column inside the picture
+    const int64_t last = std::clamp<int64_t>(width - left, first, all);
+    for (int64_t row = 0; row < before + rows + behind; row++) {
+        const uint8_t *line =
+            from.readable(plane) +
+            std::clamp<int64_t>(y - before + row, 0, height - 1) * from.stride(plane);
+        uint8_t *to = data_ + row * stride;
+        for (int64_t i = 0; i < first; i++)
+            std::memcpy(to + i * int64_t(bytes), line, bytes);
+        if (first < last)
+            std::memcpy(to + first * int64_t(bytes), line + (left + first) * int64_t(bytes),
+                        size_t(last - first) * bytes);
+        for (int64_t i = last; i < all; i++)
+            std::memcpy(to + i * int64_t(bytes), line + (width - 1) * int64_t(bytes), bytes);
+    }
+    first_ = data_ + before * stride + margin * bytes;
+}
+
 std::string GuardedPicture::describe(size_t byte) const {
     for (unsigned p = 0; p < plane_.size(); p++) {
         const Plane &plane = plane_[p];
@@ -144,8 +176,8 @@ namespace {
 
 // Calls visit(the picture's row, the copy's row, bytes).
 template <typename Visit>
-void each_row(const GuardedPicture &of, GuardedPicture::Copy &copy, v3doff_picture *picture,
-              Visit visit) {
+void each_row(GuardedPicture::Copy &copy, v3doff_picture *picture, Visit visit) {
+    const GuardedPicture &of = copy.original();
     const v3doff_planes own = planes_of(picture);
     for (unsigned p = 0; p < of.shape().planes(); p++)
         for (uint32_t y = 0; y < of.padded_height(p); y++)
@@ -155,14 +187,13 @@ void each_row(const GuardedPicture &of, GuardedPicture::Copy &copy, v3doff_pictu
 }
 
 // Opens a picture with the copy's samples: in the copy's memory, or in memory of its own.
-Picture open_copy(const GuardedPicture &from, GuardedPicture::Copy &copy, bool own_memory,
-                  v3doff_device *device) {
-    const PictureShape &shape = from.shape();
+Picture open_copy(GuardedPicture::Copy &copy, bool own_memory, v3doff_device *device) {
+    const PictureShape &shape = copy.original().shape();
     const Pool pool = make_pool(device, shape.width, shape.height, shape.bit_depth, shape.chroma);
     const v3doff_planes guarded = copy.planes();
     Picture picture = open_picture(pool.get(), own_memory ? nullptr : &guarded);
     if (own_memory)
-        each_row(from, copy, picture.get(), [](uint8_t *library, uint8_t *ours, size_t bytes) {
+        each_row(copy, picture.get(), [](uint8_t *library, uint8_t *ours, size_t bytes) {
             std::memcpy(library, ours, bytes);
         });
     return picture;
@@ -170,19 +201,30 @@ Picture open_copy(const GuardedPicture &from, GuardedPicture::Copy &copy, bool o
 
 } // namespace
 
-std::vector<uint8_t> run_in_library(const GuardedPicture &from, bool own_memory,
-                                    v3doff_device *device, v3doff_executor expected,
-                                    const std::function<void(v3doff_picture *)> &record) {
-    GuardedPicture::Copy copy(from);
-    Picture picture = open_copy(from, copy, own_memory, device);
+void run_in_library(GuardedPicture::Copy &copy, bool own_memory, v3doff_device *device,
+                    v3doff_executor expected, const std::function<void(v3doff_picture *)> &record) {
+    const Picture picture = open_copy(copy, own_memory, device);
     record(picture.get());
     run_picture(picture.get(), expected);
     if (own_memory)
-        each_row(from, copy, picture.get(), [](uint8_t *library, uint8_t *ours, size_t bytes) {
+        each_row(copy, picture.get(), [](uint8_t *library, uint8_t *ours, size_t bytes) {
             std::memcpy(ours, library, bytes);
         });
-    picture.reset();
-    return copy.bytes();
+}
+
+v3doff_dsp_counts count_at_once(v3doff_device *device, const std::function<void()> &calls) {
+    v3doff_dsp_counts before{}, after{};
+    before.struct_size = after.struct_size = sizeof before;
+    check(v3doff_dsp_set_device(device), "choosing the device");
+    check(v3doff_dsp_get_counts(&before), "counting");
+    calls();
+    check(v3doff_dsp_get_counts(&after), "counting");
+    check(v3doff_dsp_set_device(nullptr), "letting go of the device");
+    after.at_once_gpu -= before.at_once_gpu;
+    after.at_once_cpu -= before.at_once_cpu;
+    after.at_once_large -= before.at_once_large;
+    after.refused -= before.refused;
+    return after;
 }
 
 std::vector<Picture> open_references(const std::vector<GuardedReference> &references,
@@ -192,7 +234,7 @@ std::vector<Picture> open_references(const std::vector<GuardedReference> &refere
     copies.reserve(references.size());
     for (const GuardedReference &reference : references) {
         GuardedPicture::Copy &copy = copies.emplace_back(reference.picture);
-        pictures.push_back(open_copy(reference.picture, copy, reference.own_memory, device));
+        pictures.push_back(open_copy(copy, reference.own_memory, device));
         run_picture(pictures.back().get(), expected);
     }
     return pictures;
@@ -214,11 +256,19 @@ void TakenBack::require(v3doff_picture *picture) const {
 }
 
 Result PictureCase::run(Implementation implementation, Bench &bench) const {
+    CaseRun run{GuardedPicture::Copy(picture_), {}};
     if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-        return {{"samples", run_ffmpeg(implementation == Implementation::ffmpeg)}};
-    if (implementation == Implementation::vulkan)
-        return {{"samples", run_library(bench.vulkan.get(), V3DOFF_EXECUTOR_GPU)}};
-    return {{"samples", run_library(bench.cpu.get(), V3DOFF_EXECUTOR_CPU)}};
+        run_ffmpeg(run, implementation == Implementation::ffmpeg);
+    else if (implementation == Implementation::vulkan)
+        run_library(run, bench.vulkan.get(), V3DOFF_EXECUTOR_GPU);
+    else
+        run_library(run, bench.cpu.get(), V3DOFF_EXECUTOR_CPU);
+    return {{"samples", run.copy.bytes()}, {"coefficients", std::move(run.coefficients)}};
+}
+
+std::string PictureCase::describe(const std::string &region, size_t byte) const {
+    return region == "samples" ? picture_.describe(byte)
+                               : fmt::format("coefficient left behind at byte {}", byte);
 }
 
 } // namespace tool

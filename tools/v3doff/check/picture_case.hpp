@@ -4,7 +4,9 @@
 
 #include <functional>
 
+#include "picture/stage.hpp"
 #include "suite.hpp"
+#include "v3doff/dsp.h"
 
 namespace tool {
 
@@ -17,6 +19,12 @@ struct PictureShape {
     uint32_t plane_width(unsigned plane) const;
     uint32_t plane_height(unsigned plane) const;
 };
+
+inline uint8_t *sample_at(const v3doff_planes &planes, const PictureShape &shape, unsigned plane,
+                          uint32_t x, uint32_t y) {
+    return static_cast<uint8_t *>(planes.data[plane]) + ptrdiff_t(y) * planes.stride[plane] +
+           x * shape.sample_bytes();
+}
 
 PictureShape random_shape(Random &random, uint32_t bit_depth, uint32_t largest);
 
@@ -31,17 +39,13 @@ class GuardedPicture {
     uint32_t padded_height(unsigned plane) const { return plane_[plane].height; }
     ptrdiff_t stride(unsigned plane) const { return plane_[plane].stride; }
     const uint8_t *readable(unsigned plane) const { return &bytes_[plane_[plane].offset]; }
-    std::byte *writable(unsigned plane) {
-        return reinterpret_cast<std::byte *>(&bytes_[plane_[plane].offset]);
-    }
-
-    // Samples and guards from bytes() of a copy.
-    void assign(std::vector<uint8_t> bytes) { bytes_ = std::move(bytes); }
+    v3doff::PlaneView writable(unsigned plane);
 
     // A copy of the bytes to work on, aligned like the original.
     class Copy {
       public:
         explicit Copy(const GuardedPicture &from);
+        const GuardedPicture &original() const { return from_; }
         uint8_t *plane(unsigned plane) { return data_ + from_.plane_[plane].offset; }
         v3doff_planes planes();
         std::vector<uint8_t> bytes() const { return {data_, data_ + from_.bytes_.size()}; }
@@ -69,11 +73,31 @@ class GuardedPicture {
     std::vector<uint8_t> bytes_;
 };
 
-// Runs recorded work through the library and returns the guarded bytes after it. own_memory: in a
-// picture of the library's pool, copied in and out; otherwise in the guarded memory itself.
-std::vector<uint8_t> run_in_library(const GuardedPicture &picture, bool own_memory,
-                                    v3doff_device *device, v3doff_executor expected,
-                                    const std::function<void(v3doff_picture *)> &record);
+// The samples that a block's filters reach, with those outside of width and height replaced by the
+// nearest ones: what FFmpeg's decoder does before it calls a function near an edge. Its SIMD may
+// read more.
+class SampleWindow {
+  public:
+    static constexpr ptrdiff_t stride = 512; // bytes
+
+    // Of a block at (x, y), from which cols and rows are predicted.
+    SampleWindow(const GuardedPicture &from, unsigned plane, int64_t x, int64_t y, int cols,
+                 int rows, int64_t width, int64_t height);
+    const uint8_t *first() const { return first_; } // of the block
+
+  private:
+    static constexpr int before = 3, behind = 5, margin = 16, largest = 64 * 2;
+    alignas(64) uint8_t data_[(before + largest + behind) * stride];
+    const uint8_t *first_;
+};
+
+// Runs recorded work through the library. own_memory: in a picture of the library's pool, copied
+// in and out; otherwise in the copy's memory itself.
+void run_in_library(GuardedPicture::Copy &copy, bool own_memory, v3doff_device *device,
+                    v3doff_executor expected, const std::function<void(v3doff_picture *)> &record);
+
+// Makes calls of a DSP table that belong to no picture; returns where they were executed.
+v3doff_dsp_counts count_at_once(v3doff_device *device, const std::function<void()> &calls);
 
 // A picture that others are predicted from.
 struct GuardedReference {
@@ -100,15 +124,28 @@ class TakenBack {
     std::vector<Area> areas_;
 };
 
+// What one implementation works on, and what it left of the coefficients that it was given.
+struct CaseRun {
+    GuardedPicture::Copy copy;
+    std::vector<uint8_t> coefficients;
+};
+
 // What is done to one picture, by FFmpeg's functions or by the library.
 class PictureCase : public Case {
   public:
     Result run(Implementation implementation, Bench &bench) const override;
+    std::string describe(const std::string &region, size_t byte) const override;
+
+  protected:
+    explicit PictureCase(GuardedPicture picture) : picture_(std::move(picture)) {}
+    const PictureShape &shape() const { return picture_.shape(); }
+
+    GuardedPicture picture_;
 
   private:
-    virtual std::vector<uint8_t> run_ffmpeg(bool simd) const = 0;
-    virtual std::vector<uint8_t> run_library(v3doff_device *device,
-                                             v3doff_executor expected) const = 0;
+    virtual void run_ffmpeg(CaseRun &run, bool simd) const = 0;
+    virtual void run_library(CaseRun &run, v3doff_device *device,
+                             v3doff_executor expected) const = 0;
 };
 
 } // namespace tool

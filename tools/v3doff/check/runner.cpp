@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 #include <fnmatch.h>
 
+#include "ffdsp.h"
+
 namespace tool {
 namespace {
 
@@ -73,7 +75,6 @@ std::string run_case(const Suite &suite, const std::vector<Implementation> &impl
             return fmt::format("{}: {}", implementation_name(implementation), problem.what());
         }
     }
-    if (options.dry) return "";
     for (size_t i = 0; i < results.size(); i++)
         for (size_t j = i + 1; j < results.size(); j++) {
             auto found = difference(*item, results[i], implementation_name(implementations[i]),
@@ -94,7 +95,7 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
         first = *options.only_case;
         end = first + 1;
     }
-    if (implementations.size() < 2 && !options.dry) return outcome;
+    if (implementations.size() < 2) return outcome;
     for (unsigned number = first; number < end; number++) {
         std::string problem = run_case(suite, implementations, options, number, bench);
         if (problem.empty()) {
@@ -110,13 +111,11 @@ SuiteOutcome run_suite(const Suite &suite, const CheckOptions &options, Bench &b
 } // namespace
 
 bool Suite::has(Implementation implementation) const {
-#ifdef V3DOFF_HAVE_FFDSP
-    if (implementation == Implementation::ffmpeg_c) return ffmpeg != Ffmpeg::none;
-    if (implementation == Implementation::ffmpeg) return ffmpeg == Ffmpeg::c_and_simd;
+    if (implementation == Implementation::ffmpeg_c)
+        return ffmpeg != Ffmpeg::none && ffdsp_version();
+    if (implementation == Implementation::ffmpeg)
+        return ffmpeg == Ffmpeg::c_and_simd && ffdsp_version();
     return true;
-#else
-    return implementation == Implementation::reference || implementation == Implementation::vulkan;
-#endif
 }
 
 const char *implementation_name(Implementation implementation) {
@@ -167,9 +166,7 @@ std::vector<SuiteOutcome> run_suites(const CheckOptions &options,
                                      const std::function<void(const SuiteOutcome &)> &report) {
     Suites suites = matching_suites(options.filter);
     Bench bench;
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    bench.cpu = open_device(without);
+    bench.cpu = open_cpu();
     const auto &names = options.implementations;
     if (names.empty() || std::find(names.begin(), names.end(), "vulkan") != names.end())
         bench.vulkan = open_device(options.device);

@@ -17,7 +17,6 @@ struct CheckOptions {
     unsigned most_cases = ~0u; // of a suite
     std::optional<unsigned> only_case;
     bool list = false, json = false;
-    bool dry = false; // run everything, compare nothing: for a device that computes nothing
 };
 
 struct Failed {

@@ -4,15 +4,12 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
 #include "vp9_dsp_driver.hpp"
 #include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -25,32 +22,16 @@ struct DspBlock {
     ResidualInput input;
 };
 
-struct alignas(64) Coefficients {
-    uint8_t bytes[32 * 32 * 4];
-    Coefficients(const ResidualInput &input, unsigned bit_depth) {
-        for (size_t i = 0; i < input.coefficients.size(); i++) {
-            const int16_t narrow = int16_t(input.coefficients[i]);
-            if (bit_depth == 8)
-                std::memcpy(bytes + 2 * i, &narrow, 2);
-            else
-                std::memcpy(bytes + 4 * i, &input.coefficients[i], 4);
-        }
-    }
-};
-
-class DspCase final : public Case {
+class DspCase final : public PictureCase {
   public:
     DspCase(unsigned bit_depth, v3doff_chroma chroma, Random &random)
-        : generator_(uint32_t(random())),
-          picture_({uint32_t(8 + below(random, 200)), uint32_t(8 + below(random, 200)), bit_depth,
-                    chroma},
-                   random),
-          own_memory_(below(random, 2)) {
-        input_.format = {picture_.shape().width, picture_.shape().height, bit_depth, chroma};
+        : PictureCase({{uint32_t(8 + below(random, 200)), uint32_t(8 + below(random, 200)),
+                        bit_depth, chroma},
+                       random}),
+          generator_(uint32_t(random())), own_memory_(below(random, 2)) {
+        input_.format = {shape().width, shape().height, bit_depth, chroma};
         for (unsigned p = 0; p < 3; p++) {
-            v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
-                                          picture_.padded_width(p), picture_.padded_height(p),
-                                          bit_depth, generator_);
+            v3doff::check::random_samples(picture_.writable(p), bit_depth, generator_);
             add_blocks(p, random);
         }
         input_.sharpness = uint32_t(below(random, 8));
@@ -59,31 +40,11 @@ class DspCase final : public Case {
         input_.superblocks = superblocks_.data();
     }
 
-    Result run(Implementation implementation, Bench &bench) const override {
-        Result result;
-        if (implementation == Implementation::reference)
-            result["samples"] =
-                run_in_library(picture_, own_memory_, bench.cpu.get(), V3DOFF_EXECUTOR_CPU,
-                               [&](v3doff_picture *picture) { record(picture); });
-        else if (implementation == Implementation::vulkan)
-            result["samples"] =
-                run_in_library(picture_, own_memory_, bench.vulkan.get(), V3DOFF_EXECUTOR_GPU,
-                               [&](v3doff_picture *picture) { call_bound(picture); });
-        else
-            result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
-        return result;
-    }
-
-    std::string describe(const std::string &, size_t byte) const override {
-        return picture_.describe(byte);
-    }
-
   private:
     void add_blocks(unsigned plane, Random &random) {
-        const PictureShape &shape = picture_.shape();
         const auto area = v3doff::vp9::filter_area(input_.format, plane);
-        for (uint32_t top = 0; top < shape.plane_height(plane); top += 32)
-            for (uint32_t left = 0; left < shape.plane_width(plane); left += 32) {
+        for (uint32_t top = 0; top < shape().plane_height(plane); top += 32)
+            for (uint32_t left = 0; left < shape().plane_width(plane); left += 32) {
                 if (below(random, 3)) continue;
                 const unsigned tx = unsigned(below(random, 5));
                 const ResidualKind kind{v3doff_vp9_tx(tx),
@@ -91,19 +52,25 @@ class DspCase final : public Case {
                 const uint32_t size = uint32_t(kind.size());
                 const uint32_t x = left + uint32_t(below(random, 32 / size)) * size;
                 const uint32_t y = top + uint32_t(below(random, 32 / size)) * size;
-                if (x >= shape.plane_width(plane) || y >= shape.plane_height(plane) ||
+                if (x >= shape().plane_width(plane) || y >= shape().plane_height(plane) ||
                     x + size > area.width || y + size > area.height)
                     continue;
                 blocks_.push_back(
-                    {kind, plane, x, y, conformant_input(kind, shape.bit_depth, random)});
+                    {kind, plane, x, y, conformant_input(kind, shape().bit_depth, random)});
             }
+    }
+
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        run_in_library(run.copy, own_memory_, device, expected, [&](v3doff_picture *picture) {
+            expected == V3DOFF_EXECUTOR_GPU ? call_bound(picture) : record(picture);
+        });
     }
 
     void record(v3doff_picture *picture) const {
         for (const DspBlock &block : blocks_) {
-            Coefficients coefficients(block.input, picture_.shape().bit_depth);
+            Coefficients coefficients(block.input.coefficients, shape().bit_depth);
             check(v3doff_vp9_record_itx(picture, 0, block.plane, block.x, block.y, block.kind.tx,
-                                        block.kind.type, block.input.eob, coefficients.bytes),
+                                        block.kind.type, block.input.eob, coefficients.data()),
                   "recording a block");
         }
         check(v3doff_vp9_record_loopfilter(
@@ -116,7 +83,7 @@ class DspCase final : public Case {
     void call_bound(v3doff_picture *picture) const {
         v3doff_vp9dsp table{};
         table.struct_size = sizeof table;
-        check(v3doff_vp9dsp_init(&table, picture_.shape().bit_depth), "filling the table");
+        check(v3doff_vp9dsp_init(&table, shape().bit_depth), "filling the table");
         v3doff_planes planes = planes_of(picture);
         check(v3doff_dsp_bind(picture, 0), "binding");
         call(table, planes);
@@ -130,7 +97,11 @@ class DspCase final : public Case {
         for (uint32_t row = 0; row < input_.rows(); row++) {
             for (const DspBlock &block : blocks_)
                 if (block.y << format.shift_y(block.plane) >> 6 == row)
-                    call_transform(table, planes, block);
+                    if (!add_residual(table, block.kind, block.input, shape().bit_depth,
+                                      sample_at(planes, shape(), block.plane, block.x, block.y),
+                                      planes.stride[block.plane])
+                             .all_zero())
+                        throw std::runtime_error("a transform left coefficients behind");
             for (uint32_t col = 0; col < input_.cols(); col++)
                 for (unsigned p = 0; p < 3; p++)
                     Vp9FilterDriver<Table>(
@@ -140,33 +111,10 @@ class DspCase final : public Case {
         }
     }
 
-    template <typename Table>
-    void call_transform(const Table &table, const v3doff_planes &planes,
-                        const DspBlock &block) const {
-        Coefficients coefficients(block.input, picture_.shape().bit_depth);
-        const ptrdiff_t stride = planes.stride[block.plane];
-        table.itxfm_add[block.kind.tx][block.kind.type](
-            static_cast<uint8_t *>(planes.data[block.plane]) + ptrdiff_t(block.y) * stride +
-                block.x * picture_.shape().sample_bytes(),
-            stride, reinterpret_cast<int16_t *>(coefficients.bytes), int(block.input.eob));
-        const uint8_t *end = coefficients.bytes + block.input.coefficients.size() *
-                                                      (picture_.shape().bit_depth == 8 ? 2 : 4);
-        if (std::find_if(coefficients.bytes, const_cast<uint8_t *>(end),
-                         [](uint8_t byte) { return byte; }) != end)
-            throw std::runtime_error("a transform left coefficients behind");
-    }
-
-    std::vector<uint8_t> run_ffmpeg(bool simd) const {
-        GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
-        v3doff_planes planes = copy.planes();
-        call(*ffdsp_vp9(int(picture_.shape().bit_depth), simd), planes);
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
+        call(*ffdsp_vp9(int(shape().bit_depth), simd), run.copy.planes());
         ffdsp_emms();
-        restore_outside(copy);
-#else
-        (void)simd;
-#endif
-        return copy.bytes();
+        restore_outside(run.copy);
     }
 
     // FFmpeg's functions filter 8 lines even if only 4 lines of the last block are in the picture.
@@ -174,7 +122,7 @@ class DspCase final : public Case {
         GuardedPicture::Copy before(picture_);
         for (unsigned p = 0; p < 3; p++) {
             const auto area = v3doff::vp9::filter_area(input_.format, p);
-            const unsigned bytes = picture_.shape().sample_bytes();
+            const unsigned bytes = shape().sample_bytes();
             for (uint32_t y = 0; y < picture_.padded_height(p); y++)
                 for (uint32_t x = 0; x < picture_.padded_width(p); x++) {
                     if (x < area.width && y < area.height) continue;
@@ -185,7 +133,6 @@ class DspCase final : public Case {
     }
 
     std::mt19937 generator_;
-    GuardedPicture picture_;
     bool own_memory_;
     FilterInput input_;
     std::vector<v3doff::vp9::FilterSuperblock> superblocks_;

@@ -2,17 +2,13 @@
 // Calls of the VP9 DSP table in an order that no picture has: done at once, on the device. Filters
 // are also called with a bound picture, and must then be done in the order of the calls.
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "generators/vp9_filter.hpp"
 #include "picture_case.hpp"
 #include "v3doff/vp9dsp.h"
 #include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -113,119 +109,66 @@ void make_call(const Table &table, const Call &call, uint8_t *at, ptrdiff_t stri
     if (call.function == Function::filter_mix2)
         return table.loop_filter_mix2[call.first][call.second][call.dir](at, stride, call.e, call.i,
                                                                          call.h);
-    alignas(64) uint8_t block[32 * 32 * 4];
-    for (size_t i = 0; i < call.input.coefficients.size(); i++) {
-        const int16_t narrow = int16_t(call.input.coefficients[i]);
-        if (bit_depth == 8)
-            std::memcpy(block + 2 * i, &narrow, 2);
-        else
-            std::memcpy(block + 4 * i, &call.input.coefficients[i], 4);
-    }
-    table.itxfm_add[call.kind.tx][call.kind.type](at, stride, reinterpret_cast<int16_t *>(block),
-                                                  int(call.input.eob));
-    const uint8_t *end = block + call.input.coefficients.size() * (bit_depth == 8 ? 2 : 4);
-    if (std::any_of(static_cast<const uint8_t *>(block), end, [](uint8_t byte) { return byte; }))
+    if (!add_residual(table, call.kind, call.input, bit_depth, at, stride).all_zero())
         throw std::runtime_error("a transform left coefficients behind");
 }
 
-v3doff_dsp_counts counts_now() {
-    v3doff_dsp_counts counts{};
-    counts.struct_size = sizeof counts;
-    check(v3doff_dsp_get_counts(&counts), "counting");
-    return counts;
-}
-
-class CallsCase final : public Case {
+class CallsCase final : public PictureCase {
   public:
     CallsCase(unsigned bit_depth, bool bound, Random &random)
-        : generator_(uint32_t(random())), bound_(bound),
-          picture_({128, 128, bit_depth, V3DOFF_CHROMA_420}, random) {
+        : PictureCase({{128, 128, bit_depth, V3DOFF_CHROMA_420}, random}), bound_(bound) {
+        std::mt19937 generator{uint32_t(random())};
         for (unsigned p = 0; p < 3; p++)
-            v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
-                                          picture_.padded_width(p), picture_.padded_height(p),
-                                          bit_depth, generator_);
+            v3doff::check::random_samples(picture_.writable(p), bit_depth, generator);
         for (unsigned n = 0; n < (bound ? 200u : 30u); n++)
             calls_.push_back(random_call(random, picture_, !bound));
-    }
-
-    Result run(Implementation implementation, Bench &bench) const override {
-        Result result;
-        const bool gpu = implementation == Implementation::vulkan;
-        if (implementation == Implementation::ffmpeg || implementation == Implementation::ffmpeg_c)
-            result["samples"] = run_ffmpeg(implementation == Implementation::ffmpeg);
-        else if (bound_)
-            // On any device: no shader can do these calls, and the report must say so.
-            result["samples"] =
-                run_in_library(picture_, false, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                               V3DOFF_EXECUTOR_CPU, [&](v3doff_picture *picture) {
-                                   v3doff_planes planes = planes_of(picture);
-                                   check(v3doff_dsp_bind(picture, 1), "binding");
-                                   make_calls(table(), planes);
-                                   v3doff_dsp_unbind();
-                               });
-        else
-            result["samples"] = run_at_once(gpu ? bench.vulkan.get() : bench.cpu.get(), gpu);
-        return result;
-    }
-
-    std::string describe(const std::string &, size_t byte) const override {
-        return picture_.describe(byte);
     }
 
   private:
     v3doff_vp9dsp table() const {
         v3doff_vp9dsp table{};
         table.struct_size = sizeof table;
-        check(v3doff_vp9dsp_init(&table, picture_.shape().bit_depth), "filling the table");
+        check(v3doff_vp9dsp_init(&table, shape().bit_depth), "filling the table");
         return table;
     }
 
     template <typename Table>
     void make_calls(const Table &table, const v3doff_planes &planes) const {
         GuardedPicture::Copy before(picture_);
-        const unsigned bytes = picture_.shape().sample_bytes();
-        for (const Call &call : calls_) {
-            const ptrdiff_t stride = planes.stride[call.plane];
-            make_call(table, call,
-                      static_cast<uint8_t *>(planes.data[call.plane]) + ptrdiff_t(call.y) * stride +
-                          call.x * bytes,
-                      stride,
-                      before.plane(call.plane) + ptrdiff_t(call.ref_y) * stride +
-                          call.ref_x * bytes,
-                      picture_.shape().bit_depth);
-        }
+        const v3doff_planes references = before.planes();
+        for (const Call &call : calls_)
+            make_call(table, call, sample_at(planes, shape(), call.plane, call.x, call.y),
+                      planes.stride[call.plane],
+                      sample_at(references, shape(), call.plane, call.ref_x, call.ref_y),
+                      shape().bit_depth);
     }
 
-    std::vector<uint8_t> run_at_once(v3doff_device *device, bool gpu) const {
-        GuardedPicture::Copy copy(picture_);
-        check(v3doff_dsp_set_device(device), "choosing the device");
-        const v3doff_dsp_counts before = counts_now();
-        make_calls(table(), copy.planes());
-        const v3doff_dsp_counts after = counts_now();
-        check(v3doff_dsp_set_device(nullptr), "letting go of the device");
-        const uint64_t there = gpu ? after.at_once_gpu - before.at_once_gpu + after.at_once_large -
-                                         before.at_once_large
-                                   : after.at_once_cpu - before.at_once_cpu;
-        if (there != calls_.size() || after.refused != before.refused)
+    // Bound calls are done by the CPU on any device: no shader can do them, and the report must say
+    // so.
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        if (!bound_) return run_at_once(run, device, expected == V3DOFF_EXECUTOR_GPU);
+        run_in_library(run.copy, false, device, V3DOFF_EXECUTOR_CPU, [&](v3doff_picture *picture) {
+            check(v3doff_dsp_bind(picture, 1), "binding");
+            make_calls(table(), planes_of(picture));
+            v3doff_dsp_unbind();
+        });
+    }
+
+    void run_at_once(CaseRun &run, v3doff_device *device, bool gpu) const {
+        const v3doff_dsp_counts counts =
+            count_at_once(device, [&] { make_calls(table(), run.copy.planes()); });
+        const uint64_t there = gpu ? counts.at_once_gpu + counts.at_once_large : counts.at_once_cpu;
+        if (there != calls_.size() || counts.refused)
             throw std::runtime_error(fmt::format(
                 "only {} of {} calls were executed in the right place", there, calls_.size()));
-        return copy.bytes();
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd) const {
-        GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
-        make_calls(*ffdsp_vp9(int(picture_.shape().bit_depth), simd), copy.planes());
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
+        make_calls(*ffdsp_vp9(int(shape().bit_depth), simd), run.copy.planes());
         ffdsp_emms();
-#else
-        (void)simd;
-#endif
-        return copy.bytes();
     }
 
-    std::mt19937 generator_;
     bool bound_;
-    GuardedPicture picture_;
     std::vector<Call> calls_;
 };
 

@@ -69,11 +69,10 @@ class BandCase final : public FilterCase {
                 v3doff_executor expected) const override {
         if (expected != V3DOFF_EXECUTOR_GPU)
             return FilterCase::record(picture, superblocks, expected);
-        const PictureShape &shape = this->picture().shape();
         uint32_t row = 0;
         told_ = {};
         for (uint32_t end : ends_) {
-            const RowsBelow below(picture, shape, end * 64);
+            const RowsBelow below(picture, shape(), end * 64);
             below.spoil(spoil_);
             record_rows(picture, superblocks, row, end);
             v3doff_rows_info info{sizeof info, end * 64, tell, &told_};
@@ -83,21 +82,19 @@ class BandCase final : public FilterCase {
             below.put_back();
             row = end;
         }
-        record_rows(picture, superblocks, row, (shape.height + 63) / 64);
+        record_rows(picture, superblocks, row, (shape().height + 63) / 64);
     }
 
-    Result run(Implementation implementation, Bench &bench) const override {
-        Result result = FilterCase::run(implementation, bench);
-        if (implementation == Implementation::vulkan &&
-            (!told_.in_order || told_.rows != told_.due))
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        FilterCase::run_library(run, device, expected);
+        if (expected == V3DOFF_EXECUTOR_GPU && (!told_.in_order || told_.rows != told_.due))
             throw std::runtime_error("bands were not reported in their order");
-        return result;
     }
 
   private:
     void record_rows(v3doff_picture *picture, const Superblocks &superblocks, uint32_t row,
                      uint32_t end) const {
-        const uint32_t cols = (this->picture().shape().width + 63) / 64;
+        const uint32_t cols = (shape().width + 63) / 64;
         check(v3doff_vp9_record_loopfilter_rows(
                   picture, sharpness(),
                   reinterpret_cast<const v3doff_vp9_superblock *>(&superblocks[row * cols]), row,

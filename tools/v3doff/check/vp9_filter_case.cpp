@@ -5,11 +5,8 @@
 #include <cstring>
 #include <memory>
 
-#include "generators/vp9_filter.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
+#include "generators/vp9_filter.hpp"
 
 namespace tool {
 namespace {
@@ -18,7 +15,6 @@ v3doff::PictureFormat format_of(const PictureShape &shape) {
     return {shape.width, shape.height, shape.bit_depth, shape.chroma};
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
 // Whole superblocks, in one allocation: FFmpeg filters 8 lines of every block, and requires one
 // stride for both chroma planes.
 class FfmpegPicture {
@@ -70,7 +66,6 @@ class FfmpegPicture {
     uint8_t *plane_[3];
     ptrdiff_t stride_[3]; // both of chroma are the same
 };
-#endif
 
 // Sets the requested order in V3DOFF_DEBUG while this exists.
 class AskedOrder {
@@ -91,14 +86,7 @@ class AskedOrder {
 
   private:
     // The library reads the environment when a device is opened.
-    static void read_again() {
-        v3doff_device_info info{};
-        info.struct_size = sizeof info;
-        info.mode = V3DOFF_MODE_CPU;
-        v3doff_device *device = nullptr;
-        v3doff_device_create(&device, &info);
-        v3doff_device_destroy(&device);
-    }
+    static void read_again() { open_cpu(); }
 
     static constexpr const char *name = "V3DOFF_DEBUG";
     std::string before_;
@@ -108,12 +96,10 @@ class AskedOrder {
 } // namespace
 
 FilterCase::FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild)
-    : random_(uint32_t(random())), picture_(shape, random), order_(order),
+    : PictureCase({shape, random}), random_(uint32_t(random())), order_(order),
       own_memory_(below(random, 2)), sharpness_(uint32_t(below(random, 8))) {
     for (unsigned p = 0; p < 3; p++)
-        v3doff::check::random_samples(picture_.writable(p), picture_.stride(p),
-                                      picture_.padded_width(p), picture_.padded_height(p),
-                                      shape.bit_depth, random_);
+        v3doff::check::random_samples(picture_.writable(p), shape.bit_depth, random_);
     if (wild)
         superblocks_ = v3doff::check::wild_superblocks(format_of(shape), random_() % 101, random_);
     else
@@ -121,17 +107,11 @@ FilterCase::FilterCase(const PictureShape &shape, const char *order, Random &ran
             format_of(shape), v3doff::check::random_mix(random_), random_);
 }
 
-std::string FilterCase::describe(const std::string &, size_t byte) const {
-    return picture_.describe(byte);
-}
-
-std::vector<uint8_t> FilterCase::filter(const GuardedPicture &picture,
-                                        const Superblocks &superblocks, v3doff_device *device,
-                                        v3doff_executor expected) const {
+void FilterCase::filter(CaseRun &run, const Superblocks &superblocks, v3doff_device *device,
+                        v3doff_executor expected) const {
     const AskedOrder asked(order_);
-    return run_in_library(picture, own_memory_, device, expected, [&](v3doff_picture *recorded) {
-        record(recorded, superblocks, expected);
-    });
+    run_in_library(run.copy, own_memory_, device, expected,
+                   [&](v3doff_picture *recorded) { record(recorded, superblocks, expected); });
 }
 
 void FilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
@@ -143,25 +123,19 @@ void FilterCase::record(v3doff_picture *picture, const Superblocks &superblocks,
           "recording the loop filter");
 }
 
-std::vector<uint8_t> FilterCase::run_ffmpeg(bool simd) const {
-    GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
+void FilterCase::run_ffmpeg(CaseRun &run, bool simd) const {
     const v3doff::PictureFormat format = format_of(picture_.shape());
     const std::unique_ptr<FfdspVp9Filter, void (*)(FfdspVp9Filter *)> filter(
         ffdsp_vp9_filter_open(int(format.bit_depth), simd, int(format.shift_x(1)),
                               int(format.shift_y(1)), int(sharpness_)),
         ffdsp_vp9_filter_close);
     if (!filter) throw std::bad_alloc();
-    FfmpegPicture picture(picture_, copy);
+    FfmpegPicture picture(picture_, run.copy);
     const uint32_t cols = (format.width + 63) / 64;
     for (uint32_t i = 0; i < superblocks_.size(); i++)
         picture.filter(filter.get(), superblocks_[i], i / cols, i % cols);
     ffdsp_emms();
     picture.put_back();
-#else
-    (void)simd;
-#endif
-    return copy.bytes();
 }
 
 } // namespace tool

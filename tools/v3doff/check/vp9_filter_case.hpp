@@ -14,29 +14,24 @@ class FilterCase : public PictureCase {
     // have the same level.
     FilterCase(const PictureShape &shape, const char *order, Random &random, bool wild = false);
 
-    std::string describe(const std::string &region, size_t byte) const override;
-
   protected:
     using Superblocks = std::vector<v3doff::vp9::FilterSuperblock>;
 
-    const GuardedPicture &picture() const { return picture_; }
     const Superblocks &superblocks() const { return superblocks_; }
-    std::vector<uint8_t> filter(const GuardedPicture &picture, const Superblocks &superblocks,
-                                v3doff_device *device, v3doff_executor expected) const;
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        filter(run, superblocks_, device, expected);
+    }
+    void filter(CaseRun &run, const Superblocks &superblocks, v3doff_device *device,
+                v3doff_executor expected) const;
     // Records the filter, and perhaps submits rows of it.
     virtual void record(v3doff_picture *picture, const Superblocks &superblocks,
                         v3doff_executor expected) const;
     uint32_t sharpness() const { return sharpness_; }
 
   private:
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override {
-        return filter(picture_, superblocks_, device, expected);
-    }
+    void run_ffmpeg(CaseRun &run, bool simd) const override;
 
     std::mt19937 random_; // the generator's kind
-    GuardedPicture picture_;
     const char *order_;
     bool own_memory_;
     uint32_t sharpness_;

@@ -4,11 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -43,43 +39,6 @@ int32_t reference_position(uint32_t at, uint32_t size, uint32_t step, Random &ra
     }
 }
 
-#ifdef V3DOFF_HAVE_FFDSP
-// The samples that a block's filters reach, with those outside the reference replaced by the
-// nearest ones: what FFmpeg's decoder does before it calls a function near an edge. Its SIMD may
-// read more.
-class EmulatedEdge {
-  public:
-    static constexpr ptrdiff_t stride = 512; // bytes
-    static constexpr int before = 3, margin = 16, rows = 64 * 2 + 8, cols = 64 * 2 + 8 + 32;
-
-    EmulatedEdge(const GuardedPicture &from, const v3doff_vp9_mc &block) {
-        const PictureShape &shape = from.shape();
-        const size_t bytes = shape.sample_bytes();
-        const int64_t width = shape.plane_width(block.plane), height = shape.plane_height(block.plane);
-        const int64_t left = int64_t(block.ref_x) - margin, top = int64_t(block.ref_y) - before;
-        const int64_t first = std::clamp<int64_t>(-left, 0, cols); // column inside the reference
-        const int64_t last = std::clamp<int64_t>(width - left, first, cols);
-        for (int64_t y = 0; y < rows; y++) {
-            const uint8_t *line = from.readable(block.plane) +
-                                  std::clamp<int64_t>(top + y, 0, height - 1) * from.stride(block.plane);
-            uint8_t *to = data_ + y * stride;
-            for (int64_t x = 0; x < first; x++)
-                std::memcpy(to + x * int64_t(bytes), line, bytes);
-            if (first < last)
-                std::memcpy(to + first * int64_t(bytes), line + (left + first) * int64_t(bytes),
-                            size_t(last - first) * bytes);
-            for (int64_t x = last; x < cols; x++)
-                std::memcpy(to + x * int64_t(bytes), line + (width - 1) * int64_t(bytes), bytes);
-        }
-        first_ = data_ + before * stride + margin * bytes;
-    }
-    const uint8_t *first() const { return first_; }
-
-  private:
-    alignas(64) uint8_t data_[rows * stride];
-    const uint8_t *first_;
-};
-
 // Blocks of 4:2:2 are up to four times as high as wide. FFmpeg's NEON functions take twice at most:
 // those for both filters overrun their buffer, those 4 wide stop after 8 lines. Several calls then
 // are the same prediction.
@@ -93,28 +52,30 @@ uint32_t lines_of_a_call(const v3doff_vp9_mc &block) {
 
 void predict_by_ffmpeg(const FfdspVp9 &functions, const GuardedPicture &reference,
                        const v3doff_vp9_mc &block, uint8_t *at, ptrdiff_t stride) {
-    const EmulatedEdge edge(reference, block);
+    const PictureShape &shape = reference.shape();
+    const SampleWindow window(reference, block.plane, block.ref_x, block.ref_y, 128, 128,
+                              shape.plane_width(block.plane), shape.plane_height(block.plane));
     const auto size = std::find(std::begin(widths), std::end(widths), block.width) - widths;
     if (block.step_x || block.step_y) {
         functions.smc[size][block.filter][block.average](
-            at, stride, edge.first(), EmulatedEdge::stride, int(block.height), int(block.mx),
+            at, stride, window.first(), SampleWindow::stride, int(block.height), int(block.mx),
             int(block.my), int(block.step_x), int(block.step_y));
         return;
     }
     const uint32_t lines = lines_of_a_call(block);
     for (uint32_t y = 0; y < block.height; y += lines)
         functions.mc[size][block.filter][block.average][block.mx != 0][block.my != 0](
-            at + y * stride, stride, edge.first() + y * EmulatedEdge::stride, EmulatedEdge::stride,
-            int(std::min(lines, block.height - y)), int(block.mx), int(block.my));
+            at + y * stride, stride, window.first() + y * SampleWindow::stride,
+            SampleWindow::stride, int(std::min(lines, block.height - y)), int(block.mx),
+            int(block.my));
 }
-#endif
 
 } // namespace
 
 InterCase::InterCase(const InterMix &mix, Random &random)
-    : picture_(picture_shape(mix, random), random), own_memory_(below(random, 2)) {
+    : PictureCase({picture_shape(mix, random), random}), own_memory_(below(random, 2)) {
     add_references(mix, random);
-    for (unsigned p = 0; p < picture_.shape().planes(); p++)
+    for (unsigned p = 0; p < shape().planes(); p++)
         fill_plane(mix, p, random);
 }
 
@@ -167,7 +128,7 @@ void InterCase::add_block(const InterMix &mix, uint32_t plane, uint32_t x, uint3
     // At any depth, residuals are as small as at 8 bits: with larger ones the CPU does the picture.
     const ResidualKind kind{V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT};
     residuals_.push_back(
-        {plane, x, y, uint32_t(below(random, 3)), conformant_input(kind, 8, random).coefficients});
+        {plane, x, y, uint32_t(below(random, 3)), kind, conformant_input(kind, 8, random)});
 }
 
 void InterCase::fill_plane(const InterMix &mix, unsigned plane, Random &random) {
@@ -194,49 +155,33 @@ void InterCase::record(v3doff_picture *picture, const std::vector<Picture> &refe
         check(v3doff_vp9_record_mc(picture, block.lane, &mc), "recording a block");
     }
     for (const InterCaseResidual &residual : residuals_) {
-        std::vector<int32_t> wide = residual.coefficients;
-        std::vector<int16_t> narrow(wide.begin(), wide.end());
+        Coefficients coefficients(residual.input.coefficients, shape().bit_depth);
         check(v3doff_vp9_record_itx(picture, residual.lane, residual.plane, residual.x, residual.y,
-                                    V3DOFF_VP9_TX_8X8, V3DOFF_VP9_DCT_DCT, 64,
-                                    picture_.shape().bit_depth == 8 ? (void *)narrow.data()
-                                                                    : wide.data()),
+                                    residual.kind.tx, residual.kind.type, residual.input.eob,
+                                    coefficients.data()),
               "recording a transform");
     }
 }
 
-std::vector<uint8_t> InterCase::run_library(v3doff_device *device, v3doff_executor expected) const {
+void InterCase::run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const {
     std::vector<GuardedPicture::Copy> copies;
     const std::vector<Picture> pictures = open_references(references_, device, expected, copies);
-    return run_in_library(picture_, own_memory_, device, expected,
-                          [&](v3doff_picture *picture) { record(picture, pictures); });
+    run_in_library(run.copy, own_memory_, device, expected,
+                   [&](v3doff_picture *picture) { record(picture, pictures); });
 }
 
-std::vector<uint8_t> InterCase::run_ffmpeg(bool simd) const {
-    GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
-    const PictureShape &shape = picture_.shape();
-    const FfdspVp9 *functions = ffdsp_vp9(int(shape.bit_depth), simd);
-    auto place = [&](uint32_t plane, uint32_t x, uint32_t y) {
-        return copy.plane(plane) + y * picture_.stride(plane) + x * shape.sample_bytes();
-    };
+void InterCase::run_ffmpeg(CaseRun &run, bool simd) const {
+    const FfdspVp9 &functions = *ffdsp_vp9(int(shape().bit_depth), simd);
+    const v3doff_planes planes = run.copy.planes();
     for (const InterCaseBlock &block : blocks_)
-        predict_by_ffmpeg(*functions, references_[block.reference].picture, block.mc,
-                          place(block.mc.plane, block.mc.x, block.mc.y),
-                          picture_.stride(block.mc.plane));
-    for (const InterCaseResidual &residual : residuals_) {
-        alignas(64) int32_t wide[64];
-        alignas(64) int16_t narrow[64];
-        std::copy(residual.coefficients.begin(), residual.coefficients.end(), wide);
-        std::copy(residual.coefficients.begin(), residual.coefficients.end(), narrow);
-        functions->itxfm_add[V3DOFF_VP9_TX_8X8][V3DOFF_VP9_DCT_DCT](
-            place(residual.plane, residual.x, residual.y), picture_.stride(residual.plane),
-            shape.bit_depth == 8 ? narrow : reinterpret_cast<int16_t *>(wide), 64);
-    }
+        predict_by_ffmpeg(functions, references_[block.reference].picture, block.mc,
+                          sample_at(planes, shape(), block.mc.plane, block.mc.x, block.mc.y),
+                          planes.stride[block.mc.plane]);
+    for (const InterCaseResidual &residual : residuals_)
+        add_residual(functions, residual.kind, residual.input, shape().bit_depth,
+                     sample_at(planes, shape(), residual.plane, residual.x, residual.y),
+                     planes.stride[residual.plane]);
     ffdsp_emms();
-#else
-    (void)simd;
-#endif
-    return copy.bytes();
 }
 
 } // namespace tool

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "picture_case.hpp"
+#include "vp9_residual_inputs.hpp"
 
 namespace tool {
 
@@ -25,15 +26,13 @@ struct InterCaseBlock {
 
 struct InterCaseResidual {
     uint32_t plane, x, y, lane;
-    std::vector<int32_t> coefficients; // of an 8x8 DCT
+    ResidualKind kind;
+    ResidualInput input;
 };
 
 class InterCase final : public PictureCase {
   public:
     InterCase(const InterMix &mix, Random &random);
-    std::string describe(const std::string &, size_t byte) const override {
-        return picture_.describe(byte);
-    }
 
   private:
     void add_references(const InterMix &mix, Random &random);
@@ -43,11 +42,9 @@ class InterCase final : public PictureCase {
     InterCaseBlock random_block(const InterMix &mix, uint32_t plane, unsigned reference,
                                 Random &random) const;
     void record(v3doff_picture *picture, const std::vector<Picture> &references) const;
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override;
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override;
+    void run_ffmpeg(CaseRun &run, bool simd) const override;
 
-    GuardedPicture picture_;
     bool own_memory_;
     std::vector<GuardedReference> references_;
     std::vector<InterCaseBlock> blocks_;

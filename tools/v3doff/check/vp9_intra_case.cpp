@@ -30,8 +30,8 @@ uint32_t block_rows(uint32_t size) {
 }
 
 IntraCase::IntraCase(const IntraMix &mix, Random &random)
-    : picture_(intra_shape(mix, random), random), cols_((picture_.shape().width + 7) / 8),
-      rows_((picture_.shape().height + 7) / 8) {
+    : PictureCase({intra_shape(mix, random), random}), cols_((shape().width + 7) / 8),
+      rows_((shape().height + 7) / 8) {
     lossless_ = !mix.tx && below(random, 4) == 0;
     partial_ = below(random, 2);
     for (uint32_t col = 0; col < cols_; col += 8) {
@@ -45,12 +45,12 @@ IntraCase::IntraCase(const IntraMix &mix, Random &random)
 }
 
 bool IntraCase::half_x(unsigned plane) const {
-    const v3doff_chroma chroma = picture_.shape().chroma;
+    const v3doff_chroma chroma = shape().chroma;
     return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_422);
 }
 
 bool IntraCase::half_y(unsigned plane) const {
-    const v3doff_chroma chroma = picture_.shape().chroma;
+    const v3doff_chroma chroma = shape().chroma;
     return plane && (chroma == V3DOFF_CHROMA_420 || chroma == V3DOFF_CHROMA_440);
 }
 
@@ -96,8 +96,7 @@ void IntraCase::add_block(const IntraMix &mix, uint32_t row, uint32_t col, uint3
 }
 
 void IntraCase::add_residuals(IntraBlock &block, Random &random) const {
-    const PictureShape &shape = picture_.shape();
-    for (unsigned plane = 0; plane < shape.planes(); plane++) {
+    for (unsigned plane = 0; plane < shape().planes(); plane++) {
         const uint32_t tx = plane ? block.chroma_tx : block.place.tx;
         each_transform(block, plane, [&](uint32_t x, uint32_t y) {
             if (below(random, 2)) return;
@@ -108,7 +107,7 @@ void IntraCase::add_residuals(IntraBlock &block, Random &random) const {
                 kind.type = v3doff_vp9_tx_type(below(random, 4));
             block.residuals.push_back({plane, (block.place.col * 2 >> half_x(plane)) + x,
                                        (block.place.row * 2 >> half_y(plane)) + y, tx, kind,
-                                       conformant_input(kind, shape.bit_depth, random)});
+                                       conformant_input(kind, shape().bit_depth, random)});
         });
     }
 }
@@ -154,10 +153,10 @@ Result IntraCase::run(Implementation implementation, Bench &bench) const {
     return result;
 }
 
-std::vector<uint8_t> IntraCase::run_library(v3doff_device *device, v3doff_executor expected) const {
+void IntraCase::run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const {
     constexpr bool own_memory = true;
-    return run_in_library(picture_, own_memory, device, expected,
-                          [this](v3doff_picture *picture) { record(picture); });
+    run_in_library(run.copy, own_memory, device, expected,
+                   [this](v3doff_picture *picture) { record(picture); });
 }
 
 } // namespace tool

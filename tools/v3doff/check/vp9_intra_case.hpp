@@ -38,9 +38,6 @@ class IntraCase final : public PictureCase {
   public:
     IntraCase(const IntraMix &mix, Random &random);
     Result run(Implementation implementation, Bench &bench) const override;
-    std::string describe(const std::string &, size_t byte) const override {
-        return picture_.describe(byte);
-    }
 
   private:
     // The transforms of one plane of a block, in the order in which they are decoded.
@@ -53,12 +50,10 @@ class IntraCase final : public PictureCase {
     void add_block(const IntraMix &mix, uint32_t row, uint32_t col, uint32_t size, Random &random);
     void add_residuals(IntraBlock &block, Random &random) const;
     void record(v3doff_picture *picture) const;
-    std::vector<uint8_t> run_ffmpeg(bool simd) const override;
-    std::vector<uint8_t> run_library(v3doff_device *device,
-                                     v3doff_executor expected) const override;
+    void run_ffmpeg(CaseRun &run, bool simd) const override;
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override;
     struct Ffmpeg;
 
-    GuardedPicture picture_;
     bool lossless_ = false, partial_ = false;
     uint32_t cols_, rows_;             // of 8x8 blocks
     std::vector<uint32_t> tile_begin_; // of each column of superblocks, in units of 8 samples

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vp9_intra_case.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
+#include "vp9_intra_case.hpp"
 
 namespace tool {
 
-#ifdef V3DOFF_HAVE_FFDSP
 namespace {
 
 // Numbers of modes; those from 10 on are not the bitstream's.
@@ -95,16 +91,9 @@ struct IntraCase::Ffmpeg {
     }
 
     void add(const IntraResidual &residual) const {
-        alignas(64) int32_t wide[32 * 32];
-        alignas(64) int16_t narrow[32 * 32];
-        const auto &values = residual.input.coefficients;
-        std::copy(values.begin(), values.end(), wide);
-        std::transform(values.begin(), values.end(), narrow,
-                       [](int32_t value) { return int16_t(value); });
-        functions->itxfm_add[residual.kind.tx][residual.kind.type](
-            place(residual.plane, residual.x * 4, residual.y * 4),
-            what.picture_.stride(residual.plane),
-            bytes == 1 ? narrow : reinterpret_cast<int16_t *>(wide), int(residual.input.eob));
+        add_residual(*functions, residual.kind, residual.input, depth,
+                     place(residual.plane, residual.x * 4, residual.y * 4),
+                     what.picture_.stride(residual.plane));
     }
 
     void reconstruct(const IntraBlock &block) const {
@@ -120,19 +109,12 @@ struct IntraCase::Ffmpeg {
             });
     }
 };
-#endif
 
-std::vector<uint8_t> IntraCase::run_ffmpeg(bool simd) const {
-    GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
-    const Ffmpeg decoder{*this, copy, ffdsp_vp9(int(picture_.shape().bit_depth), simd)};
+void IntraCase::run_ffmpeg(CaseRun &run, bool simd) const {
+    const Ffmpeg decoder{*this, run.copy, ffdsp_vp9(int(shape().bit_depth), simd)};
     for (const IntraBlock &block : blocks_)
         decoder.reconstruct(block);
     ffdsp_emms();
-#else
-    (void)simd;
-#endif
-    return copy.bytes();
 }
 
 } // namespace tool

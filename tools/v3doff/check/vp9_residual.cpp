@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // VP9 inverse transforms: whole pictures of blocks, in one submit each.
-#include <cstring>
 #include <fmt/format.h>
 
+#include "ffdsp.h"
 #include "picture_case.hpp"
 #include "vp9_residual_inputs.hpp"
-
-#ifdef V3DOFF_HAVE_FFDSP
-#include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -21,64 +17,17 @@ struct Block {
     ResidualInput input;
 };
 
-// The coefficients in the type that the bit depth demands, aligned for SIMD.
-class CoefficientBuffer {
-  public:
-    CoefficientBuffer(const ResidualInput &input, unsigned bit_depth)
-        : bytes_(input.coefficients.size() * (bit_depth == 8 ? 2 : 4)) {
-        for (size_t i = 0; i < input.coefficients.size(); i++) {
-            if (bit_depth == 8) {
-                int16_t narrow = int16_t(input.coefficients[i]);
-                std::memcpy(data_ + 2 * i, &narrow, 2);
-            } else {
-                std::memcpy(data_ + 4 * i, &input.coefficients[i], 4);
-            }
-        }
-    }
-    uint8_t *data() { return data_; }
-    void append_to(std::vector<uint8_t> &all) const {
-        all.insert(all.end(), data_, data_ + bytes_);
-    }
-
-  private:
-    alignas(64) uint8_t data_[32 * 32 * 4];
-    size_t bytes_;
-};
-
-class ResidualCase final : public Case {
+class ResidualCase final : public PictureCase {
   public:
     ResidualCase(const std::vector<ResidualKind> &kinds, unsigned bit_depth, Inputs inputs,
                  bool takes_back, Random &random)
-        : picture_(random_shape(random, bit_depth, kinds.size() > 1 ? 200 : 100), random),
+        : PictureCase({random_shape(random, bit_depth, kinds.size() > 1 ? 200 : 100), random}),
           own_memory_(below(random, 2)) {
-        const PictureShape &shape = picture_.shape();
-        for (unsigned p = 0; p < shape.planes(); p++)
-            for (uint32_t y = 0; y < shape.plane_height(p); y += 32)
-                for (uint32_t x = 0; x < shape.plane_width(p); x += 32)
+        for (unsigned p = 0; p < shape().planes(); p++)
+            for (uint32_t y = 0; y < shape().plane_height(p); y += 32)
+                for (uint32_t x = 0; x < shape().plane_width(p); x += 32)
                     fill_square(kinds, inputs, p, x, y, random);
-        if (takes_back) taken_back_ = TakenBack(picture_.shape(), random);
-    }
-
-    Result run(Implementation implementation, Bench &bench) const override {
-        Result result;
-        auto &samples = result["samples"];
-        auto &coefficients = result["coefficients"];
-        if (implementation == Implementation::vulkan ||
-            implementation == Implementation::reference) {
-            bool gpu = implementation == Implementation::vulkan;
-            samples =
-                run_in_library(picture_, own_memory_, gpu ? bench.vulkan.get() : bench.cpu.get(),
-                               gpu ? V3DOFF_EXECUTOR_GPU : V3DOFF_EXECUTOR_CPU,
-                               [&](v3doff_picture *picture) { record(picture, coefficients); });
-        } else {
-            samples = run_ffmpeg(implementation == Implementation::ffmpeg, coefficients);
-        }
-        return result;
-    }
-
-    std::string describe(const std::string &region, size_t byte) const override {
-        return region == "samples" ? picture_.describe(byte)
-                                   : fmt::format("coefficient left behind at byte {}", byte);
+        if (takes_back) taken_back_ = TakenBack(shape(), random);
     }
 
   private:
@@ -86,11 +35,10 @@ class ResidualCase final : public Case {
     void fill_square(const std::vector<ResidualKind> &kinds, Inputs inputs, unsigned plane,
                      uint32_t left, uint32_t top, Random &random) {
         const ResidualKind &kind = kinds[below(random, kinds.size())];
-        const PictureShape &shape = picture_.shape();
         const uint32_t size = uint32_t(kind.size());
         for (uint32_t y = top; y < top + 32; y += size)
             for (uint32_t x = left; x < left + 32; x += size) {
-                if (x >= shape.plane_width(plane) || y >= shape.plane_height(plane)) continue;
+                if (x >= shape().plane_width(plane) || y >= shape().plane_height(plane)) continue;
                 if (x + size > picture_.padded_width(plane) ||
                     y + size > picture_.padded_height(plane) || below(random, 4) == 0)
                     continue;
@@ -100,46 +48,37 @@ class ResidualCase final : public Case {
     }
 
     ResidualInput make_input(Inputs inputs, const ResidualKind &kind, Random &random) const {
-        const unsigned bit_depth = picture_.shape().bit_depth;
+        const unsigned bit_depth = shape().bit_depth;
         return inputs == Inputs::wild    ? wild_input(kind, bit_depth, random)
                : inputs == Inputs::limit ? limit_input(kind, bit_depth, random)
                                          : conformant_input(kind, bit_depth, random);
     }
 
-    void record(v3doff_picture *picture, std::vector<uint8_t> &left_behind) const {
-        for (const Block &block : blocks_) {
-            CoefficientBuffer buffer(block.input, picture_.shape().bit_depth);
-            check(v3doff_vp9_record_itx(picture, block.lane, block.plane, block.x, block.y,
-                                        block.kind.tx, block.kind.type, block.input.eob,
-                                        buffer.data()),
-                  "recording a block");
-            buffer.append_to(left_behind);
-        }
-        taken_back_.require(picture);
+    void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
+        run_in_library(run.copy, own_memory_, device, expected, [&](v3doff_picture *picture) {
+            for (const Block &block : blocks_) {
+                Coefficients coefficients(block.input.coefficients, shape().bit_depth);
+                check(v3doff_vp9_record_itx(picture, block.lane, block.plane, block.x, block.y,
+                                            block.kind.tx, block.kind.type, block.input.eob,
+                                            coefficients.data()),
+                      "recording a block");
+                coefficients.append_to(run.coefficients);
+            }
+            taken_back_.require(picture);
+        });
     }
 
-    std::vector<uint8_t> run_ffmpeg(bool simd, std::vector<uint8_t> &left_behind) const {
-        GuardedPicture::Copy copy(picture_);
-#ifdef V3DOFF_HAVE_FFDSP
-        const PictureShape &shape = picture_.shape();
-        const FfdspVp9 *functions = ffdsp_vp9(int(shape.bit_depth), simd);
-        for (const Block &block : blocks_) {
-            CoefficientBuffer buffer(block.input, shape.bit_depth);
-            uint8_t *at = copy.plane(block.plane) + block.y * picture_.stride(block.plane) +
-                          block.x * shape.sample_bytes();
-            functions->itxfm_add[block.kind.tx][block.kind.type](
-                at, picture_.stride(block.plane), reinterpret_cast<int16_t *>(buffer.data()),
-                int(block.input.eob));
-            buffer.append_to(left_behind);
-        }
+    void run_ffmpeg(CaseRun &run, bool simd) const override {
+        const v3doff_planes planes = run.copy.planes();
+        for (const Block &block : blocks_)
+            add_residual(*ffdsp_vp9(int(shape().bit_depth), simd), block.kind, block.input,
+                         shape().bit_depth,
+                         sample_at(planes, shape(), block.plane, block.x, block.y),
+                         planes.stride[block.plane])
+                .append_to(run.coefficients);
         ffdsp_emms();
-#else
-        (void)simd, (void)left_behind;
-#endif
-        return copy.bytes();
     }
 
-    GuardedPicture picture_;
     bool own_memory_;
     std::vector<Block> blocks_;
     TakenBack taken_back_;
@@ -162,9 +101,7 @@ bool is_supported(v3doff_picture *picture, const ResidualKind &kind) {
 } // namespace
 
 void add_vp9_residual(Suites &suites) {
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    Device device = open_device(without);
+    Device device = open_cpu();
     for (unsigned bit_depth : {8u, 10u, 12u}) {
         Pool pool = make_pool(device.get(), 64, 64, bit_depth);
         Picture picture = open_picture(pool.get());

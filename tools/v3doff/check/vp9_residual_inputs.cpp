@@ -5,9 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#ifdef V3DOFF_HAVE_FFDSP
 #include "ffdsp.h"
-#endif
 
 namespace tool {
 namespace {
@@ -87,19 +85,17 @@ std::vector<int32_t> lossless(int most, Random &random) {
 // only two ends are known: the first coefficient alone, or everything.
 uint32_t cut(const ResidualKind &kind, std::vector<int32_t> &coefficients, Random &random) {
     const uint32_t count = uint32_t(coefficients.size());
-#ifdef V3DOFF_HAVE_FFDSP
-    if (kind.tx != V3DOFF_VP9_TX_LOSSLESS) {
+    const int16_t *scan = ffdsp_vp9_scan(kind.tx, kind.type);
+    if (scan && kind.tx != V3DOFF_VP9_TX_LOSSLESS) {
         // Small ends are the frequent ones, and have the most special cases.
         uint32_t eob =
             uint32_t(1 + below(random, below(random, 3) ? std::min(count, 150u) : count));
-        const int16_t *scan = ffdsp_vp9_scan(kind.tx, kind.type);
         std::vector<int32_t> kept(count);
         for (uint32_t i = 0; i < eob; i++)
             kept[size_t(scan[i])] = coefficients[size_t(scan[i])];
         coefficients = kept;
         return eob;
     }
-#endif
     if (kind.tx == V3DOFF_VP9_TX_LOSSLESS || below(random, 3)) return count;
     std::fill(coefficients.begin() + 1, coefficients.end(), 0);
     return 1;

@@ -2,6 +2,7 @@
 // Coefficients as a VP9 encoder would produce them, and some that none would.
 #pragma once
 
+#include "coefficients.hpp"
 #include "suite.hpp"
 
 namespace tool {
@@ -22,6 +23,16 @@ struct ResidualInput {
 // The forward transform of a residual (random, flat, extreme, sparse or quantised), cut to a
 // random end of block: what a conformant stream can hold.
 ResidualInput conformant_input(const ResidualKind &kind, unsigned bit_depth, Random &random);
+
+// Adds the block with a table of VP9 functions, ours or FFmpeg's, and returns what they left of its
+// coefficients.
+template <typename Table>
+Coefficients add_residual(const Table &table, const ResidualKind &kind, const ResidualInput &input,
+                          unsigned bit_depth, uint8_t *at, ptrdiff_t stride) {
+    Coefficients coefficients(input.coefficients, bit_depth);
+    table.itxfm_add[kind.tx][kind.type](at, stride, coefficients.words(), int(input.eob));
+    return coefficients;
+}
 
 // Any numbers that the coefficient type holds.
 ResidualInput wild_input(const ResidualKind &kind, unsigned bit_depth, Random &random);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A report for the project about a machine that is new to it: one JSON, or the same as text.
-#include "report/command.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
-#include "info.hpp"
-#include "recipe.hpp"
 #include "report/report.hpp"
 
 namespace tool {
@@ -38,9 +36,7 @@ void add_section(Json &to, const char *name, Clock::time_point until, Make make)
 
 // Two 1080p pictures of each family, as far as time allows.
 Json short_bench(const ReportOptions &options, v3doff_device *device, Clock::time_point until) {
-    DeviceChoice without;
-    without.mode = V3DOFF_MODE_CPU;
-    Device cpu = open_device(without);
+    Device cpu = open_cpu();
     bench::Session session{device, cpu.get(), 5, options.device};
     session.until = until;
     bench::Families families;
@@ -122,8 +118,7 @@ void add_report(CLI::App &app, int &) {
         "report",
         "collect what the project needs to know about a machine, nothing about its owner");
     auto options = std::make_shared<ReportOptions>();
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command->add_option("--seconds", options->seconds, "start no new measurement after this time")
         ->check(CLI::Range(1, 3600));
     command->add_flag("--json", options->json, "print JSON");

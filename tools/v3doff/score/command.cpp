@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "score/command.hpp"
+#include "commands.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -239,8 +239,7 @@ void add_score(CLI::App &app, int &status) {
     command->add_option("--size", options->size, "size of raw samples: WIDTHxHEIGHT");
     command->add_option("--format", options->format,
                         "format of raw samples: 420p, 422p10, gray, ...");
-    command->add_option("--device", options->device.select,
-                        "device: its number, part of its name, or its UUID");
+    add_device_option(command, options->device);
     command->add_flag("--cpu", options->cpu, "use the plain CPU code, no GPU");
     auto *json = command->add_flag("--json", options->json, "print every frame, in libvmaf's JSON");
     command->add_flag("--csv", options->csv, "print every frame, one line each")->excludes(json);

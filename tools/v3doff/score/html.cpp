@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "bench/page_charts.hpp"
 #include "score/scores.hpp"
 
 namespace tool::score {
 namespace {
+
+using bench::escaped;
 
 constexpr double chart_width = 900, chart_height = 160;
 constexpr size_t most_points = 1800, worst_count = 10;
@@ -25,25 +28,6 @@ polyline{fill:none;stroke:#2563c9;stroke-width:1.3}circle{fill:#c22}text{font-si
 polyline{stroke:#6aa5ff}text{fill:#aaa}}
 </style></head><body>
 )";
-
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (char c : text)
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        default:
-            result += c;
-        }
-    return result;
-}
 
 std::string shown(double value) {
     return std::isfinite(value) ? fmt::format("{:.6g}", value) : "infinite";
