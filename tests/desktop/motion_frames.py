@@ -13,6 +13,7 @@ SETTINGS = {
     "daemon": "off", "setup_mode": "off", "log_level": 5, "webcontrol_port": 0, "stream_port": 0, "width": 352, "height": 288,
     "framerate": 50, "emulate_motion": "on", "movie_output": "off", "picture_output": "on", "picture_type": "ppm",
     "picture_filename": "%v-%H%M%S-%q", "text_left": "", "text_right": "", "event_gap": 60, "netcam_params": f"capture_rate={RATE}",
+    "watchdog_tmo": 300,  # a software device may compile shaders for longer than the usual 30 s
 }
 
 

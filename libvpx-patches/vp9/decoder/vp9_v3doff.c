@@ -14,7 +14,7 @@
 #include "vp9/decoder/vp9_v3doff.h"
 #include "vpx_mem/vpx_mem.h"
 
-#define MAX_SB_COLS 1024
+#define MAX_SB_COLS 256  // of libv3doff's pictures
 
 struct Vp9V3doff {
   v3doff_stream *stream;
@@ -68,11 +68,8 @@ Vp9V3doff *vp9_v3doff_create(int wanted, int threads) {
 }
 
 static void close_picture(Vp9V3doff *v, int idx) {
-  v3doff_picture **const picture = &v->picture[idx];
-  if (!*picture) return;
-  if (v->submitted[idx]) v3doff_picture_wait(*picture, UINT64_MAX);
+  v3doff_picture_close(&v->picture[idx]);  // waits for it
   v->submitted[idx] = 0;
-  v3doff_picture_close(picture);
 }
 
 void vp9_v3doff_destroy(BufferPool *pool) {
@@ -152,7 +149,6 @@ static int has_buffers(const BufferPool *pool) {
 }
 
 static int use_picture(VP9_COMMON *cm) {
-  const int idx = cm->new_fb_idx;
   YV12_BUFFER_CONFIG *const buf = get_frame_new_buffer(cm);
   v3doff_picture *picture = open_picture(
       cm->buffer_pool->v3doff, cm->width, cm->height, cm->bit_depth,
@@ -169,7 +165,7 @@ static int use_picture(VP9_COMMON *cm) {
   buf->uv_height = buf->y_height >> cm->subsampling_y;
   buf->subsampling_x = cm->subsampling_x;
   buf->subsampling_y = cm->subsampling_y;
-  return describe(cm, idx, picture);
+  return describe(cm, cm->new_fb_idx, picture);
 }
 
 int vp9_v3doff_get_frame_buffer(VP9_COMMON *cm) {
@@ -228,8 +224,7 @@ static int adopt(VP9_COMMON *cm, int idx) {
   v3doff_picture *picture = open_picture(
       pool->v3doff, old.y_crop_width, old.y_crop_height, old.bit_depth,
       chroma_of(old.subsampling_x, old.subsampling_y));
-  if (!picture) return 0;
-  if (!describe(cm, idx, picture)) return 0;
+  if (!picture || !describe(cm, idx, picture)) return 0;
   copy_samples(&old, &frame->buf);
   if (has_buffers(pool)) {
     pool->v3doff->program[idx] = old;
@@ -273,8 +268,6 @@ static const char *obstacle(VP9_COMMON *cm) {
     return NULL;  // the policy says why
   if (!v->picture[cm->new_fb_idx])
     return "the frame is not in libv3doff's memory";
-  if (((cm->mi_cols + 7) >> MI_BLOCK_SIZE_LOG2) >= MAX_SB_COLS)
-    return "the frame is too wide";
   for (i = 0; i < REFS_PER_FRAME && !frame_is_intra_only(cm); ++i) {
     const int idx = cm->frame_refs[i].idx;
     if (!v->picture[idx] && !adopt(cm, idx))
@@ -551,7 +544,10 @@ void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row,
   MACROBLOCKD *const xd = &twd->xd;
   MODE_INFO *const mi = xd->mi[0];
   const int intra = !is_inter_block(mi);
-  v3doff_vp9_block block;
+  const v3doff_vp9_block block = { .row = mi_row, .col = mi_col,
+                                   .size = BLOCK_64X64 - mi->sb_type,
+                                   .segment = mi->segment_id,
+                                   .tx = mi->tx_size };
   int plane, any = 0;
   // The block at a superblock's top left corner comes first.
   if (!((mi_row | mi_col) & MI_MASK)) begin_superblock(xd, pbi);
@@ -561,11 +557,6 @@ void vp9_v3doff_block(TileWorkerData *twd, VP9Decoder *pbi, int mi_row,
     // As in decode_block(): the contexts of later blocks depend on it.
     if (!intra && !any && mi->sb_type >= BLOCK_8X8) mi->skip = 1;
   }
-  block.row = mi_row;
-  block.col = mi_col;
-  block.size = BLOCK_64X64 - mi->sb_type;
-  block.segment = mi->segment_id;
-  block.tx = mi->tx_size;
   if (intra)
     append_intra(xd->v3doff_words, &block, mi, mi_col == xd->tile.mi_col_start);
   else
@@ -590,9 +581,8 @@ int vp9_v3doff_may_write(BufferPool *pool, int idx) {
   if (!v) return 1;
   if (v->held == idx) return 0;
   vp9_v3doff_wait_all(pool);  // some frames may be predicted from it
-  if (!v->picture[idx]) return 1;
   v->submitted[idx] = 0;
-  return v3doff_picture_reopen(v->picture[idx]) >= 0;
+  return !v->picture[idx] || v3doff_picture_reopen(v->picture[idx]) >= 0;
 }
 
 int vp9_v3doff_output(BufferPool *pool, int idx, YV12_BUFFER_CONFIG *sd) {

@@ -13,10 +13,6 @@
 
 #include "vp9/decoder/vp9_decoder.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct Vp9V3doff Vp9V3doff;
 
 /* wanted: the value of VP9D_SET_V3DOFF plus 1, or 0 if the program has not set it. libv3doff is then
@@ -68,9 +64,5 @@ int vp9_v3doff_holds(const BufferPool *pool, int idx);
 
 /* To be called when the program decodes again: it has no more use for frames that it was given. */
 void vp9_v3doff_take_back(BufferPool *pool);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif  // VPX_VP9_DECODER_VP9_V3DOFF_H_
