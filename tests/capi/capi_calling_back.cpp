@@ -2,8 +2,6 @@
 // Log functions that call the library. No thread may hold a mutex of the library while it is in
 // one. V3DOFF_FAULT=submit makes a picture write a line, and without a device a stream does. An
 // alarm ends a test that waits for itself.
-#include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -11,19 +9,10 @@
 
 namespace {
 
-// Who calls back depends on what the line is about.
+// The log function calls the library with one of these. Which one depends on its line.
 v3doff_picture *picture;
 v3doff_stream *stream, *other;
 int reports, asked, opened, counted;
-
-v3doff_result ask(v3doff_stream *of) {
-    v3doff_policy_question question{.struct_size = sizeof question};
-    question.width = question.height = 128;
-    question.possible = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
-    question.awaited = 1;
-    v3doff_policy_answer answer{.struct_size = sizeof answer};
-    return v3doff_stream_ask(of, &question, &answer);
-}
 
 void call_back(void *, v3doff_log_level, const char *line) {
     std::fprintf(stderr, "%s\n", line);
@@ -32,7 +21,7 @@ void call_back(void *, v3doff_log_level, const char *line) {
         reports++;
     }
     if (std::strstr(line, "pictures in a row") || std::strstr(line, "is not used")) {
-        EXPECT_OK(ask(stream));
+        ask(stream, question_of(filter));
         asked++;
     }
     if (std::strstr(line, "decoding on the CPU") && !opened++)
@@ -71,10 +60,10 @@ void expect_answers() {
     stream = make_stream(V3DOFF_MODE_AUTO);
     EXPECT_OK(v3doff_stream_lend(stream, device));
     EXPECT_OK(open(stream, true, true));
-    EXPECT_OK(ask(stream));
+    ask(stream, question_of(filter));
     EXPECT(asked == 1);
     for (int i = 0; i < 64 && asked == 1; i++) {
-        EXPECT_OK(ask(stream));
+        ask(stream, question_of(filter));
         EXPECT_OK(v3doff_stream_done(stream, V3DOFF_EXECUTOR_CPU));
     }
     EXPECT(asked == 2);

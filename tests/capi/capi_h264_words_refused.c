@@ -128,18 +128,7 @@ static void begin_right_words(void) {
     skip(0, 0);
 }
 
-/* A right macroblock, then these words. Refused words leave no trace. */
-#define REFUSED_WORDS(line, ...)                                                                   \
-    for (int discard = 0; discard < 2; discard++) {                                                \
-        begin_right_words();                                                                       \
-        __VA_ARGS__;                                                                               \
-        end_words();                                                                               \
-        BAD_ARGUMENT(v3doff_h264_record_picture(picture, &info), line);                            \
-        if (discard)                                                                               \
-            expect_right_after_discard(picture, record_right_words);                               \
-        else                                                                                       \
-            expect_nothing_left(picture);                                                          \
-    }
+#define REFUSED_WORDS(line, ...) REFUSED_BY(v3doff_h264_record_picture, line, __VA_ARGS__)
 
 static void refuse_macroblocks(void) {
     REFUSED_WORDS("picture cannot have", skip(columns, 0)); /* column beside */

@@ -21,4 +21,19 @@ void reopen_flat(v3doff_picture *picture);
 void expect_nothing_left(v3doff_picture *picture);
 void expect_right_after_discard(v3doff_picture *picture, void (*record_right)(void));
 
+/* A right block, then these words, which this function refuses. They leave no trace after a submit
+ * or a discard. A codec's program has begin_right_words, end_words, record_right_words, picture and
+ * info. */
+#define REFUSED_BY(record_picture, line, ...)                                                      \
+    for (int discard = 0; discard < 2; discard++) {                                                \
+        begin_right_words();                                                                       \
+        __VA_ARGS__;                                                                               \
+        end_words();                                                                               \
+        BAD_ARGUMENT(record_picture(picture, &info), line);                                        \
+        if (discard)                                                                               \
+            expect_right_after_discard(picture, record_right_words);                               \
+        else                                                                                       \
+            expect_nothing_left(picture);                                                          \
+    }
+
 #endif

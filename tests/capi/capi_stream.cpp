@@ -18,7 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
 constexpr uint32_t whole = 1u << V3DOFF_FAMILY_VP9_RECONSTRUCTION;
 
 v3doff_device *device; // whichever this machine has
@@ -32,21 +31,6 @@ v3doff_stream *make_stream(uint32_t threads, v3doff_mode mode = V3DOFF_MODE_AUTO
     EXPECT_OK(v3doff_stream_lend(stream, device));
     EXPECT_OK(open(stream, true, true));
     return stream;
-}
-
-v3doff_policy_question question_of(uint32_t possible, bool awaited = true) {
-    v3doff_policy_question question{.struct_size = sizeof question};
-    question.width = 640;
-    question.height = 360;
-    question.possible = possible;
-    question.awaited = awaited;
-    return question;
-}
-
-v3doff_policy_answer ask(v3doff_stream *stream, const v3doff_policy_question &question) {
-    v3doff_policy_answer answer{.struct_size = sizeof answer};
-    EXPECT_OK(v3doff_stream_ask(stream, &question, &answer));
-    return answer;
 }
 
 // The CPU time that a picture takes where the device does not do it.

@@ -31,3 +31,20 @@ inline v3doff_result open(v3doff_stream *stream, bool begin, bool wait = false) 
     info.opaque = &lines;
     return v3doff_stream_open(stream, &info);
 }
+
+inline constexpr uint32_t filter = 1u << V3DOFF_FAMILY_VP9_LOOPFILTER;
+
+inline v3doff_policy_question question_of(uint32_t possible, bool awaited = true) {
+    v3doff_policy_question question{.struct_size = sizeof question};
+    question.width = 640;
+    question.height = 360;
+    question.possible = possible;
+    question.awaited = awaited;
+    return question;
+}
+
+inline v3doff_policy_answer ask(v3doff_stream *stream, const v3doff_policy_question &question) {
+    v3doff_policy_answer answer{.struct_size = sizeof answer};
+    EXPECT_OK(v3doff_stream_ask(stream, &question, &answer));
+    return answer;
+}

@@ -69,18 +69,7 @@ static void end_words(void) {
     EXPECT_OK(v3doff_vp9_end_lane(picture, 0, &words));
 }
 
-/* A right block, then these words. Refused words leave no trace after a submit or a discard. */
-#define REFUSED_WORDS(line, ...)                                                                   \
-    for (int discard = 0; discard < 2; discard++) {                                                \
-        begin_right_words();                                                                       \
-        __VA_ARGS__;                                                                               \
-        end_words();                                                                               \
-        BAD_ARGUMENT(v3doff_vp9_record_picture(picture, &info), line);                             \
-        if (discard)                                                                               \
-            expect_right_after_discard(picture, record_right_words);                               \
-        else                                                                                       \
-            expect_nothing_left(picture);                                                          \
-    }
+#define REFUSED_WORDS(line, ...) REFUSED_BY(v3doff_vp9_record_picture, line, __VA_ARGS__)
 /* The transforms of an inter block, which follows. */
 #define REFUSED_TRANSFORM(line, ...) REFUSED_WORDS(line, __VA_ARGS__, inter(0, 0, size_8, 0, 0, -1))
 

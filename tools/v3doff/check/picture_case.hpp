@@ -80,7 +80,7 @@ class SampleWindow {
   public:
     static constexpr ptrdiff_t stride = 512; // bytes
 
-    // Of a block at (x, y), from which cols and rows are predicted.
+    // x and y are the place of a block from which cols and rows are predicted.
     SampleWindow(const GuardedPicture &from, unsigned plane, int64_t x, int64_t y, int cols,
                  int rows, int64_t width, int64_t height);
     const uint8_t *first() const { return first_; } // of the block

@@ -154,13 +154,8 @@ void InterCase::record(v3doff_picture *picture, const std::vector<Picture> &refe
         mc.reference = references[block.reference].get();
         check(v3doff_vp9_record_mc(picture, block.lane, &mc), "recording a block");
     }
-    for (const InterCaseResidual &residual : residuals_) {
-        Coefficients coefficients(residual.input.coefficients, shape().bit_depth);
-        check(v3doff_vp9_record_itx(picture, residual.lane, residual.plane, residual.x, residual.y,
-                                    residual.kind.tx, residual.kind.type, residual.input.eob,
-                                    coefficients.data()),
-              "recording a transform");
-    }
+    for (const PlacedResidual &residual : residuals_)
+        record_residual(picture, residual, shape().bit_depth);
 }
 
 void InterCase::run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const {
@@ -177,7 +172,7 @@ void InterCase::run_ffmpeg(CaseRun &run, bool simd) const {
         predict_by_ffmpeg(functions, references_[block.reference].picture, block.mc,
                           sample_at(planes, shape(), block.mc.plane, block.mc.x, block.mc.y),
                           planes.stride[block.mc.plane]);
-    for (const InterCaseResidual &residual : residuals_)
+    for (const PlacedResidual &residual : residuals_)
         add_residual(functions, residual.kind, residual.input, shape().bit_depth,
                      sample_at(planes, shape(), residual.plane, residual.x, residual.y),
                      planes.stride[residual.plane]);

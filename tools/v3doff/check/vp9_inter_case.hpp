@@ -24,12 +24,6 @@ struct InterCaseBlock {
     uint32_t lane;
 };
 
-struct InterCaseResidual {
-    uint32_t plane, x, y, lane;
-    ResidualKind kind;
-    ResidualInput input;
-};
-
 class InterCase final : public PictureCase {
   public:
     InterCase(const InterMix &mix, Random &random);
@@ -48,7 +42,7 @@ class InterCase final : public PictureCase {
     bool own_memory_;
     std::vector<GuardedReference> references_;
     std::vector<InterCaseBlock> blocks_;
-    std::vector<InterCaseResidual> residuals_;
+    std::vector<PlacedResidual> residuals_;
 };
 
 } // namespace tool

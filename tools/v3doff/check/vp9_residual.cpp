@@ -11,12 +11,6 @@ namespace {
 
 enum class Inputs { conformant, wild, limit };
 
-struct Block {
-    ResidualKind kind;
-    uint32_t plane, x, y, lane;
-    ResidualInput input;
-};
-
 class ResidualCase final : public PictureCase {
   public:
     ResidualCase(const std::vector<ResidualKind> &kinds, unsigned bit_depth, Inputs inputs,
@@ -42,7 +36,7 @@ class ResidualCase final : public PictureCase {
                 if (x + size > picture_.padded_width(plane) ||
                     y + size > picture_.padded_height(plane) || below(random, 4) == 0)
                     continue;
-                blocks_.push_back({kind, plane, x, y, uint32_t(below(random, V3DOFF_LANES)),
+                blocks_.push_back({plane, x, y, uint32_t(below(random, V3DOFF_LANES)), kind,
                                    make_input(inputs, kind, random)});
             }
     }
@@ -56,21 +50,15 @@ class ResidualCase final : public PictureCase {
 
     void run_library(CaseRun &run, v3doff_device *device, v3doff_executor expected) const override {
         run_in_library(run.copy, own_memory_, device, expected, [&](v3doff_picture *picture) {
-            for (const Block &block : blocks_) {
-                Coefficients coefficients(block.input.coefficients, shape().bit_depth);
-                check(v3doff_vp9_record_itx(picture, block.lane, block.plane, block.x, block.y,
-                                            block.kind.tx, block.kind.type, block.input.eob,
-                                            coefficients.data()),
-                      "recording a block");
-                coefficients.append_to(run.coefficients);
-            }
+            for (const PlacedResidual &block : blocks_)
+                record_residual(picture, block, shape().bit_depth).append_to(run.coefficients);
             taken_back_.require(picture);
         });
     }
 
     void run_ffmpeg(CaseRun &run, bool simd) const override {
         const v3doff_planes planes = run.copy.planes();
-        for (const Block &block : blocks_)
+        for (const PlacedResidual &block : blocks_)
             add_residual(*ffdsp_vp9(int(shape().bit_depth), simd), block.kind, block.input,
                          shape().bit_depth,
                          sample_at(planes, shape(), block.plane, block.x, block.y),
@@ -80,7 +68,7 @@ class ResidualCase final : public PictureCase {
     }
 
     bool own_memory_;
-    std::vector<Block> blocks_;
+    std::vector<PlacedResidual> blocks_;
     TakenBack taken_back_;
 };
 

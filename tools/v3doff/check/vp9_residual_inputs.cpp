@@ -184,4 +184,14 @@ ResidualInput limit_input(const ResidualKind &kind, unsigned bit_depth, Random &
     return input;
 }
 
+Coefficients record_residual(v3doff_picture *picture, const PlacedResidual &residual,
+                             unsigned bit_depth) {
+    Coefficients coefficients(residual.input.coefficients, bit_depth);
+    check(v3doff_vp9_record_itx(picture, residual.lane, residual.plane, residual.x, residual.y,
+                                residual.kind.tx, residual.kind.type, residual.input.eob,
+                                coefficients.data()),
+          "recording a transform");
+    return coefficients;
+}
+
 } // namespace tool

@@ -20,6 +20,16 @@ struct ResidualInput {
     std::vector<int32_t> coefficients; // FFmpeg's order: [column * size + row]
 };
 
+struct PlacedResidual {
+    uint32_t plane, x, y, lane;
+    ResidualKind kind;
+    ResidualInput input;
+};
+
+// Records it, and returns what the library left of its coefficients.
+Coefficients record_residual(v3doff_picture *picture, const PlacedResidual &residual,
+                             unsigned bit_depth);
+
 // The forward transform of a residual (random, flat, extreme, sparse or quantised), cut to a
 // random end of block: what a conformant stream can hold.
 ResidualInput conformant_input(const ResidualKind &kind, unsigned bit_depth, Random &random);
