@@ -36,6 +36,7 @@ std::shared_ptr<Surface> take_unread(std::vector<std::shared_ptr<Surface>> &surf
 Pool::Pool(std::shared_ptr<vk::Device> device, const PoolKind &kind)
     : device_(std::move(device)), kind_(kind), layout_(lay_out(kind.format, kind.strides)) {
     surfaces_.reserve(kind.max_pictures);
+    staged_.reserve(kind.max_pictures);
     works_.reserve(kind.max_pictures);
     pictures_.reserve(kind.max_pictures);
 }
@@ -67,8 +68,23 @@ std::shared_ptr<Surface> Pool::take_surface() {
     return surface;
 }
 
+// A program that brings its own memory brings other planes each time. To make copies for them anew takes a
+// driver longer than to reconstruct the picture.
+std::shared_ptr<Surface> Pool::adopt(const PictureView &planes) {
+    vk::Device *device = usable_device();
+    if (auto imported = Surface::import(device, kind_.path, planes)) return imported;
+    std::shared_ptr<Surface> kept;
+    if (device) {
+        std::lock_guard lock(mutex_);
+        kept = take_unread(staged_);
+    }
+    if (!kept) return Surface::stage(device, kind_.path, planes);
+    kept->stage_others(planes);
+    return kept;
+}
+
 size_t Pool::picture_bytes() const {
-    return (surfaces_.size() + previous_.size()) * layout_.bytes;
+    return (surfaces_.size() + previous_.size() + staged_.size()) * layout_.bytes;
 }
 
 Picture *Pool::open(const PictureView *planes) {
@@ -86,9 +102,7 @@ Picture *Pool::open(const PictureView *planes) {
     try {
         if (!picture) picture = std::make_unique<Picture>();
         picture->open(shared_from_this(),
-                      planes ? Surface::adopt(usable_device(), kind_.path, *planes)
-                             : take_surface(),
-                      planes != nullptr);
+                      planes ? adopt(*planes) : take_surface(), planes != nullptr);
         return picture.release();
     } catch (...) {
         std::lock_guard lock(mutex_);
@@ -104,11 +118,11 @@ void Pool::close(Picture *picture) {
     std::lock_guard lock(mutex_);
     open_--;
     pictures_.emplace_back(picture);
-    // The GPU may still write to a surface of an abandoned device, so it is not used again. Those
-    // that other pictures still predict from can be more than there is room for.
-    const bool reusable = !borrowed && !(device_ && device_->abandoned());
-    if (reusable && surfaces_.size() < surfaces_.capacity())
-        surfaces_.push_back(std::move(surface));
+    // The GPU may still write to a surface of an abandoned device, so it is not used again.
+    if ((device_ && device_->abandoned()) || (borrowed && surface->in_place())) return;
+    // Those that other pictures still predict from can be more than there is room for.
+    auto &kept = borrowed ? staged_ : surfaces_;
+    if (kept.size() < kept.capacity()) kept.push_back(std::move(surface));
 }
 
 std::unique_ptr<Work> Pool::take_work() {

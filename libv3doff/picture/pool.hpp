@@ -49,6 +49,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
 
   private:
     std::shared_ptr<Surface> take_surface();
+    std::shared_ptr<Surface> adopt(const PictureView &planes);
     vk::Device *usable_device() const; // null: bad, or CPU only
 
     std::shared_ptr<vk::Device> device_; // null: CPU only, or released
@@ -59,6 +60,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
     // Other pictures may still predict from these surfaces of closed pictures.
     std::vector<std::shared_ptr<Surface>> surfaces_;
     std::vector<std::shared_ptr<Surface>> previous_; // have samples of an earlier user
+    std::vector<std::shared_ptr<Surface>> staged_;   // copies of the caller's planes
     WorkSupply supply_;                              // for the works here and in pictures
     std::vector<std::unique_ptr<Work>> works_;
     std::vector<std::unique_ptr<Picture>> pictures_; // closed ones

@@ -25,9 +25,15 @@ class Surface {
     // first. If it does not work, the log says so. Throws OUT_OF_MEMORY if no path works.
     static std::unique_ptr<Surface> create(vk::Device *device, const PictureLayout &layout,
                                            v3doff_memory_path path);
-    // For the caller's planes: they are imported if the device can do it, or copied at each submit.
-    static std::unique_ptr<Surface> adopt(vk::Device *device, v3doff_memory_path path,
+    // For the caller's planes. Null: the device cannot import them.
+    static std::unique_ptr<Surface> import(vk::Device *device, v3doff_memory_path path,
+                                           const PictureView &planes);
+    // For the caller's planes, which are copied at each submit.
+    static std::unique_ptr<Surface> stage(vk::Device *device, v3doff_memory_path path,
                                           const PictureView &planes);
+    // The same for a staging picture whose planes are gone: other planes of its format, which need no
+    // new memory.
+    void stage_others(const PictureView &planes);
 
     const PictureView &view() const { return view_; }
     const SampleMap &map() const { return map_; }
@@ -103,6 +109,7 @@ class Surface {
     void use_own(const PictureLayout &layout, std::byte *base);
     void map_plane(unsigned plane, size_t offset, size_t stride);
     void map_planes(const PictureLayout &layout);
+    void use_callers(const PictureView &planes);
     void stage_copies(vk::Device &device, const PictureLayout &layout);
     bool import_planes(vk::Device &device);
     template <typename Visit>

@@ -134,17 +134,32 @@ std::unique_ptr<Surface> Surface::create(vk::Device *device, const PictureLayout
     return memory;
 }
 
-std::unique_ptr<Surface> Surface::adopt(vk::Device *device, v3doff_memory_path path,
+void Surface::use_callers(const PictureView &planes) {
+    view_ = planes;
+    limit_padding(view_);
+}
+
+std::unique_ptr<Surface> Surface::import(vk::Device *device, v3doff_memory_path path,
+                                         const PictureView &planes) {
+    if (!device || !planes.one_allocation ||
+        (path != V3DOFF_MEMORY_AUTO && path != V3DOFF_MEMORY_HOST_IMPORT))
+        return nullptr;
+    std::unique_ptr<Surface> memory(new Surface);
+    memory->use_callers(planes);
+    return memory->import_planes(*device) ? std::move(memory) : nullptr;
+}
+
+std::unique_ptr<Surface> Surface::stage(vk::Device *device, v3doff_memory_path path,
                                         const PictureView &planes) {
     std::unique_ptr<Surface> memory(new Surface);
-    const PictureLayout layout = lay_out(planes.format);
-    memory->view_ = planes;
-    limit_padding(memory->view_);
-    if (!device || path == V3DOFF_MEMORY_CPU) return memory;
-    bool may_import =
-        planes.one_allocation && (path == V3DOFF_MEMORY_AUTO || path == V3DOFF_MEMORY_HOST_IMPORT);
-    if (!may_import || !memory->import_planes(*device)) memory->stage_copies(*device, layout);
+    memory->use_callers(planes);
+    if (device && path != V3DOFF_MEMORY_CPU) memory->stage_copies(*device, lay_out(planes.format));
     return memory;
+}
+
+void Surface::stage_others(const PictureView &planes) {
+    use_callers(planes);
+    map_planes(lay_out(planes.format));
 }
 
 void Surface::stage_copies(vk::Device &device, const PictureLayout &layout) {

@@ -28,6 +28,7 @@ Decision decide(const Situation &situation) {
     if (!filters && !whole) return nothing(nullptr);
     if (situation.mode == V3DOFF_MODE_CPU) return nothing("switched off");
     if (situation.device == DeviceState::failed) return nothing("the device failed");
+    if (situation.device == DeviceState::absent) return nothing("no suitable device was found");
     if (situation.device == DeviceState::opening) return nothing("the device was not open yet");
     if (situation.obstacle) return nothing(situation.obstacle);
     if (whole) return {V3DOFF_SCOPE_RECONSTRUCTION, whole, nullptr};

@@ -8,7 +8,7 @@
 
 namespace v3doff {
 
-enum class DeviceState { opening, ready, failed };
+enum class DeviceState { opening, ready, absent, failed };
 
 struct Situation {
     v3doff_codec codec = V3DOFF_CODEC_VP9;

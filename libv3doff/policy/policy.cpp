@@ -64,7 +64,8 @@ Policy::Policy(const Settings &settings)
 
 DeviceState Policy::state_of(const Question &question) const {
     if (failed_ || (question.device && question.device->bad())) return DeviceState::failed;
-    return question.device ? DeviceState::ready : DeviceState::opening;
+    if (question.device) return DeviceState::ready;
+    return question.absent ? DeviceState::absent : DeviceState::opening;
 }
 
 // The file is read once for each kind of stream.

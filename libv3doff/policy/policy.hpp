@@ -29,7 +29,8 @@ class Policy {
     explicit Policy(const Settings &settings);
 
     struct Question {
-        vk::Device *device = nullptr; // null: it is not open yet
+        vk::Device *device = nullptr; // null: it is not open yet, or
+        bool absent = false;          // there is none
         uint32_t width = 0, height = 0;
         bool high = false;     // more than 8 bits
         uint32_t possible = 0; // bits 1 << v3doff_family

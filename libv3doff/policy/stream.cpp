@@ -102,6 +102,7 @@ Picture *Stream::open_picture(PoolKind kind, const PictureView *planes) {
 
 Policy::Answer Stream::ask(Policy::Question question) {
     if (device()) question.device = device()->vulkan.get();
+    question.absent = state() == State::absent;
     if (is_given_up()) question.obstacle = v3doff_result_text(given_up_);
     const Policy::Answer answer = policy_.ask(question);
     if (answer.failed) give_up(V3DOFF_ERROR_DEVICE_BAD);

@@ -43,8 +43,8 @@ class Screen:
         return self.memory[-SIZE:]
 
 
-class Painter:
-    """Puts a picture on a screen at once, so that the server never sees a part of it."""
+class Display:
+    """What one can do on a screen."""
 
     def __init__(self, display):
         self.x11 = ctypes.CDLL("libX11.so.6")
@@ -57,11 +57,25 @@ class Painter:
         self.context = ctypes.c_void_p(self.x11.XDefaultGC(self.display, 0))
 
     def show(self, picture):
+        """At once, so that FreeRDP's server never sees a part of it."""
         z_pixmap = 2
         image = ctypes.c_void_p(self.x11.XCreateImage(self.display, self.visual, 24, z_pixmap, 0, picture, WIDTH, HEIGHT, 32, 0))
         self.x11.XPutImage(self.display, self.pixmap, self.context, image, 0, 0, 0, 0, WIDTH, HEIGHT)
         self.x11.XSetWindowBackgroundPixmap(self.display, self.root, self.pixmap)
         self.x11.XClearWindow(self.display, self.root)
+        self.x11.XSync(self.display, 0)
+
+    def close_windows(self):
+        """As a person does it. A program that a signal ends may be gone before its decoder says what it did."""
+        client_message, any_root = 33, ctypes.c_ulong()
+        windows, count = ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint()
+        self.x11.XQueryTree(self.display, self.root, ctypes.byref(any_root), ctypes.byref(any_root), ctypes.byref(windows),
+                            ctypes.byref(count))
+        protocols, delete = (self.x11.XInternAtom(self.display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"))
+        for window in windows[:count.value]:
+            # Each member of an XClientMessageEvent has the size or the alignment of a long; the rest of an XEvent is unused.
+            event = (ctypes.c_long * 24)(client_message, 0, 0, 0, window, protocols, 32, delete)
+            self.x11.XSendEvent(self.display, window, 0, 0, event)
         self.x11.XSync(self.display, 0)
 
 
@@ -101,8 +115,8 @@ def read_clip(clip):
 
 def show_pictures(home, frames, codec, processes):
     there, here = (Screen(f"{home}/{name}", processes) for name in ("there", "here"))
-    painter = Painter(there.display)
-    painter.show(frames[0])
+    server = Display(there.display)
+    server.show(frames[0])
     socket = f"{home}/socket"
     processes.append(subprocess.Popen(["freerdp-shadow-cli3", f"/ipc-socket:{socket}", "-auth", "-sec-nla"],
                                       env={**STOCK, "DISPLAY": there.display}))
@@ -112,10 +126,10 @@ def show_pictures(home, frames, codec, processes):
     processes.append(client)
     for number in range(PICTURES):
         wanted = frames[number * STEP % len(frames)]
-        painter.show(wanted)
+        server.show(wanted)
         picture = wait_for(lambda: shown(here, wanted), f"picture {number}")
         yield f"{number} {hashlib.sha256(picture).hexdigest()}\n"
-    client.terminate()
+    Display(here.display).close_windows()
     yield f"exit status {client.wait(60)}\n"
 
 

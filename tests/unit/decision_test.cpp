@@ -71,6 +71,8 @@ TEST(Decision, NothingWithoutADevice) {
         situation.wanted = V3DOFF_SCOPE_RECONSTRUCTION;
         situation.device = DeviceState::opening;
         expect_nothing(situation, "the device was not open yet");
+        situation.device = DeviceState::absent;
+        expect_nothing(situation, "no suitable device was found");
         situation.device = DeviceState::failed;
         expect_nothing(situation, "the device failed");
         situation.device = DeviceState::ready;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "any_device.hpp"
-#include "picture/surface.hpp"
+#include "picture/picture.hpp"
 #include "util/error.hpp"
 #include "util/fault.hpp"
 #include "util/log.hpp"
@@ -148,4 +148,42 @@ TEST_F(SurfaceTest, TheDeviceCopyHoldsWhatAWholePictureMade) {
     make(false);
     surface->end_submit();
     EXPECT_FALSE(surface->device_copy_holds());
+}
+
+// A program that brings its own memory brings other planes for each picture.
+TEST_F(SurfaceTest, CopiesOfPlanesServeOtherPlanes) {
+    auto device = open_with("");
+    if (!device) GTEST_SKIP() << "no Vulkan device";
+    const auto pool = std::make_shared<Pool>(device, PoolKind{layout.format, 3});
+    std::vector<std::byte> memory[4];
+    const auto open = [&](unsigned number) {
+        memory[number].resize(layout.bytes);
+        PictureView planes;
+        planes.format = layout.format;
+        planes.one_allocation = false;
+        for (unsigned p = 0; p < 3; p++) {
+            const PlaneLayout &plane = layout.plane[p];
+            planes.plane[p] = {memory[number].data() + plane.offset, ptrdiff_t(plane.stride),
+                               plane.width, plane.height, plane.width, plane.height};
+        }
+        Picture *picture = pool->open(&planes);
+        EXPECT_EQ(picture->view().plane[0].data, memory[number].data());
+        EXPECT_EQ(picture->as_surface()->path(), V3DOFF_MEMORY_STAGING);
+        return picture;
+    };
+    const auto copy = [](Picture *picture) { return picture->as_surface()->gpu()->id(); };
+
+    Picture *first = open(0), *second = open(1);
+    const uint64_t copies[2] = {copy(first), copy(second)};
+    EXPECT_NE(copies[0], copies[1]);
+    pool->close(first);
+    Picture *third = open(2);
+    EXPECT_EQ(copy(third), copies[0]);
+
+    const std::shared_ptr<Surface> read = second->as_surface(); // as a picture that predicts from it
+    pool->close(second);
+    Picture *fourth = open(3);
+    EXPECT_NE(copy(fourth), copies[1]);
+    pool->close(third);
+    pool->close(fourth);
 }
