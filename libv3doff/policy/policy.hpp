@@ -29,13 +29,13 @@ class Policy {
     explicit Policy(const Settings &settings);
 
     struct Question {
-        vk::Device *device = nullptr; // null: it is not open yet, or
-        bool absent = false;          // there is none
+        vk::Device *device = nullptr; // null: it is not open yet, or it is absent
         uint32_t width = 0, height = 0;
         bool high = false;     // more than 8 bits
         uint32_t possible = 0; // bits 1 << v3doff_family
         bool awaited = false;
         const char *obstacle = nullptr; // why the decoder does the picture itself
+        bool absent = false;            // there is no device
     };
     struct Answer {
         Decision decision;
