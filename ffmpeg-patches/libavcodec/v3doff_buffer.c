@@ -206,10 +206,9 @@ static int describe_planes(v3doff_planes *planes, const AVFrame *frame)
         int shift_x = p ? desc->log2_chroma_w : 0, shift_y = p ? desc->log2_chroma_h : 0;
         ptrdiff_t stride = frame->linesize[p];
 
-        /* GStreamer's buffers are not the memory of the planes. */
-        if (!buf || buf != av_frame_get_plane_buffer(frame, 0))
+        if (buf != av_frame_get_plane_buffer(frame, 0))
             planes->flags |= V3DOFF_PLANES_SEPARATE;
-        if (stride <= 0 || (stride | (uintptr_t)frame->data[p]) & 15)
+        if (!buf || stride <= 0 || (stride | (uintptr_t)frame->data[p]) & 15)
             return 0;
         planes->data[p]          = frame->data[p];
         planes->stride[p]        = stride;
