@@ -68,8 +68,8 @@ std::shared_ptr<Surface> Pool::take_surface() {
     return surface;
 }
 
-// A program that brings its own memory brings other planes each time. To make copies for them anew takes a
-// driver longer than to reconstruct the picture.
+// A program that brings its own memory brings other planes each time. New memory for copies of each cost
+// 4 ms of CPU time (docs/journal/programs.md).
 std::shared_ptr<Surface> Pool::adopt(const PictureView &planes) {
     vk::Device *device = usable_device();
     if (auto imported = Surface::import(device, kind_.path, planes)) return imported;
